@@ -1,0 +1,45 @@
+"""A case: what rules judge. An inventory and the points that were measured with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from probes.inventory.facts import Inventory
+from probes.points import Curve, Point, Probe, Trust, curves
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A target's inventory and its measured points; rules see nothing else.
+
+    ``points`` are in the order of their arrival and carry the store's ids. ``conditions`` are
+    facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
+    """
+
+    target: str
+    inventory: Inventory
+    points: tuple[Point, ...] = ()
+    run_id: int | None = None
+    conditions: Mapping[str, str] = field(default_factory=dict)
+
+    def curves(
+        self,
+        probe: Probe,
+        *,
+        block_size_bytes: int | None = None,
+        files: int | None = None,
+        trusted: bool = True,
+        **options: str,
+    ) -> list[Curve]:
+        """The curves of a probe that match; with ``trusted``, of their ``ok`` points alone."""
+        chosen = [
+            point
+            for point in self.points
+            if point.setting.probe is probe
+            and (block_size_bytes is None or point.setting.block_size_bytes == block_size_bytes)
+            and (files is None or point.setting.files == files)
+            and all(point.setting.options.get(name) == value for name, value in options.items())
+            and (not trusted or point.trust is Trust.OK)
+        ]
+        return curves(chosen)

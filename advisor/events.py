@@ -1,0 +1,84 @@
+"""What a use case reports while it works; values only, safe to hand to another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.case import Case
+from advisor.outcomes import Judgement
+from probes.events import EngineEvent
+from probes.inventory.facts import Inventory
+from probes.plans.plan import Plan
+
+
+class Stage(StrEnum):
+    """The parts of a check, in their order."""
+
+    CONNECT = "connect"
+    INVENTORY = "inventory"
+    PLAN = "plan"
+    PREPARE = "prepare"
+    MEASURE = "measure"
+    JUDGE = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class StageStarted:
+    """A part begins; ``text`` says what is done now."""
+
+    stage: Stage
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """How far the whole check is (0..1) and how long it still takes."""
+
+    fraction: float
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class InventoryTaken:
+    """The inventory has been read."""
+
+    inventory: Inventory
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMade:
+    """What will be done, before it starts; ``lines`` is the plan for people."""
+
+    plan: Plan
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The run is in the store; everything from here on is kept."""
+
+    run_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The check is complete."""
+
+    run_id: int
+    case: Case
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionReport:
+    """What a connection test found, as lines for people; ``facts`` by name for a form to use."""
+
+    lines: tuple[str, ...]
+    facts: Mapping[str, str]
+
+
+CheckEvent = (
+    StageStarted | Progressed | InventoryTaken | PlanMade | RunStarted | EngineEvent | Finished
+)

@@ -1,0 +1,98 @@
+"""What a rule says about a case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How a judged rule ends."""
+
+    RECOMMEND = "recommend"
+    FINE = "fine"
+    WATCH = "watch"
+
+
+class Confidence(StrEnum):
+    """How sure the advice is."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Needs(StrEnum):
+    """What applying a change takes."""
+
+    NOTHING = "nothing"
+    DYNAMIC = "dynamic"
+    RESTART = "restart"
+    REINIT = "re-init"
+    OS = "os"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that a rule read: a fact by its name and value, or measured points by id.
+
+    ``text`` is the reading as a person says it, with unit. ``point_ids`` are ids of the case's
+    points (``Point.id``), so that a chart can mark them.
+    """
+
+    fact: str
+    text: str
+    point_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """How to make the change: SQL, the option file's line, a command; each "" when there is none."""
+
+    sql: str = ""
+    cnf: str = ""
+    os: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A judged rule: what was seen, what to do about it, and what that is worth.
+
+    ``title`` is the rule's one-line title, ``saw`` the sentence of what was found, made from figures.
+    ``weight`` orders recommendations (0..1, expected effect times confidence).
+    """
+
+    rule: str
+    title: str
+    topic: str
+    verdict: Verdict
+    saw: str
+    setting: str = ""
+    now: str = ""
+    proposed: str = ""
+    effect: str = ""
+    confidence: Confidence = Confidence.MEDIUM
+    risk: str = ""
+    needs: Needs = Needs.NOTHING
+    apply: Apply = Apply()
+    undo: str = ""
+    flips_when: str = ""
+    weight: float = 0.0
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotJudged:
+    """A rule that lacked facts or does not apply; ``because`` is a full sentence."""
+
+    rule: str
+    title: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """All rules' outcomes on one case, recommendations by falling weight."""
+
+    recommendations: tuple[Recommendation, ...] = ()
+    not_judged: tuple[NotJudged, ...] = ()

@@ -1,0 +1,1 @@
+"""The two fronts: the window and the command line."""

@@ -1,0 +1,219 @@
+"""The inventory: facts about a target at one moment, as plain values.
+
+``None`` always means "unknown", never "no".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from probes.version import ServerVersion
+
+
+class Role(StrEnum):
+    """What a directory is for."""
+
+    DATA = "data"
+    REDO = "redo"
+    DOUBLEWRITE = "doublewrite"
+    UNDO = "undo"
+    BINLOG = "binlog"
+    RELAY_LOG = "relay_log"
+    TMP = "tmp"
+    PROBE = "probe"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A fact that could not be had, and why, in words that follow "because"."""
+
+    fact: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CpuFacts:
+    """The processors; ``threads`` is what the operating system schedules on."""
+
+    model: str = ""
+    sockets: int | None = None
+    cores: int | None = None
+    threads: int | None = None
+    numa_nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    """The machine. ``platform`` names the hypervisor or cloud as the firmware tells it."""
+
+    hostname: str = ""
+    cpu: CpuFacts = field(default_factory=CpuFacts)
+    memory_bytes: int | None = None
+    memory_available_bytes: int | None = None
+    swap_bytes: int | None = None
+    swappiness: int | None = None
+    transparent_hugepages: str | None = None
+    kernel: str = ""
+    distribution: str = ""
+    architecture: str = ""
+    platform: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A whole disk as the kernel describes it.
+
+    ``rotational`` is what the device claims; virtual disks and RAID volumes claim it wrongly.
+    ``write_cache`` is sysfs' "write back" or "write through".
+    """
+
+    name: str
+    model: str = ""
+    size_bytes: int | None = None
+    bus: str = ""
+    rotational: bool | None = None
+    scheduler: str = ""
+    nr_requests: int | None = None
+    read_ahead_bytes: int | None = None
+    write_cache: str = ""
+    hardware_queues: int | None = None
+    logical_block_bytes: int | None = None
+    physical_block_bytes: int | None = None
+    atomic_write_unit_max_bytes: int | None = None
+    discard: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One step between the filesystem and the disks: ``kind`` is lvm, crypt, md (with its level), ..."""
+
+    name: str
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Where a role's directory lies: path, mount, layers, disks."""
+
+    role: Role
+    path: str
+    resolved_path: str = ""
+    mount_point: str = ""
+    mount_source: str = ""
+    filesystem: str = ""
+    mount_options: tuple[str, ...] = ()
+    size_bytes: int | None = None
+    free_bytes: int | None = None
+    layers: tuple[Layer, ...] = ()
+    disks: tuple[Disk, ...] = ()
+
+    @property
+    def chain(self) -> str:
+        """The way down in one line: ``ext4 > lvm vg0-data > 2x NVMe INTEL SSDPE2KX010T8``."""
+        names = [self.filesystem or "unknown filesystem"]
+        names += [f"{layer.kind} {layer.name}".strip() for layer in self.layers]
+        kinds: dict[str, int] = {}
+        for disk in self.disks:
+            label = " ".join(part for part in (disk.bus, disk.model or disk.name) if part)
+            kinds[label] = kinds.get(label, 0) + 1
+        names += [label if count == 1 else f"{count}x {label}" for label, count in kinds.items()]
+        return " > ".join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A global variable; ``origin`` tells where it was set (COMPILED, GLOBAL, a file), "" if untold."""
+
+    name: str
+    value: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusWindow:
+    """Two samples of the server's status counters, ``seconds`` apart."""
+
+    seconds: float
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+    def delta(self, name: str) -> float | None:
+        """By how much a counter grew within the window; None if absent, no number or reset."""
+        try:
+            grown = float(self.after[name]) - float(self.before[name])
+        except (KeyError, ValueError):
+            return None
+        return grown if grown >= 0 else None
+
+    def per_s(self, name: str) -> float | None:
+        """A counter's growth per second of the window."""
+        grown = self.delta(name)
+        return None if grown is None or self.seconds <= 0 else grown / self.seconds
+
+    def gauge(self, name: str) -> float | None:
+        """A value that goes up and down, as the second sample has it."""
+        try:
+            return float(self.after[name])
+        except (KeyError, ValueError):
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class MySQLFacts:
+    """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's."""
+
+    version: ServerVersion
+    variables: Mapping[str, Variable]
+    window: StatusWindow | None = None
+    uptime_s: float | None = None
+    innodb_status: str | None = None
+    round_trip_us: float | None = None
+    sandbox: bool = False
+
+    def value(self, name: str) -> str | None:
+        """A variable's text, None when the server has no such variable."""
+        variable = self.variables.get(name)
+        return None if variable is None else variable.value
+
+    def number(self, name: str) -> float | None:
+        """A variable as a number, None when absent or no number."""
+        text = self.value(name)
+        try:
+            return None if text is None else float(text)
+        except ValueError:
+            return None
+
+    def switch(self, name: str) -> bool | None:
+        """A variable as ON/OFF (also 1/0, YES/NO); None when absent or neither."""
+        text = (self.value(name) or "").upper()
+        return {"ON": True, "1": True, "YES": True, "OFF": False, "0": False, "NO": False}.get(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Everything that was read from a target at ``taken_at`` (UTC, ISO 8601)."""
+
+    taken_at: str
+    host: HostFacts | None = None
+    storage: tuple[Storage, ...] = ()
+    mysql: MySQLFacts | None = None
+    missing: tuple[Missing, ...] = ()
+
+    def role(self, role: Role) -> Storage | None:
+        """Where a role's directory lies, None when unknown."""
+        return next((storage for storage in self.storage if storage.role is role), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RawInventory:
+    """The answers as they came, by name (``agent.inventory``, ``mysql.variables``, ...): text, mostly JSON.
+
+    Kept with the run so that a better reader can read an old answer again.
+    """
+
+    taken_at: str
+    answers: Mapping[str, str]
+    missing: tuple[Missing, ...] = ()

@@ -1,0 +1,97 @@
+"""The one seam between Leadline and a machine: this computer, or one behind SSH."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from probes.cancel import CancelToken
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """A finished command: its exit status (negative: killed by that signal) and its output."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SocketAddress:
+    """Where a server listens, as seen from the target: ``unix_path``, or ``host`` and ``port``."""
+
+    unix_path: str = ""
+    host: str = ""
+    port: int = 0
+
+
+class ByteSocket(Protocol):
+    """What PyMySQL needs of a connected socket; ``socket.socket`` and SSH channels both have it."""
+
+    def sendall(self, data: bytes, /) -> object: ...
+    def recv(self, size: int, /) -> bytes: ...
+    def settimeout(self, seconds: float | None, /) -> None: ...
+    def close(self) -> None: ...
+
+
+class Stream(Protocol):
+    """A running command whose standard input stays open and whose output is read line by line."""
+
+    def send(self, data: bytes) -> None:
+        """Write to the command's standard input; raises ConnectionLost when it is gone."""
+
+    def read_line(self, timeout_s: float) -> bytes | None:
+        """The next line of standard output without its end; b"" when none came in time; None at its end.
+
+        Raises ConnectionLost when the connection was cut.
+        """
+
+    def close_input(self) -> None:
+        """Close standard input: the polite way to make an agent stop."""
+
+    def finish(self, timeout_s: float) -> CommandResult:
+        """Wait for the end and return the status and what was left of the outputs."""
+
+
+class Target(Protocol):
+    """A machine on which commands run and files are read; used by one thread at a time.
+
+    ``name`` is how messages call it ("this computer", "root@db7:22"). Every call has a deadline and
+    raises TargetError (or a subclass) when the machine fails; nothing here raises OSError.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_local(self) -> bool: ...
+
+    def run(
+        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
+    ) -> CommandResult:
+        """Run a command to its end; a status other than 0 is no error here."""
+
+    def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
+        """Start a command; leaving the context closes its input and, if it lingers, ends it."""
+
+    def put_file(self, source: Path, destination: str, mode: int) -> None:
+        """Copy a file of this computer to the target, then set its permission bits."""
+
+    def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
+        """The first ``limit_bytes`` of a file on the target."""
+
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+        """Connect to a server as the target itself would."""
+
+    def agent(self) -> str:
+        """The path of an agent that is ready to run on the target, put there on first use.
+
+        Checked by SHA-256. Raises AgentFailed where it can't run (other processor or system).
+        """
+
+    def close(self) -> None:
+        """Give back everything, remove what was put there; never raises."""

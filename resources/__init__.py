@@ -1,0 +1,1 @@
+"""Data that ships with Leadline: agents, migrations, icons and texts."""
