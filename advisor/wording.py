@@ -1,0 +1,94 @@
+"""How figures are said: one place for digits, prefixes and the thin space before a unit.
+
+Takes base units (bytes, microseconds, per second) and gives text for people; nothing reads it back.
+"""
+
+from __future__ import annotations
+
+import math
+
+THIN = "\u202f"
+"""A narrow space that never breaks: a figure and its unit stay on one line."""
+
+_IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_SI = ("", "k", "M", "G", "T")
+
+
+def rate(per_s: float, what: str = "") -> str:
+    """``31.2 k/s``, or ``31.2 k reads/s`` with ``what``."""
+    value, prefix = _scaled(per_s, 1000, _SI)
+    unit = " ".join(part for part in (prefix, what) if part)
+    return f"{_three(value)}{THIN if unit else ''}{unit}/s"
+
+
+def duration_us(us: float) -> str:
+    """``850 ns``, ``24.0 µs``, ``1.24 ms``, ``7.50 s``."""
+    for limit, divisor, unit in ((1, 1e-3, "ns"), (1e3, 1, "µs"), (1e6, 1e3, "ms")):
+        if _rounded(us) < limit:
+            return f"{_three(us / divisor)}{THIN}{unit}"
+    return seconds(us / 1e6)
+
+
+def seconds(s: float) -> str:
+    """``1.20 s``, ``45 s``, ``2 min 05 s``, ``3 h 07 min``."""
+    if s < 10:
+        return f"{s:.2f}{THIN}s" if s % 1 else f"{s:.0f}{THIN}s"
+    whole = round(s)
+    if whole < 60:
+        return f"{whole}{THIN}s"
+    if whole < 3600:
+        return f"{whole // 60}{THIN}min {whole % 60:02}{THIN}s"
+    return f"{whole // 3600}{THIN}h {whole % 3600 // 60:02}{THIN}min"
+
+
+def size(size_bytes: float) -> str:
+    """``512 B``, ``16 KiB``, ``1.50 GiB``."""
+    value, unit = _scaled(size_bytes, 1024, _IEC)
+    text = f"{value:.0f}" if value == int(value) else _three(value)
+    return f"{text}{THIN}{unit}"
+
+
+def throughput(bytes_per_s: float) -> str:
+    """``463 MiB/s``."""
+    return f"{size(bytes_per_s)}/s"
+
+
+def count(number: float) -> str:
+    """``19,559``."""
+    return f"{number:,.0f}"
+
+
+def percent(fraction: float) -> str:
+    """``52 %`` for 0.52; one decimal below 10 %."""
+    value = fraction * 100
+    text = f"{value:.1f}" if 0 < abs(value) < 9.95 else f"{value:.0f}"
+    return f"{text.removesuffix('.0')}{THIN}%"
+
+
+def times(factor: float) -> str:
+    """``1.46×``: a ratio."""
+    return f"{_three(factor)}×"
+
+
+def _scaled(value: float, base: int, units: tuple[str, ...]) -> tuple[float, str]:
+    """Divide down to the largest unit in which the three-digit form is at least 1."""
+    index = 0
+    while _rounded(value) >= base and index < len(units) - 1:
+        value /= base
+        index += 1
+    return value, units[index]
+
+
+def _rounded(value: float) -> float:
+    """Round to three significant digits, so that 999.7 counts as 1000; larger keep all digits."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, max(0, 2 - math.floor(math.log10(abs(value)))))
+
+
+def _three(value: float) -> str:
+    """Print three significant digits, or all digits of a larger value."""
+    value = _rounded(value)
+    if value == 0 or not math.isfinite(value):
+        return f"{value:.0f}"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
