@@ -1,0 +1,1 @@
+"""What will be measured: the plans that ship, fitted to the space there is."""

@@ -57,5 +57,5 @@ class Plan:
 
     @property
     def file_bytes(self) -> int:
-        """Disk space for all file sets and the sandbox's table, at most, at one time."""
+        """Disk space for all file sets and the sandbox's table together: never more at one time."""
         return sum(files.total_bytes for files in self.file_sets) + self.table_bytes

@@ -1,0 +1,72 @@
+"""The free-space floor: a plan never fills the disk that a server lives on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from probes.errors import NotEnoughSpace
+from probes.plans.builtin import GIB, KIB, MIB, SANDBOX_EXTRA_BYTES, timed
+from probes.plans.plan import FileSet, Plan
+
+SMALLEST_SET_BYTES = 64 * MIB
+SMALLEST_TABLE_BYTES = 192 * MIB
+"""Three times the throwaway server's buffer pool: below that its reads would mostly hit."""
+
+
+def floor_bytes(size_bytes: int) -> int:
+    """What stays free on a filesystem of ``size_bytes``: 10 %, at least 1 GiB."""
+    return max(size_bytes // 10, GIB)
+
+
+def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
+    """The plan with files small enough for the floor, and a warning that says so.
+
+    Raises NotEnoughSpace when even the smallest files would go below it.
+    """
+    room = free_bytes - floor_bytes(size_bytes)
+    fitted = plan
+    while _space_bytes(fitted) > room:
+        smaller = _halve(fitted)
+        if smaller == fitted:
+            raise NotEnoughSpace(
+                f"The plan needs {_gib(_space_bytes(fitted))} in {_directory(plan)} even with its "
+                f"smallest files; {_gib(free_bytes)} are free and {_gib(floor_bytes(size_bytes))} "
+                "must stay free.",
+                "Choose a directory with more free space.",
+            )
+        fitted = smaller
+    if fitted is plan:
+        return plan
+    warning = (
+        f"Smaller files: {_gib(_space_bytes(fitted))} instead of {_gib(_space_bytes(plan))}, so "
+        f"that {_gib(floor_bytes(size_bytes))} stay free. A cache below the filesystem is more "
+        "likely to hold all of them."
+    )
+    return timed(replace(fitted, warnings=(*plan.warnings, warning)))
+
+
+def _space_bytes(plan: Plan) -> int:
+    return plan.file_bytes + (SANDBOX_EXTRA_BYTES if plan.sandbox else 0)
+
+
+def _halve(plan: Plan) -> Plan:
+    sets = tuple(
+        FileSet(files.directory, files.files, _half(files.bytes_per_file, files.files))
+        for files in plan.file_sets
+    )
+    table_bytes = max(plan.table_bytes // 2, SMALLEST_TABLE_BYTES) if plan.sandbox else 0
+    return replace(plan, file_sets=sets, table_bytes=min(table_bytes, plan.table_bytes))
+
+
+def _half(bytes_per_file: int, files: int) -> int:
+    # Whole 64 KiB blocks, the largest that a probe reads.
+    half = max(bytes_per_file // 2, SMALLEST_SET_BYTES // files) // (64 * KIB) * (64 * KIB)
+    return min(half, bytes_per_file)
+
+
+def _directory(plan: Plan) -> str:
+    return plan.file_sets[0].directory if plan.file_sets else "the probe directory"
+
+
+def _gib(size_bytes: int) -> str:
+    return f"{size_bytes / GIB:.2f} GiB"
