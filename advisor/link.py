@@ -1,0 +1,76 @@
+"""Reaching a target as a use case needs it: the machine, and the MySQL server where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from probes.mysql.connection import MySQLSession, connect
+from probes.mysql.discover import find_socket
+from probes.targets.connect import open_target
+
+from probes.cancel import CancelToken
+from probes.errors import MySQLError
+from probes.events import Warned
+from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec
+from probes.targets.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An open way to a target; ``mysql`` is None when there is no server to look at.
+
+    ``machine`` is the server's machine: None when only MySQL can be reached, and then ``target`` is
+    this computer, from which probes go over the network.
+    """
+
+    target: Target
+    machine: Target | None
+    mysql: MySQLSession | None
+    notes: tuple[Warned, ...] = ()
+
+
+@contextmanager
+def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[Link]:
+    """Open the target and its server; closes both. Raises TargetError and MySQLError.
+
+    Where no server is named, one that runs on the target and lets this account in without a
+    question is looked at too; one that does not is told in ``notes``.
+    """
+    with ExitStack() as stack:
+        target = stack.enter_context(open_target(spec, prompts, token))
+        machine = None if spec.kind is TargetKind.MYSQL else target
+        notes: tuple[Warned, ...] = ()
+        mysql: MySQLSession | None = None
+        if spec.mysql is not None:
+            mysql = stack.enter_context(
+                connect(spec.mysql, via=target, prompts=prompts, token=token)
+            )
+        elif (socket := find_socket(target)) is not None:
+            address = MySQLAddress(socket=socket)
+            try:
+                mysql = stack.enter_context(
+                    connect(address, via=target, prompts=_Silent(), token=token)
+                )
+            except MySQLError as error:
+                notes = (_uninvited(socket, error),)
+        yield Link(target, machine, mysql, notes)
+
+
+def _uninvited(socket: str, error: MySQLError) -> Warned:
+    return Warned(
+        "mysql_not_asked",
+        f"A MySQL server listens on {socket}, but it is left out: {error.sentence} "
+        "Name it and an account with --mysql, or in the target's settings.",
+    )
+
+
+class _Silent:
+    """Declines every question: a server that nobody named is not worth one."""
+
+    def password(self, account: str, sentence: str) -> str | None:
+        return None
+
+    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
+        return False

@@ -1,0 +1,60 @@
+"""A table of the server's own that point selects may read."""
+
+from __future__ import annotations
+
+from probes.engines.mysql_work import MySQLWork, WorkTable
+from probes.errors import UsageError
+from probes.mysql.connection import MySQLSession
+
+_CANDIDATES = """
+SELECT t.table_schema AS table_schema, t.table_name AS table_name, k.column_name AS key_column
+  FROM information_schema.tables t
+  JOIN information_schema.columns k
+    ON k.table_schema = t.table_schema AND k.table_name = t.table_name AND k.column_key = 'PRI'
+ WHERE t.engine = 'InnoDB' AND t.table_type = 'BASE TABLE'
+   AND t.table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')
+   AND (%s = '' OR (t.table_schema = %s AND t.table_name = %s))
+   AND k.data_type IN ('tinyint', 'smallint', 'mediumint', 'int', 'bigint')
+   AND (SELECT COUNT(*) FROM information_schema.columns c
+         WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name
+           AND c.column_key = 'PRI') = 1
+ ORDER BY t.data_length DESC LIMIT 1
+"""
+
+
+def existing_table(session: MySQLSession, wanted: str = "") -> MySQLWork | None:
+    """Work on ``wanted`` ("schema.table"), or on the largest InnoDB table that may be read.
+
+    Only tables with one integer column as primary key serve; the lookup reads that column alone, by
+    primary key, and changes nothing. None when there is no such table. Raises UsageError when
+    ``wanted`` is none.
+    """
+    schema, _, table = wanted.partition(".")
+    rows = session.rows(_CANDIDATES, (wanted, schema, table))
+    if not rows:
+        if wanted:
+            raise UsageError(
+                f"{wanted} is no InnoDB table with a single integer primary key that "
+                f"{session.account} may read.",
+                "Name one as SCHEMA.TABLE, or name none to have the largest fitting one taken.",
+            )
+        return None
+    schema, table, key = (
+        str(rows[0][name]) for name in ("table_schema", "table_name", "key_column")
+    )
+    ends = session.rows(
+        f"SELECT MIN({_quoted(key)}) AS low, MAX({_quoted(key)}) AS high "  # noqa: S608 - quoted
+        f"FROM {_quoted(schema)}.{_quoted(table)}"
+    )[0]
+    if ends["low"] is None:
+        return None
+    lowest, highest = int(str(ends["low"])), int(str(ends["high"]))
+    return MySQLWork(
+        login=session.login,
+        database=schema,
+        tables={"existing": WorkTable(table, key, key, lowest, highest)},
+    )
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

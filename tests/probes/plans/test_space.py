@@ -1,0 +1,51 @@
+"""The free-space floor holds for every disk."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probes.errors import NotEnoughSpace
+from probes.plans.builtin import GIB, MIB, SANDBOX_EXTRA_BYTES, make_plan
+from probes.plans.plan import Plan, PlanName
+from probes.plans.space import fit_space, floor_bytes
+
+
+def plan(name: PlanName = PlanName.QUICK, *, sandbox: bool = True) -> Plan:
+    return make_plan(name, directory="/srv/data", working_sets=("cached",), sandbox=sandbox)
+
+
+def test_a_roomy_disk_changes_nothing() -> None:
+    assert fit_space(plan(), free_bytes=500 * GIB, size_bytes=1000 * GIB) == plan()
+
+
+def test_a_tight_disk_gets_smaller_files_and_a_warning() -> None:
+    fitted = fit_space(plan(), free_bytes=int(2.2 * GIB), size_bytes=10 * GIB)
+    assert fitted.file_bytes < plan().file_bytes
+    assert "Smaller files" in fitted.warnings[0]
+    assert fitted.seconds < plan().seconds
+
+
+def test_a_full_disk_is_refused_with_figures() -> None:
+    with pytest.raises(NotEnoughSpace) as refusal:
+        fit_space(plan(), free_bytes=int(1.1 * GIB), size_bytes=4 * GIB)
+    assert "1.10 GiB are free and 1.00 GiB must stay free" in refusal.value.sentence
+
+
+@given(
+    free=st.integers(0, 4000 * GIB),
+    size=st.integers(GIB, 16000 * GIB),
+    name=st.sampled_from(list(PlanName)),
+    sandbox=st.booleans(),
+)
+def test_the_floor_is_never_broken(free: int, size: int, name: PlanName, sandbox: bool) -> None:
+    try:
+        fitted = fit_space(plan(name, sandbox=sandbox), free_bytes=free, size_bytes=size)
+    except NotEnoughSpace:
+        return
+    needed = fitted.file_bytes + (SANDBOX_EXTRA_BYTES if sandbox else 0)
+    assert free - needed >= floor_bytes(size) >= GIB
+    for files in fitted.file_sets:
+        assert files.bytes_per_file % 65536 == 0
+        assert files.total_bytes >= 64 * MIB
