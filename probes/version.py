@@ -12,13 +12,31 @@ class Flavour(StrEnum):
 
     MYSQL = "mysql"
     MARIADB = "mariadb"
+    UNKNOWN = "unknown"
+
+
+_SPEAK_MYSQL_ONLY = (
+    "tidb",
+    "oceanbase",
+    "memsql",
+    "singlestore",
+    "vitess",
+    "dolt",
+    "starrocks",
+    "doris",
+    "clickhouse",
+    "proxysql",
+)
+"""Products that speak MySQL's protocol and give a MySQL version, but are no InnoDB."""
+
+_VENDORS = (("percona", "Percona"), ("aurora", "Aurora"), ("azure", "Azure"), ("google", "Google"))
 
 
 @dataclass(frozen=True, slots=True)
 class ServerVersion:
     """A parsed ``@@version``; ``text`` keeps what the server said.
 
-    ``vendor`` is the distributor of a MySQL build ("Percona", "" when it does not say).
+    ``vendor`` is the distributor of a MySQL build ("Percona", "Aurora"; "" when it does not say).
     """
 
     flavour: Flavour
@@ -28,20 +46,20 @@ class ServerVersion:
 
     @classmethod
     def parse(cls, version: str, comment: str = "") -> ServerVersion:
-        """Read ``@@version`` and ``@@version_comment``.
+        """Read ``@@version`` and ``@@version_comment``; never fails.
 
-        Raises ValueError when ``version`` does not start with a dotted number.
+        What belongs to neither family, or is no version at all, has the flavour UNKNOWN: it is
+        neither newer nor older than anything. Missing numbers are 0.
         """
-        # MariaDB 10 and 11 prefix 5.5.5- in the handshake so that old replicas accept them.
-        text = version.removeprefix("5.5.5-") if "mariadb" in version.lower() else version
-        match = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", text)
+        # MariaDB before 11 prefixes 5.5.5- in the handshake so that old replicas accept it.
+        match = re.match(r"(?:5\.5\.5-(?=\d))?(\d+)\.(\d+)(?:\.(\d+))?", version)
         if match is None:
-            raise ValueError(f"not a server version: {version!r}")
+            return cls(Flavour.UNKNOWN, (0, 0, 0), version)
         numbers = (int(match[1]), int(match[2]), int(match[3] or 0))
         both = f"{version} {comment}".lower()
-        flavour = Flavour.MARIADB if "mariadb" in both else Flavour.MYSQL
-        vendor = "Percona" if "percona" in both else ""
-        return cls(flavour, numbers, version, vendor)
+        flavour = _flavour(numbers[0], both)
+        vendors = (name for word, name in _VENDORS if word in both)
+        return cls(flavour, numbers, version, next(vendors, "") if flavour is Flavour.MYSQL else "")
 
     def at_least(self, flavour: Flavour, *numbers: int) -> bool:
         """Whether this is ``flavour`` at ``numbers`` or newer; another flavour is never newer."""
@@ -61,6 +79,22 @@ class ServerVersion:
         """MariaDB."""
         return self.flavour is Flavour.MARIADB
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the family is one whose settings Leadline knows."""
+        return self.flavour is not Flavour.UNKNOWN
+
     def __str__(self) -> str:
-        family = {"mysql": self.vendor or "MySQL", "mariadb": "MariaDB"}[self.flavour]
+        if not self.is_known:
+            return f"unknown server {self.text}".strip()
+        family = "MariaDB" if self.is_mariadb else self.vendor or "MySQL"
         return f"{family} {'.'.join(map(str, self.numbers))}"
+
+
+def _flavour(major: int, text: str) -> Flavour:
+    if "mariadb" in text:
+        return Flavour.MARIADB
+    if any(product in text for product in _SPEAK_MYSQL_ONLY):
+        return Flavour.UNKNOWN
+    # A bare 10.x or later is as likely a MariaDB whose name was cut off as a MySQL to come.
+    return Flavour.MYSQL if 5 <= major <= 9 or "mysql" in text else Flavour.UNKNOWN
