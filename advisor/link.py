@@ -1,4 +1,4 @@
-"""Reaching a target as a use case needs it: the machine, and the MySQL server where there is one."""
+"""Reaching a target: its machine, and its MySQL server where there is one."""
 
 from __future__ import annotations
 
