@@ -1,0 +1,1 @@
+"""What Leadline remembers on this computer: targets, runs and points, in SQLite."""

@@ -3,83 +3,142 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from advisor.store import points, runs, targets
+from advisor.store.database import Database
+from advisor.store.home import DATABASE, home
+from advisor.store.lives import Lives
+from advisor.store.opening import open_database
+from advisor.store.runs import RunState, RunSummary
+from probes.events import Warned
 from probes.inventory.facts import RawInventory
 from probes.plans.plan import Plan
 from probes.points import Point, Sample
 from probes.targets.address import TargetSpec
 
-
-class RunState(StrEnum):
-    """Where a run stands."""
-
-    RUNNING = "running"
-    DONE = "done"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
-    INTERRUPTED = "interrupted"
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run as a list shows it; times are UTC, ISO 8601."""
-
-    id: int
-    target: str
-    plan: str
-    state: RunState
-    reason: str
-    started_at: str
-    ended_at: str
-    points: int
+__all__ = ["RunState", "RunSummary", "Store"]
 
 
 class Store:
-    """One connection to the database; belongs to the thread that opened it. A context manager."""
+    """One connection to the database; belongs to the thread that opened it. A context manager.
+
+    Methods raise StoreError when the file can't be used, and when a run that is asked for by its
+    number does not exist. A run that has ended never changes: the database itself refuses it.
+    """
+
+    def __init__(self, database: Database, warnings: tuple[str, ...] = ()) -> None:
+        self._database = database
+        self._lives = Lives(database.path)
+        self.warnings = warnings
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open (and migrate) the database; ``None`` means the platform's data directory or LEADLINE_HOME.
+        """Open (and migrate) the database.
 
-        A corrupt file is kept aside and a new one started; ``warnings`` then says so. Runs whose
-        process is gone become ``interrupted``. Raises StoreError (read-only, locked, newer than the program).
+        ``None`` means the platform's data directory or LEADLINE_HOME. A corrupt file is kept aside
+        and a new one started; ``warnings`` then says so. Runs whose process is gone become
+        ``interrupted``. Raises StoreError (read-only, locked, newer than the program).
         """
-        raise NotImplementedError
+        database, warnings = open_database(path or home() / DATABASE)
+        store = cls(database, warnings)
+        try:
+            runs.interrupt_dead(database, store._lives)
+        except BaseException:
+            store.close()
+            raise
+        return store
 
-    warnings: tuple[str, ...]
+    def __enter__(self) -> Self:
+        return self
 
-    def __enter__(self) -> Self: ...
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None: ...
-    def close(self) -> None: ...
+    ) -> None:
+        self.close()
 
-    def save_target(self, spec: TargetSpec) -> None: ...
-    def targets(self) -> list[TargetSpec]: ...
-    def target(self, name: str) -> TargetSpec | None: ...
-    def delete_target(self, name: str) -> None: ...
+    def close(self) -> None:
+        """Give the file back; a run of this store that has not ended counts as interrupted."""
+        self._lives.close()
+        self._database.close()
 
-    def start_run(self, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int: ...
+    def save_target(self, spec: TargetSpec) -> None:
+        """Keep ``spec`` under its name, in place of an older one."""
+        targets.save(self._database, spec)
+
+    def targets(self) -> list[TargetSpec]:
+        """The saved targets by name."""
+        return targets.read_all(self._database)
+
+    def target(self, name: str) -> TargetSpec | None:
+        """The target that was saved as ``name``."""
+        return targets.read(self._database, name)
+
+    def delete_target(self, name: str) -> None:
+        """Forget a target; its runs stay."""
+        targets.delete(self._database, name)
+
+    def start_run(self, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int:
+        """Begin a run; it counts as running while this store is open."""
+        return runs.start(self._database, self._lives, spec, raw, plan)
+
     def add_point(self, run_id: int, point: Point, samples: Sequence[Sample]) -> Point:
         """Keep a point in a transaction of its own; returns it with its id."""
+        return points.add(self._database, run_id, point, samples)
 
-    def set_condition(self, run_id: int, name: str, value: str) -> None: ...
-    def add_warning(self, run_id: int, code: str, message: str) -> None: ...
-    def end_run(self, run_id: int, state: RunState, reason: str = "") -> None: ...
+    def set_condition(self, run_id: int, name: str, value: str) -> None:
+        """Keep a fact about the run itself, in place of an older value."""
+        runs.set_condition(self._database, run_id, name, value)
 
-    def runs(self, target: str | None = None) -> list[RunSummary]: ...
-    def run(self, run_id: int) -> RunSummary: ...
-    def raw_inventory(self, run_id: int) -> RawInventory: ...
-    def plan(self, run_id: int) -> Plan: ...
-    def points(self, run_id: int) -> list[Point]: ...
-    def samples(self, point_id: int) -> list[Sample]: ...
-    def conditions(self, run_id: int) -> dict[str, str]: ...
-    def delete_run(self, run_id: int) -> None: ...
+    def add_warning(self, run_id: int, code: str, message: str) -> None:
+        """Keep something to know about the run."""
+        runs.add_warning(self._database, run_id, code, message)
+
+    def end_run(self, run_id: int, state: RunState, reason: str = "") -> None:
+        """Close a run; raises StoreError when it has ended already."""
+        runs.end(self._database, self._lives, run_id, state, reason)
+
+    def runs(self, target: str | None = None) -> list[RunSummary]:
+        """All runs, or those of one target; the latest first."""
+        return runs.summaries(self._database, target)
+
+    def run(self, run_id: int) -> RunSummary:
+        """One run as a list shows it."""
+        return runs.summary(self._database, run_id)
+
+    def run_target(self, run_id: int) -> TargetSpec:
+        """The target as it was when the run began."""
+        return runs.target_of(self._database, run_id)
+
+    def run_warnings(self, run_id: int) -> list[Warned]:
+        """What came up during the run, in its order."""
+        return runs.warnings(self._database, run_id)
+
+    def raw_inventory(self, run_id: int) -> RawInventory:
+        """The answers that a run's inventory was read from."""
+        return runs.raw_inventory(self._database, run_id)
+
+    def plan(self, run_id: int) -> Plan:
+        """The plan that a run followed."""
+        return runs.plan_of(self._database, run_id)
+
+    def points(self, run_id: int) -> list[Point]:
+        """The points of a run in the order of their arrival."""
+        return points.read_all(self._database, run_id)
+
+    def samples(self, point_id: int) -> list[Sample]:
+        """The samples that a point was made of."""
+        return points.read_samples(self._database, point_id)
+
+    def conditions(self, run_id: int) -> dict[str, str]:
+        """Facts about the run itself, by name."""
+        return runs.conditions(self._database, run_id)
+
+    def delete_run(self, run_id: int) -> None:
+        """Remove a run with all that was measured; raises StoreError while it is being measured."""
+        runs.delete(self._database, self._lives, run_id)

@@ -1,0 +1,206 @@
+"""Runs: their state, their inventory and plan, and what came up meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.store.codec import dump, load_plan, load_target
+from advisor.store.database import Database, now
+from advisor.store.lives import Lives
+from probes._version import __version__ as program
+from probes.errors import StoreError
+from probes.events import Warned
+from probes.inventory.facts import Missing, RawInventory
+from probes.plans.plan import Plan
+from probes.targets.address import TargetSpec
+
+
+class RunState(StrEnum):
+    """Where a run stands."""
+
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run as a list shows it; times are UTC, ISO 8601."""
+
+    id: int
+    target: str
+    plan: str
+    state: RunState
+    reason: str
+    started_at: str
+    ended_at: str
+    points: int
+
+
+def start(database: Database, lives: Lives, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int:
+    """Begin a run; it counts as running for as long as this process holds its lock."""
+    life = lives.begin()
+    with database.transaction():
+        run_id = database.execute(
+            "INSERT INTO runs (target, spec, plan_name, plan, program, taken_at, state, started_at,"
+            " life) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                spec.name,
+                dump(spec),
+                plan.name.value,
+                dump(plan),
+                program,
+                raw.taken_at,
+                RunState.RUNNING.value,
+                now(),
+                life,
+            ),
+        )
+        database.execute_many(
+            "INSERT INTO raw_answers VALUES (?, ?, ?)",
+            [(run_id, name, answer) for name, answer in raw.answers.items()],
+        )
+        database.execute_many(
+            "INSERT INTO missing_facts (run_id, fact, because) VALUES (?, ?, ?)",
+            [(run_id, missing.fact, missing.because) for missing in raw.missing],
+        )
+    return run_id
+
+
+def end(database: Database, lives: Lives, run_id: int, state: RunState, reason: str) -> None:
+    """Close a run; it never changes afterwards. Raises StoreError when it has ended already."""
+    if state is RunState.RUNNING:
+        raise ValueError("a run can't end as running")
+    row = _row(database, run_id)
+    if row["state"] != RunState.RUNNING:
+        raise StoreError(f"Run {run_id} has ended already ({row['state']}).")
+    _close(database, run_id, state, reason)
+    lives.end(row["life"])
+
+
+def interrupt_dead(database: Database, lives: Lives) -> None:
+    """Mark the runs whose process is gone."""
+    for row in database.rows("SELECT id, life FROM runs WHERE state = 'running'"):
+        if not lives.lasts(row["life"]):
+            reason = "Leadline ended without closing the run."
+            _close(database, row["id"], RunState.INTERRUPTED, reason)
+
+
+def _close(database: Database, run_id: int, state: RunState, reason: str) -> None:
+    with database.transaction():
+        database.execute(
+            "UPDATE runs SET state = ?, reason = ?, ended_at = ?"
+            " WHERE id = ? AND state = 'running'",
+            (state.value, reason, now(), run_id),
+        )
+
+
+def delete(database: Database, lives: Lives, run_id: int) -> None:
+    """Remove a run with all that was measured; raises StoreError while it is being measured."""
+    row = _row(database, run_id)
+    if row["state"] == RunState.RUNNING and lives.lasts(row["life"]):
+        raise StoreError(
+            f"Run {run_id} is being measured right now.", "Cancel it before you delete it."
+        )
+    with database.transaction():
+        database.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+
+
+def set_condition(database: Database, run_id: int, name: str, value: str) -> None:
+    """Keep a fact about the run itself, in place of an older value."""
+    with database.transaction():
+        database.execute(
+            "INSERT INTO conditions VALUES (?, ?, ?)"
+            " ON CONFLICT (run_id, name) DO UPDATE SET value = excluded.value",
+            (run_id, name, value),
+        )
+
+
+def add_warning(database: Database, run_id: int, code: str, message: str) -> None:
+    """Keep something to know about the run."""
+    with database.transaction():
+        database.execute(
+            "INSERT INTO run_warnings (run_id, code, message) VALUES (?, ?, ?)",
+            (run_id, code, message),
+        )
+
+
+_SUMMARY = (
+    "SELECT *, (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points FROM runs"
+)
+
+
+def summaries(database: Database, target: str | None) -> list[RunSummary]:
+    """All runs, or those of one target; the latest first."""
+    if target is None:
+        rows = database.rows(f"{_SUMMARY} ORDER BY id DESC")
+    else:
+        rows = database.rows(f"{_SUMMARY} WHERE target = ? ORDER BY id DESC", (target,))
+    return [_summary(row) for row in rows]
+
+
+def summary(database: Database, run_id: int) -> RunSummary:
+    """One run; raises StoreError when there is none with this number."""
+    return _summary(_row(database, run_id))
+
+
+def _summary(row: sqlite3.Row) -> RunSummary:
+    return RunSummary(
+        id=row["id"],
+        target=row["target"],
+        plan=row["plan_name"],
+        state=RunState(row["state"]),
+        reason=row["reason"],
+        started_at=row["started_at"],
+        ended_at=row["ended_at"],
+        points=row["points"],
+    )
+
+
+def _row(database: Database, run_id: int) -> sqlite3.Row:
+    rows = database.rows(f"{_SUMMARY} WHERE id = ?", (run_id,))
+    if not rows:
+        raise StoreError(
+            f"There is no run {run_id}.", "`leadline runs` lists the runs that were kept."
+        )
+    return rows[0]
+
+
+def plan_of(database: Database, run_id: int) -> Plan:
+    """The plan that a run followed."""
+    return load_plan(_row(database, run_id)["plan"])
+
+
+def target_of(database: Database, run_id: int) -> TargetSpec:
+    """The target as it was when the run began."""
+    return load_target(_row(database, run_id)["spec"])
+
+
+def raw_inventory(database: Database, run_id: int) -> RawInventory:
+    """The answers that a run's inventory was read from."""
+    taken_at = _row(database, run_id)["taken_at"]
+    answers = database.rows("SELECT * FROM raw_answers WHERE run_id = ? ORDER BY name", (run_id,))
+    missing = database.rows("SELECT * FROM missing_facts WHERE run_id = ? ORDER BY id", (run_id,))
+    return RawInventory(
+        taken_at=taken_at,
+        answers={row["name"]: row["answer"] for row in answers},
+        missing=tuple(Missing(row["fact"], row["because"]) for row in missing),
+    )
+
+
+def conditions(database: Database, run_id: int) -> dict[str, str]:
+    """Facts about the run itself, by name."""
+    _row(database, run_id)
+    rows = database.rows("SELECT * FROM conditions WHERE run_id = ? ORDER BY name", (run_id,))
+    return {row["name"]: row["value"] for row in rows}
+
+
+def warnings(database: Database, run_id: int) -> list[Warned]:
+    """What came up during the run, in its order."""
+    _row(database, run_id)
+    rows = database.rows("SELECT * FROM run_warnings WHERE run_id = ? ORDER BY id", (run_id,))
+    return [Warned(row["code"], row["message"]) for row in rows]
