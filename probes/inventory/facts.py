@@ -46,12 +46,16 @@ class CpuFacts:
 
 @dataclass(frozen=True, slots=True)
 class HostFacts:
-    """The machine. ``platform`` names the hypervisor or cloud as the firmware tells it."""
+    """The machine. ``platform`` names the hypervisor or cloud as the firmware tells it.
+
+    ``memory_limit_bytes`` is what a control group grants where that is less than the machine has.
+    """
 
     hostname: str = ""
     cpu: CpuFacts = field(default_factory=CpuFacts)
     memory_bytes: int | None = None
     memory_available_bytes: int | None = None
+    memory_limit_bytes: int | None = None
     swap_bytes: int | None = None
     swappiness: int | None = None
     transparent_hugepages: str | None = None
@@ -60,11 +64,35 @@ class HostFacts:
     architecture: str = ""
     platform: str = ""
 
+    @property
+    def usable_memory_bytes(self) -> int | None:
+        """What a server here may use: the machine's memory, or a control group's share."""
+        return self.memory_bytes if self.memory_limit_bytes is None else self.memory_limit_bytes
+
+
+BUS_LABELS = {
+    "nvme": "NVMe",
+    "sata": "SATA",
+    "sas": "SAS",
+    "scsi": "SCSI",
+    "usb": "USB",
+    "xen": "Xen",
+    "iscsi": "iSCSI",
+    "fibre channel": "Fibre Channel",
+    "hyper-v": "Hyper-V",
+    "mmc": "MMC",
+    "rbd": "Ceph RBD",
+}
+"""How people write a ``Disk.bus``; the others are written as they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Disk:
     """A whole disk as the kernel describes it.
 
+    ``bus`` is how it is attached: nvme (nvme-tcp, nvme-rdma, nvme-fc over a network), sata, sas,
+    scsi, virtio, virtio-scsi, xen, hyper-v, usb, iscsi, fibre channel, mmc, rbd, nbd, drbd, loop,
+    memory, virtual; "" when untold.
     ``rotational`` is what the device claims; virtual disks and RAID volumes claim it wrongly.
     ``write_cache`` is sysfs' "write back" or "write through".
     """
@@ -87,7 +115,10 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One step between the filesystem and the disks: ``kind`` is lvm, crypt, md (with its level), ..."""
+    """One step between the filesystem and the disks.
+
+    ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` tells more: "raid1 of 2", "LUKS2".
+    """
 
     name: str
     kind: str
@@ -117,7 +148,8 @@ class Storage:
         names += [f"{layer.kind} {layer.name}".strip() for layer in self.layers]
         kinds: dict[str, int] = {}
         for disk in self.disks:
-            label = " ".join(part for part in (disk.bus, disk.model or disk.name) if part)
+            bus = BUS_LABELS.get(disk.bus, disk.bus)
+            label = " ".join(part for part in (bus, disk.model or disk.name) if part)
             kinds[label] = kinds.get(label, 0) + 1
         names += [label if count == 1 else f"{count}x {label}" for label, count in kinds.items()]
         return " > ".join(names)
@@ -125,7 +157,11 @@ class Storage:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A global variable; ``origin`` tells where it was set (COMPILED, GLOBAL, a file), "" if untold."""
+    """A global variable.
+
+    ``origin`` tells where it was set: COMPILED, COMMAND_LINE, DYNAMIC (by SET GLOBAL), PERSISTED,
+    AUTO (by the server itself), or the path of an option file; "" if untold.
+    """
 
     name: str
     value: str
@@ -163,7 +199,11 @@ class StatusWindow:
 
 @dataclass(frozen=True, slots=True)
 class MySQLFacts:
-    """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's."""
+    """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's.
+
+    ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
+    counters of INNODB_METRICS that the status does not show.
+    """
 
     version: ServerVersion
     variables: Mapping[str, Variable]
@@ -171,6 +211,8 @@ class MySQLFacts:
     uptime_s: float | None = None
     innodb_status: str | None = None
     round_trip_us: float | None = None
+    innodb_files_bytes: int | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
     sandbox: bool = False
 
     def value(self, name: str) -> str | None:
@@ -209,7 +251,7 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class RawInventory:
-    """The answers as they came, by name (``agent.inventory``, ``mysql.variables``, ...): text, mostly JSON.
+    """The answers as they came, by name (``agent.inventory``, ``mysql.variables``, ...), as text.
 
     Kept with the run so that a better reader can read an old answer again.
     """

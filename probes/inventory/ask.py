@@ -1,0 +1,75 @@
+"""Taking the inventory: every question, no judgement; ``read`` makes facts of the answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from datetime import UTC, datetime
+
+from probes.cancel import CancelToken
+from probes.errors import AgentFailed
+from probes.inventory.ask_machine import ask_agent, ask_files
+from probes.inventory.ask_mysql import MySQLAsker
+from probes.inventory.facts import Missing, RawInventory, Role
+from probes.inventory.roles import role_directories
+from probes.mysql.connection import MySQLSession
+from probes.targets.target import Target
+
+DEFAULT_WINDOW_S = 10.0
+"""The distance of the two status samples, unless asked otherwise."""
+
+_UNREACHABLE = "the server's machine is not reachable, only MySQL is"
+_SETTINGS, _INTERNALS, _MACHINE = 0.1, 0.15, 0.25
+
+
+def ask(
+    target: Target | None,
+    mysql: MySQLSession | None,
+    *,
+    directory: str,
+    window_s: float = DEFAULT_WINDOW_S,
+    token: CancelToken,
+) -> Generator[float, None, RawInventory]:
+    """Ask everything; yields the progress (0 to 1) and returns the answers.
+
+    ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
+    there is no server. ``directory`` is where storage probes will write, "" for nowhere. What can't
+    be had is listed as missing. Raises TargetError and MySQLError when the machine or the server
+    fails as a whole, and Cancelled.
+    """
+    asker = None if mysql is None else MySQLAsker(mysql)
+    directories = {Role.PROBE: directory} if directory else {}
+    yield 0.0
+    if asker is not None:
+        asker.ask_settings()
+        directories = role_directories(asker.variables, asker.version) | directories
+        token.check()
+        yield _SETTINGS
+        asker.ask_internals()
+        token.check()
+        yield _INTERNALS
+    answers, missing = _machine(target, directories)
+    token.check()
+    yield _MACHINE
+    if asker is not None:
+        for share in asker.watch_status(window_s, token):
+            yield _MACHINE + share * (1 - _MACHINE)
+        answers |= asker.answers
+        missing += asker.missing
+    yield 1.0
+    return RawInventory(datetime.now(UTC).isoformat(timespec="seconds"), answers, tuple(missing))
+
+
+def _machine(
+    target: Target | None, directories: dict[Role, str]
+) -> tuple[dict[str, str], list[Missing]]:
+    roles = json.dumps({role.value: path for role, path in directories.items()}, ensure_ascii=False)
+    answers = {"roles": roles}
+    if target is None:
+        return answers, [Missing("host", _UNREACHABLE), Missing("storage", _UNREACHABLE)]
+    try:
+        answers["agent.inventory"] = ask_agent(target, directories)
+    except AgentFailed as error:
+        answers["agent.inventory"] = ask_files(target)
+        return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]
+    return answers, []

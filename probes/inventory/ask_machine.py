@@ -1,0 +1,71 @@
+"""Asking a machine, through the agent or, where that can't run, file by file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from probes.errors import AgentFailed, TargetError
+from probes.inventory.facts import Role
+from probes.targets.target import Target
+
+_FILES = (
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/vm/swappiness",
+    "/proc/self/mountinfo",
+    "/proc/device-tree/model",
+    "/etc/os-release",
+    "/run/systemd/container",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
+    "/sys/devices/system/cpu/online",
+    "/sys/devices/system/node/online",
+    "/sys/class/dmi/id/sys_vendor",
+    "/sys/class/dmi/id/product_name",
+    "/sys/class/dmi/id/bios_vendor",
+    "/sys/class/dmi/id/bios_version",
+    "/sys/class/dmi/id/chassis_asset_tag",
+    "/sys/hypervisor/type",
+)
+"""What is worth a question each; the agent reads these and more at once."""
+
+_TIMEOUT_S = 30.0
+
+
+def ask_agent(target: Target, directories: Mapping[Role, str]) -> str:
+    """The agent's JSON about the machine and these directories.
+
+    Raises AgentFailed when it can't run or ends badly, and TargetError.
+    """
+    argv = [target.agent(), "inventory"]
+    for role, directory in directories.items():
+        argv += ["--path", f"{role.value}={directory}"]
+    result = target.run(argv, timeout_s=_TIMEOUT_S)
+    if result.status != 0:
+        raise AgentFailed(
+            f"The agent could not take the inventory of {target.name}.",
+            details=result.stderr.decode("utf-8", "replace")[-2000:],
+        )
+    return result.stdout.decode("utf-8", "replace")
+
+
+def ask_files(target: Target) -> str:
+    """The same shape with files alone: no directory, no disk. Raises TargetError."""
+    files = {}
+    for name in _FILES:
+        text = _file(target, name)
+        if text is not None:
+            files[name] = text
+    hostname = (_file(target, "/proc/sys/kernel/hostname") or "").strip()
+    answer = {"hostname": hostname, "arch": _architecture(target), "files": files}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _file(target: Target, name: str) -> str | None:
+    result = target.run(["cat", name])
+    return result.stdout.decode("utf-8", "replace") if result.status == 0 else None
+
+
+def _architecture(target: Target) -> str:
+    return target.run(["uname", "-m"]).stdout.decode("ascii", "replace").strip()

@@ -1,0 +1,155 @@
+"""Asking a MySQL server; each answer is kept as it came, each refusal as a missing fact."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Mapping, Sequence
+
+from probes.cancel import CancelToken
+from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.inventory.facts import Missing
+from probes.mysql.connection import MySQLSession
+from probes.version import Flavour, ServerVersion
+
+SIZES_LIMIT_S = 3
+"""How long the server may look for sizes: with very many tables it is not worth the wait."""
+
+_STEP_S = 0.25
+_PROCESS = "the account has no PROCESS privilege"
+
+_ORIGINS_MYSQL = (
+    "SELECT VARIABLE_NAME AS name, VARIABLE_SOURCE AS source, VARIABLE_PATH AS path "
+    "FROM performance_schema.variables_info"
+)
+_ORIGINS_MARIADB = (
+    "SELECT LOWER(VARIABLE_NAME) AS name, GLOBAL_VALUE_ORIGIN AS source, "
+    "GLOBAL_VALUE_PATH AS path FROM information_schema.SYSTEM_VARIABLES "
+    "WHERE GLOBAL_VALUE IS NOT NULL"
+)
+_ORIGINS_OLD_MARIADB = _ORIGINS_MARIADB.replace("GLOBAL_VALUE_PATH", "''")
+_METRICS = (
+    "SELECT NAME AS name, COUNT AS value FROM information_schema.INNODB_METRICS "
+    "WHERE TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
+)
+
+
+class MySQLAsker:
+    """Collects one server's answers; ``answers`` and ``missing`` grow with each question."""
+
+    def __init__(self, session: MySQLSession) -> None:
+        self._session = session
+        self.answers: dict[str, str] = {}
+        self.missing: list[Missing] = []
+        self.version = ServerVersion.parse("")
+        self.variables: Mapping[str, str] = {}
+
+    def ask_settings(self) -> None:
+        """Version, variables and where each was set; raises MySQLError if not even these are told."""
+        said = self._session.rows("SELECT @@version AS version, @@version_comment AS comment")[0]
+        self.answers["mysql.version"] = _json(
+            {"version": _text(said["version"]), "comment": _text(said["comment"])}
+        )
+        self.version = ServerVersion.parse(_text(said["version"]), _text(said["comment"]))
+        self.variables = self._pairs("SHOW GLOBAL VARIABLES")
+        self.answers["mysql.variables"] = _json(self.variables)
+        self._ask_origins()
+        self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"
+
+    def ask_internals(self) -> None:
+        """What an account with the PROCESS privilege may see; InnoDB's status, counters and sizes."""
+        status = self._try("mysql.innodb_status", "SHOW ENGINE INNODB STATUS")
+        if status:
+            self.answers["mysql.innodb_status"] = _text(status[0]["Status"])
+        metrics = self._try("mysql.innodb_metrics", _METRICS)
+        if metrics is not None:
+            counters = {_text(row["name"]): int(_text(row["value"])) for row in metrics}
+            self.answers["mysql.innodb_metrics"] = _json(counters)
+        self._ask_sizes()
+
+    def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
+        """Sample the status twice, ``window_s`` apart, or once when that is 0.
+
+        Yields how much of the window has passed (0 to 1). Raises Cancelled.
+        """
+        if window_s > 0:
+            self._sample("before")
+            started = time.monotonic()
+            while (passed := time.monotonic() - started) < window_s:
+                yield passed / window_s
+                token.wait(min(_STEP_S, window_s - passed))
+        self._sample("after")
+
+    def _sample(self, moment: str) -> None:
+        values = self._pairs("SHOW GLOBAL STATUS")
+        sample = {"at_s": time.monotonic(), "values": values}
+        self.answers[f"mysql.status.{moment}"] = _json(sample)
+
+    def _ask_origins(self) -> None:
+        sql = self._origins_sql()
+        if not sql:
+            because = f"{self.version} does not tell where a variable was set"
+            self.missing.append(Missing("mysql.origins", because))
+            return
+        rows = self._try("mysql.origins", sql)
+        if rows is not None:
+            origins = {row["name"]: [_text(row["source"]), _text(row["path"])] for row in rows}
+            self.answers["mysql.origins"] = _json(origins)
+
+    def _origins_sql(self) -> str:
+        if self.version.at_least(Flavour.MARIADB, 10, 5):
+            return _ORIGINS_MARIADB
+        if self.version.at_least(Flavour.MARIADB, 10, 1):
+            return _ORIGINS_OLD_MARIADB
+        return _ORIGINS_MYSQL if self.version.at_least(Flavour.MYSQL, 8) else ""
+
+    def _ask_sizes(self) -> None:
+        sql = self._sizes_sql()
+        if not sql:
+            because = f"{self.version} tells sizes only table by table"
+            self.missing.append(Missing("mysql.sizes", because))
+            return
+        rows = self._try("mysql.sizes", sql)
+        if rows:
+            total = rows[0]["bytes"]
+            self.answers["mysql.sizes"] = _json(
+                {"innodb_files_bytes": None if total is None else int(_text(total))}
+            )
+
+    def _sizes_sql(self) -> str:
+        """Sum the tablespace files: one look per file, no table is opened."""
+        total = "SUM(FILE_SIZE) AS bytes FROM information_schema."
+        if self.version.at_least(Flavour.MYSQL, 5, 7):
+            table = "TABLESPACES" if self.version.at_least(Flavour.MYSQL, 8) else "SYS_TABLESPACES"
+            limit = f"/*+ MAX_EXECUTION_TIME({SIZES_LIMIT_S * 1000}) */"
+            return f"SELECT {limit} {total}INNODB_{table}"
+        if self.version.at_least(Flavour.MARIADB, 10, 2):
+            limit = f"SET STATEMENT max_statement_time={SIZES_LIMIT_S} FOR"
+            return f"{limit} SELECT {total}INNODB_SYS_TABLESPACES"
+        return ""
+
+    def _pairs(self, sql: str) -> dict[str, str]:
+        rows = self._session.rows(sql)
+        return {_text(row["Variable_name"]): _text(row["Value"]) for row in rows}
+
+    def _try(self, fact: str, sql: str) -> Sequence[Mapping[str, object]] | None:
+        """The rows, or None and a missing fact; a lost connection is no answer and ends it all."""
+        try:
+            return self._session.rows(sql)
+        except (MySQLConnectionLost, MySQLUnreachable):
+            raise
+        except MySQLAccessDenied:
+            self.missing.append(Missing(fact, _PROCESS))
+        except MySQLError as error:
+            self.missing.append(Missing(fact, f"the server answered: {error.sentence}"))
+        return None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

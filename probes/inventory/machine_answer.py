@@ -1,0 +1,136 @@
+"""The agent's raw answer about a machine, as a value whose absent parts are simply empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class PathAnswer:
+    """What ``stat`` and ``statfs`` told of one directory; ``device`` is "major:minor".
+
+    ``devices`` stand in where the filesystem has an anonymous device of its own.
+    """
+
+    path: str
+    resolved: str = ""
+    exists: bool = False
+    device: str = ""
+    devices: tuple[str, ...] = ()
+    block_bytes: int = 0
+    blocks: int = 0
+    blocks_available: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAnswer:
+    """One block device: its sysfs files, the devices below it and the disk it is a part of."""
+
+    name: str
+    path: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    slaves: tuple[str, ...] = ()
+    parent: str = ""
+    hardware_queues: int | None = None
+
+    def text(self, name: str) -> str:
+        """A sysfs file without its end of line, "" when it was not there."""
+        return self.files.get(name, "").strip()
+
+    def number(self, name: str) -> int | None:
+        """A sysfs file as a whole number, None when absent or none."""
+        return whole(self.text(name))
+
+
+@dataclass(frozen=True, slots=True)
+class MachineAnswer:
+    """Everything that ``leadline-agent inventory`` printed."""
+
+    hostname: str = ""
+    architecture: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    paths: Mapping[str, PathAnswer] = field(default_factory=dict)
+    block: Mapping[str, BlockAnswer] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> MachineAnswer:
+        """Read the JSON; raises ValueError when it is no JSON object."""
+        answer = json.loads(text)
+        if not isinstance(answer, dict):
+            raise ValueError("the machine's answer is no JSON object")  # noqa: TRY004
+        return cls(
+            hostname=_text(answer, "hostname"),
+            architecture=_text(answer, "arch"),
+            files=_texts(answer, "files"),
+            paths={role: _path(path) for role, path in _objects(answer, "paths").items()},
+            block={device: _block(block) for device, block in _objects(answer, "block").items()},
+        )
+
+    def text(self, name: str) -> str:
+        """A file without its end of line, "" when it was not there."""
+        return self.files.get(name, "").strip()
+
+    def number(self, name: str) -> int | None:
+        """A file as a whole number, None when absent or none."""
+        return whole(self.text(name))
+
+
+def whole(text: str) -> int | None:
+    """A whole number in decimal digits, None when ``text`` is none."""
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _path(answer: Mapping[str, Any]) -> PathAnswer:
+    return PathAnswer(
+        path=_text(answer, "path"),
+        resolved=_text(answer, "resolved"),
+        exists=answer.get("exists") is True,
+        device=_text(answer, "device"),
+        devices=_list(answer, "devices"),
+        block_bytes=_whole(answer, "block_bytes") or 0,
+        blocks=_whole(answer, "blocks") or 0,
+        blocks_available=_whole(answer, "blocks_available") or 0,
+    )
+
+
+def _block(answer: Mapping[str, Any]) -> BlockAnswer:
+    return BlockAnswer(
+        name=_text(answer, "name"),
+        path=_text(answer, "path"),
+        files=_texts(answer, "files"),
+        slaves=_list(answer, "slaves"),
+        parent=_text(answer, "parent"),
+        hardware_queues=_whole(answer, "hardware_queues"),
+    )
+
+
+def _text(answer: Mapping[str, Any], name: str) -> str:
+    value = answer.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _whole(answer: Mapping[str, Any], name: str) -> int | None:
+    value = answer.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _list(answer: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = answer.get(name)
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def _texts(answer: Mapping[str, Any], name: str) -> dict[str, str]:
+    value = answer.get(name)
+    return {str(key): str(text) for key, text in value.items()} if isinstance(value, dict) else {}
+
+
+def _objects(answer: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
+    value = answer.get(name)
+    items = value.items() if isinstance(value, dict) else ()
+    return {str(key): item for key, item in items if isinstance(item, dict)}

@@ -1,0 +1,112 @@
+"""What a MySQL server told of itself, read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from probes.inventory.facts import Missing, MySQLFacts, StatusWindow, Variable
+from probes.version import ServerVersion
+
+_ORIGINS = {"COMPILE-TIME": "COMPILED", "COMMAND-LINE": "COMMAND_LINE", "SQL": "DYNAMIC"}
+"""MariaDB's words for an origin, said in MySQL's."""
+
+_NO_FILES = frozenset({"PERSISTED", "COMPILED", "COMMAND_LINE", "DYNAMIC", "AUTO"})
+
+
+@dataclass(frozen=True, slots=True)
+class MySQLReading:
+    """The server's facts, None when it was not asked, and what could not be told."""
+
+    facts: MySQLFacts | None
+    missing: tuple[Missing, ...] = ()
+
+
+def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
+    """Read the answers whose names start with ``mysql.``; raises ValueError on damaged JSON."""
+    if "mysql.version" not in answers:
+        return MySQLReading(None)
+    version = read_version(answers)
+    window = _window(answers)
+    facts = MySQLFacts(
+        version=version,
+        variables=_variables(answers),
+        window=window,
+        uptime_s=None if window is None else window.gauge("Uptime"),
+        innodb_status=answers.get("mysql.innodb_status"),
+        round_trip_us=_number(answers.get("mysql.round_trip_us")),
+        innodb_files_bytes=_files_bytes(answers),
+        metrics=_metrics(answers),
+    )
+    return MySQLReading(facts, _unknown(version))
+
+
+def read_version(answers: Mapping[str, str]) -> ServerVersion:
+    """The version. Aurora is told by a variable: its version text may look like MySQL's."""
+    said = _object(answers, "mysql.version")
+    version = ServerVersion.parse(str(said.get("version", "")), str(said.get("comment", "")))
+    if version.is_mysql and "aurora_version" in _object(answers, "mysql.variables"):
+        return replace(version, vendor="Aurora")
+    return version
+
+
+def _unknown(version: ServerVersion) -> tuple[Missing, ...]:
+    if version.is_known:
+        return ()
+    because = f'the server calls itself "{version.text}", which is neither MySQL nor MariaDB'
+    return (Missing("mysql.version", because),)
+
+
+def _variables(answers: Mapping[str, str]) -> dict[str, Variable]:
+    origins = _object(answers, "mysql.origins")
+    return {
+        name: Variable(name, str(value), _origin(origins.get(name)))
+        for name, value in _object(answers, "mysql.variables").items()
+    }
+
+
+def _origin(told: object) -> str:
+    """One word, or the option file: ``told`` is [source, path]."""
+    if not isinstance(told, list) or len(told) != 2:
+        return ""
+    source, path = (str(part) if part else "" for part in told)
+    source = _ORIGINS.get(source.upper(), source.upper())
+    return path if path and source not in _NO_FILES else source
+
+
+def _window(answers: Mapping[str, str]) -> StatusWindow | None:
+    """Both samples; with one alone the window has no length."""
+    after = _object(answers, "mysql.status.after")
+    before = _object(answers, "mysql.status.before") or after
+    if not after:
+        return None
+    return StatusWindow(
+        seconds=float(after["at_s"]) - float(before["at_s"]),
+        before={str(name): str(value) for name, value in before["values"].items()},
+        after={str(name): str(value) for name, value in after["values"].items()},
+    )
+
+
+def _metrics(answers: Mapping[str, str]) -> dict[str, float]:
+    return {name: float(value) for name, value in _object(answers, "mysql.innodb_metrics").items()}
+
+
+def _files_bytes(answers: Mapping[str, str]) -> int | None:
+    size = _object(answers, "mysql.sizes").get("innodb_files_bytes")
+    return None if size is None else int(size)
+
+
+def _number(text: str | None) -> float | None:
+    return None if text is None else float(text)
+
+
+def _object(answers: Mapping[str, str], name: str) -> dict[str, Any]:
+    text = answers.get(name)
+    if text is None:
+        return {}
+    answer = json.loads(text)
+    if not isinstance(answer, dict):
+        raise ValueError(f"the answer {name} is no JSON object")  # noqa: TRY004
+    return answer

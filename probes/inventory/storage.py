@@ -1,0 +1,97 @@
+"""Where each role's directory lies: mount, layers and disks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from probes.inventory.facts import Missing, Role, Storage
+from probes.inventory.layers import Stack, read_stack
+from probes.inventory.machine_answer import MachineAnswer, PathAnswer
+from probes.inventory.mounts import Mount, find_mount, parse_mounts
+
+_NETWORK = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "afs"}
+)
+_WITHOUT_DISKS = {
+    "tmpfs": "tmpfs lives in memory, not on a disk",
+    "ramfs": "ramfs lives in memory, not on a disk",
+    "overlay": "a container's overlay hides the disks below it",
+    "zfs": "ZFS does not tell the kernel which disks a dataset uses",
+    "9p": "the directory is shared by the machine's host, whose disks can't be seen",
+    "virtiofs": "the directory is shared by the machine's host, whose disks can't be seen",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StorageReading:
+    """The roles whose directory was found, and what could not be told."""
+
+    storage: tuple[Storage, ...]
+    missing: tuple[Missing, ...]
+
+
+def read_storage(answer: MachineAnswer) -> StorageReading:
+    """Read every role that the agent was asked about, in the order of ``Role``."""
+    mounts = parse_mounts(answer.files.get("/proc/self/mountinfo", ""))
+    storage: list[Storage] = []
+    missing: list[Missing] = []
+    for role in Role:
+        path = answer.paths.get(role.value)
+        if path is None:
+            continue
+        if not path.exists:
+            missing.append(Missing(f"storage.{role}", f"there is no {path.path} on this machine"))
+            continue
+        one = _read_one(role, path, mounts, answer)
+        storage.append(one)
+        missing += _untold(one)
+    return StorageReading(tuple(storage), tuple(missing))
+
+
+def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: MachineAnswer) -> Storage:
+    resolved = path.resolved or path.path
+    mount = find_mount(mounts, resolved, path.device)
+    stack = _stack(path, mount, answer)
+    sized = path.blocks > 0
+    return Storage(
+        role=role,
+        path=path.path,
+        resolved_path=resolved,
+        mount_point=mount.point if mount else "",
+        mount_source=mount.source if mount else "",
+        filesystem=mount.filesystem if mount else "",
+        mount_options=mount.options if mount else (),
+        size_bytes=path.blocks * path.block_bytes if sized else None,
+        free_bytes=path.blocks_available * path.block_bytes if sized else None,
+        layers=stack.layers,
+        disks=stack.disks,
+    )
+
+
+def _stack(path: PathAnswer, mount: Mount | None, answer: MachineAnswer) -> Stack:
+    named = path.devices or ((path.device,) if path.device in answer.block else ())
+    if not named and mount is not None:
+        named = tuple(_by_source(mount.source, answer))
+    return read_stack(named, answer.block)
+
+
+def _by_source(source: str, answer: MachineAnswer) -> Iterator[str]:
+    """The device that a mount's source names (``/dev/sda2``, ``/dev/mapper/vg0-data``)."""
+    name = source.rpartition("/")[2]
+    if source.startswith("/dev/"):
+        for device, block in answer.block.items():
+            if name in (block.name, block.text("dm/name")):
+                yield device
+
+
+def _untold(storage: Storage) -> Iterator[Missing]:
+    if storage.disks:
+        return
+    filesystem = storage.filesystem
+    because = _WITHOUT_DISKS.get(filesystem)
+    if because is None and (filesystem in _NETWORK or filesystem.startswith("fuse")):
+        because = f"{filesystem} keeps its data elsewhere"
+    if because is None:
+        because = f"no disk is known for {storage.mount_source or 'its device'}"
+    yield Missing(f"storage.{storage.role}.disks", because)
