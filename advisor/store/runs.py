@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,15 +61,25 @@ def start(database: Database, lives: Lives, spec: TargetSpec, raw: RawInventory,
                 life,
             ),
         )
-        database.execute_many(
-            "INSERT INTO raw_answers VALUES (?, ?, ?)",
-            [(run_id, name, answer) for name, answer in raw.answers.items()],
-        )
+        _insert_answers(database, run_id, raw.answers)
         database.execute_many(
             "INSERT INTO missing_facts (run_id, fact, because) VALUES (?, ?, ?)",
             [(run_id, missing.fact, missing.because) for missing in raw.missing],
         )
     return run_id
+
+
+def add_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
+    """Keep raw answers that came later than the run's inventory, under names of their own."""
+    with database.transaction():
+        _insert_answers(database, run_id, answers)
+
+
+def _insert_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
+    database.execute_many(
+        "INSERT INTO raw_answers VALUES (?, ?, ?)",
+        [(run_id, name, answer) for name, answer in answers.items()],
+    )
 
 
 def end(database: Database, lives: Lives, run_id: int, state: RunState, reason: str) -> None:

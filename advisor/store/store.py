@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -86,6 +86,10 @@ class Store:
     def start_run(self, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int:
         """Begin a run; it counts as running while this store is open."""
         return runs.start(self._database, self._lives, spec, raw, plan)
+
+    def add_answers(self, run_id: int, answers: Mapping[str, str]) -> None:
+        """Keep raw answers that came later than the run's inventory, under names of their own."""
+        runs.add_answers(self._database, run_id, answers)
 
     def add_point(self, run_id: int, point: Point, samples: Sequence[Sample]) -> Point:
         """Keep a point in a transaction of its own; returns it with its id."""

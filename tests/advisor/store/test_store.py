@@ -33,6 +33,7 @@ def test_a_run_comes_back_with_everything(store: Store, home: Path) -> None:
     store.set_condition(run_id, "direct", "yes")
     store.set_condition(run_id, "direct", "no")
     store.add_warning(run_id, "buffered", "O_DIRECT was refused.")
+    store.add_answers(run_id, {"mysql.status": "[]"})
     store.end_run(run_id, RunState.FAILED, "The agent died.")
     store.close()
 
@@ -41,7 +42,8 @@ def test_a_run_comes_back_with_everything(store: Store, home: Path) -> None:
         assert again.points(run_id) == [replace(POINT, id=first.id), replace(WRITE, id=second.id)]
         assert again.samples(first.id) == list(SAMPLES)
         assert again.plan(run_id) == PLAN
-        assert again.raw_inventory(run_id) == RAW
+        raw = again.raw_inventory(run_id)
+        assert raw == replace(RAW, answers={**RAW.answers, "mysql.status": "[]"})
         assert again.run_target(run_id) == SPEC
         assert again.conditions(run_id) == {"direct": "no"}
         assert again.run_warnings(run_id) == [Warned("buffered", "O_DIRECT was refused.")]
