@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from probes.errors import AgentFailed, TargetError
+from probes.errors import AgentFailed
 from probes.inventory.facts import Role
 from probes.targets.target import Target
 

@@ -45,7 +45,7 @@ class MySQLAsker:
         self.variables: Mapping[str, str] = {}
 
     def ask_settings(self) -> None:
-        """Version, variables and where each was set; raises MySQLError if not even these are told."""
+        """Version, variables and where each was set; raises MySQLError when refused."""
         said = self._session.rows("SELECT @@version AS version, @@version_comment AS comment")[0]
         self.answers["mysql.version"] = _json(
             {"version": _text(said["version"]), "comment": _text(said["comment"])}
@@ -57,7 +57,7 @@ class MySQLAsker:
         self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"
 
     def ask_internals(self) -> None:
-        """What an account with the PROCESS privilege may see; InnoDB's status, counters and sizes."""
+        """What takes the PROCESS privilege: InnoDB's status, its counters and its sizes."""
         status = self._try("mysql.innodb_status", "SHOW ENGINE INNODB STATUS")
         if status:
             self.answers["mysql.innodb_status"] = _text(status[0]["Status"])

@@ -124,6 +124,10 @@ class Layer:
     kind: str
     detail: str = ""
 
+    def __str__(self) -> str:
+        words = f"{self.kind} {self.name}".strip()
+        return f"{words} ({self.detail})" if self.detail else words
+
 
 @dataclass(frozen=True, slots=True)
 class Storage:
@@ -143,9 +147,9 @@ class Storage:
 
     @property
     def chain(self) -> str:
-        """The way down in one line: ``ext4 > lvm vg0-data > 2x NVMe INTEL SSDPE2KX010T8``."""
+        """The way down in one line: ``ext4 > lvm vg0-data > 2x NVMe INTEL SSDPE2KX020T8``."""
         names = [self.filesystem or "unknown filesystem"]
-        names += [f"{layer.kind} {layer.name}".strip() for layer in self.layers]
+        names += [str(layer) for layer in self.layers]
         kinds: dict[str, int] = {}
         for disk in self.disks:
             bus = BUS_LABELS.get(disk.bus, disk.bus)
