@@ -1,0 +1,142 @@
+import json
+
+import pytest
+
+from probes.inventory.facts import RawInventory
+from probes.inventory.read import read
+
+TAKEN_AT = "2026-01-01T00:00:00+00:00"
+
+
+def read_answers(**answers):
+    named = {
+        "mysql." + name: answer if isinstance(answer, str) else json.dumps(answer)
+        for name, answer in answers.items()
+    }
+    return read(RawInventory(TAKEN_AT, named))
+
+
+def test_variables_come_with_their_origin():
+    mysql = read_answers(
+        version={"version": "8.0.36", "comment": ""},
+        variables={"a": "1", "b": "2", "c": "3", "d": "4", "e": "5"},
+        origins={
+            "a": ["COMPILED", ""],
+            "b": ["EXPLICIT", "/etc/mysql/my.cnf"],
+            "c": ["PERSISTED", "/var/lib/mysql/mysqld-auto.cnf"],
+            "d": ["DYNAMIC", None],
+        },
+    ).mysql
+    assert {name: variable.origin for name, variable in mysql.variables.items()} == {
+        "a": "COMPILED",
+        "b": "/etc/mysql/my.cnf",
+        "c": "PERSISTED",
+        "d": "DYNAMIC",
+        "e": "",
+    }
+
+
+def test_mariadbs_words_for_an_origin_are_said_in_mysqls():
+    mysql = read_answers(
+        version={"version": "10.11.6-MariaDB", "comment": ""},
+        variables={"a": "1", "b": "2", "c": "3", "d": "4", "e": "5", "f": "6"},
+        origins={
+            "a": ["COMPILE-TIME", ""],
+            "b": ["COMMAND-LINE", ""],
+            "c": ["SQL", ""],
+            "d": ["CONFIG", "/etc/mysql/mariadb.conf.d/50-server.cnf"],
+            "e": ["CONFIG", ""],
+            "f": ["AUTO", ""],
+        },
+    ).mysql
+    assert [variable.origin for variable in mysql.variables.values()] == [
+        "COMPILED",
+        "COMMAND_LINE",
+        "DYNAMIC",
+        "/etc/mysql/mariadb.conf.d/50-server.cnf",
+        "CONFIG",
+        "AUTO",
+    ]
+
+
+def test_the_window_is_what_lies_between_two_samples():
+    mysql = read_answers(
+        version={"version": "8.0.36", "comment": ""},
+        **{
+            "status.before": {"at_s": 100.0, "values": {"Reads": "10", "Uptime": "990"}},
+            "status.after": {"at_s": 110.0, "values": {"Reads": "40", "Uptime": "1000"}},
+        },
+    ).mysql
+    assert mysql.window.seconds == 10.0
+    assert mysql.window.per_s("Reads") == 3.0
+    assert mysql.uptime_s == 1000
+
+
+def test_one_sample_has_no_rate():
+    mysql = read_answers(
+        version={"version": "8.0.36", "comment": ""},
+        **{"status.after": {"at_s": 110.0, "values": {"Reads": "40", "Uptime": "1000"}}},
+    ).mysql
+    assert mysql.window.seconds == 0.0
+    assert mysql.window.per_s("Reads") is None
+    assert mysql.window.gauge("Reads") == 40
+
+
+def test_internals_are_read_when_the_account_may_see_them():
+    mysql = read_answers(
+        version={"version": "8.0.36", "comment": ""},
+        innodb_status="END OF INNODB MONITOR OUTPUT",
+        innodb_metrics={"trx_rseg_history_len": 12},
+        sizes={"innodb_files_bytes": 4096},
+        round_trip_us="81.3",
+    ).mysql
+    assert mysql.innodb_status.startswith("END")
+    assert mysql.metrics == {"trx_rseg_history_len": 12.0}
+    assert mysql.innodb_files_bytes == 4096
+    assert mysql.round_trip_us == 81.3
+
+
+def test_aurora_is_told_by_its_variable():
+    mysql = read_answers(
+        version={"version": "8.0.28", "comment": "Source distribution"},
+        variables={"aurora_version": "3.04.0"},
+    ).mysql
+    assert mysql.version.vendor == "Aurora"
+
+
+@pytest.mark.parametrize("version", ["12.9.9-FooDB", "?!", ""])
+def test_a_server_of_an_unknown_family_is_read_and_said_so(version):
+    inventory = read_answers(
+        version={"version": version, "comment": "something"},
+        variables={"innodb_io_capacity": "200"},
+    )
+    assert not inventory.mysql.version.is_known
+    assert inventory.mysql.value("innodb_io_capacity") == "200"
+    assert [(one.fact, one.because) for one in inventory.missing] == [
+        (
+            "mysql.version",
+            f'the server calls itself "{version}", which is neither MySQL nor MariaDB',
+        )
+    ]
+
+
+def test_no_server_is_no_fault():
+    inventory = read(RawInventory(TAKEN_AT, {}))
+    assert inventory.mysql is None
+    assert inventory.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("answers", "fact"),
+    [
+        ({"agent.inventory": "{not json"}, "host"),
+        ({"agent.inventory": "[]"}, "host"),
+        ({"mysql.version": "{}", "mysql.variables": "[1, 2]"}, "mysql"),
+        ({"mysql.version": "{}", "mysql.status.after": '{"at_s": "soon"}'}, "mysql"),
+        ({"mysql.version": "{}", "mysql.round_trip_us": "quick"}, "mysql"),
+    ],
+)
+def test_a_damaged_answer_becomes_a_missing_fact(answers, fact):
+    inventory = read(RawInventory(TAKEN_AT, answers))
+    assert inventory.missing[0].fact == fact
+    assert "damaged" in inventory.missing[0].because
