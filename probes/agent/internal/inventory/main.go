@@ -1,0 +1,75 @@
+// Package inventory reads raw facts about a host; it judges nothing.
+package inventory
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// answer is the whole report.
+type answer struct {
+	Version  string             `json:"version"`
+	Arch     string             `json:"arch"`
+	Hostname string             `json:"hostname"`
+	Files    map[string]string  `json:"files"`
+	Paths    map[string]*place  `json:"paths"`
+	Block    map[string]*device `json:"block"`
+}
+
+// Main reports on this host and on the directories in arguments (--path ROLE=DIR).
+func Main(version string, arguments []string, out, failures io.Writer) int {
+	asked, err := askedPaths(arguments)
+	if err != nil {
+		fmt.Fprintln(failures, err)
+		return 2
+	}
+	hostname, err := os.Hostname()
+	if err != nil {
+		hostname = ""
+	}
+	found := &answer{
+		Version:  version,
+		Arch:     runtime.GOARCH,
+		Hostname: hostname,
+		Files:    hostFiles("/"),
+		Paths:    map[string]*place{},
+		Block:    map[string]*device{},
+	}
+	devices := blockReader{root: "/", found: found.Block}
+	mounts := found.Files["/proc/self/mountinfo"]
+	for role, path := range asked {
+		place := look(path, mounts)
+		found.Paths[role] = place
+		devices.add(place.Device)
+		devices.add(place.SourceDevice)
+	}
+	if err := json.NewEncoder(out).Encode(found); err != nil {
+		return 1
+	}
+	return 0
+}
+
+func askedPaths(arguments []string) (map[string]string, error) {
+	asked := map[string]string{}
+	for len(arguments) > 0 {
+		value, ok := strings.CutPrefix(arguments[0], "--path=")
+		if !ok {
+			if arguments[0] != "--path" || len(arguments) < 2 {
+				return nil, fmt.Errorf("inventory: unexpected argument %q", arguments[0])
+			}
+			arguments = arguments[1:]
+			value = arguments[0]
+		}
+		role, path, ok := strings.Cut(value, "=")
+		if !ok || role == "" || path == "" {
+			return nil, fmt.Errorf("inventory: --path takes ROLE=DIR, not %q", value)
+		}
+		asked[role] = path
+		arguments = arguments[1:]
+	}
+	return asked, nil
+}

@@ -1,0 +1,99 @@
+package inventory
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// place is what is known about one directory.
+type place struct {
+	Path            string `json:"path"`
+	Resolved        string `json:"resolved"`
+	Exists          bool   `json:"exists"`
+	IsDirectory     bool   `json:"is_directory"`
+	Writable        bool   `json:"writable"`
+	Device          string `json:"device"`
+	MountPoint      string `json:"mount_point"`
+	MountSource     string `json:"mount_source"`
+	SourceDevice    string `json:"source_device"`
+	BlockBytes      int64  `json:"block_bytes"`
+	Blocks          uint64 `json:"blocks"`
+	BlocksFree      uint64 `json:"blocks_free"`
+	BlocksAvailable uint64 `json:"blocks_available"`
+	FSType          int64  `json:"fs_type"`
+	FSTypeName      string `json:"fs_type_name"`
+}
+
+// look follows path to its file system; mounts is /proc/self/mountinfo.
+func look(path, mounts string) *place {
+	found := &place{Path: path}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return found
+	}
+	if resolved, err = filepath.Abs(resolved); err != nil {
+		return found
+	}
+	var info unix.Stat_t
+	if unix.Stat(resolved, &info) != nil {
+		return found
+	}
+	found.Resolved, found.Exists = resolved, true
+	found.IsDirectory = info.Mode&unix.S_IFMT == unix.S_IFDIR
+	found.Writable = unix.Access(resolved, unix.W_OK) == nil
+	found.Device = deviceNumber(uint64(info.Dev))
+	var system unix.Statfs_t
+	if unix.Statfs(resolved, &system) == nil {
+		found.BlockBytes, found.FSType = int64(system.Bsize), int64(system.Type)
+		found.Blocks, found.BlocksFree, found.BlocksAvailable = system.Blocks, system.Bfree, system.Bavail
+	}
+	found.MountPoint, found.FSTypeName, found.MountSource = mountOf(resolved, mounts)
+	found.SourceDevice = deviceOf(found.MountSource)
+	return found
+}
+
+func deviceNumber(number uint64) string {
+	return fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number))
+}
+
+// deviceOf is the number of the block device source, empty when it is none: btrfs and overlays
+// have numbers of their own which lead nowhere.
+func deviceOf(source string) string {
+	var info unix.Stat_t
+	if !filepath.IsAbs(source) || unix.Stat(source, &info) != nil {
+		return ""
+	}
+	if info.Mode&unix.S_IFMT != unix.S_IFBLK {
+		return ""
+	}
+	return deviceNumber(info.Rdev)
+}
+
+// mountOf finds the mount below which path lies; of several on one point the last one counts.
+func mountOf(path, mounts string) (point, fsType, source string) {
+	for line := range strings.Lines(mounts) {
+		before, after, ok := strings.Cut(strings.TrimSpace(line), " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if !ok || len(left) < 5 || len(right) < 2 {
+			continue
+		}
+		candidate := unescape(left[4])
+		if isBelow(path, candidate) && len(candidate) >= len(point) {
+			point, fsType, source = candidate, right[0], unescape(right[1])
+		}
+	}
+	return point, fsType, source
+}
+
+func isBelow(path, mount string) bool {
+	return mount == "/" || path == mount || strings.HasPrefix(path, mount+string(os.PathSeparator))
+}
+
+// unescape undoes the kernel's octal escapes of blanks, tabs, newlines and backslashes.
+func unescape(text string) string {
+	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(text)
+}

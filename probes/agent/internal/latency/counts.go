@@ -1,0 +1,113 @@
+// Package latency counts nanoseconds in the buckets of an HdrHistogram.
+package latency
+
+import (
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// HighestNS is the longest latency that is told apart; a longer one counts as this.
+const HighestNS = 100_000_000_000
+
+// Two significant digits need 256 linear steps; every further power of two needs 128 more.
+const (
+	significantDigits = 2
+	stepBits          = 8
+	halfSteps         = 1 << (stepBits - 1)
+	highestBits       = 37 // of HighestNS
+	size              = (highestBits - stepBits + 2) * halfSteps
+)
+
+// Counts is one thread's histogram. Its owner alone adds; anybody may read at any time.
+type Counts struct {
+	cells [size]uint32
+	// Threads must not share a cache line.
+	_ [64]byte
+}
+
+// index returns the bucket of ns: HdrHistogram's layout for lowest 1 and two significant digits.
+func index(ns uint64) int {
+	shift := bits.Len64(ns|(2*halfSteps-1)) - stepBits
+	return shift*halfSteps + int(ns>>uint(shift))
+}
+
+// valueAt returns the highest nanoseconds that share the bucket at position.
+func valueAt(position int) int64 {
+	shift := position/halfSteps - 1
+	step := position%halfSteps + halfSteps
+	if shift < 0 {
+		shift, step = 0, position
+	}
+	return int64(step+1)<<uint(shift) - 1
+}
+
+// Add counts one operation that took ns.
+func (c *Counts) Add(ns int64) {
+	cell := &c.cells[index(uint64(min(ns, HighestNS)))]
+	// The store alone must be atomic: nobody else writes.
+	atomic.StoreUint32(cell, *cell+1)
+}
+
+// Sum is a histogram over all threads.
+type Sum struct {
+	cells      [size]uint64
+	Operations uint64
+}
+
+// Take replaces s by what all have counted until now.
+func (s *Sum) Take(all []*Counts) {
+	*s = Sum{}
+	for _, counts := range all {
+		for position := range counts.cells {
+			s.cells[position] += uint64(atomic.LoadUint32(&counts.cells[position]))
+		}
+	}
+	for _, count := range s.cells {
+		s.Operations += count
+	}
+}
+
+// Subtract replaces s by what was counted from earlier to later.
+func (s *Sum) Subtract(later, earlier *Sum) {
+	s.Operations = later.Operations - earlier.Operations
+	for position := range s.cells {
+		s.cells[position] = later.cells[position] - earlier.cells[position]
+	}
+}
+
+// PercentileUS returns the microseconds within which percent of the operations finished; 0
+// when there were none.
+func (s *Sum) PercentileUS(percent float64) float64 {
+	wanted := max(1, uint64(percent/100*float64(s.Operations)+0.5))
+	seen := uint64(0)
+	for position, count := range s.cells {
+		seen += count
+		if seen >= wanted {
+			return float64(valueAt(position)) / 1000
+		}
+	}
+	return 0
+}
+
+// Encode returns the histogram in HdrHistogram's V2 compressed encoding, base64.
+func (s *Sum) Encode() (string, error) {
+	histogram := hdrhistogram.New(1, HighestNS, significantDigits)
+	for position, count := range s.cells {
+		if count == 0 {
+			continue
+		}
+		// The last bucket's upper end may lie above what the histogram takes.
+		value := min(valueAt(position), HighestNS)
+		if err := histogram.RecordValues(value, int64(count)); err != nil {
+			return "", fmt.Errorf("histogram: %w", err)
+		}
+	}
+	encoded, err := histogram.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+	if err != nil {
+		return "", fmt.Errorf("histogram: %w", err)
+	}
+	return string(encoded), nil
+}

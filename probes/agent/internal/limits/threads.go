@@ -1,0 +1,114 @@
+// Package limits tells how many threads this process may still start: Go ends a program that
+// can't get one, so it has to be known before.
+package limits
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// spareThreads is what Go's runtime wants beside the threads of a point.
+const spareThreads = 12
+
+// Threads returns how many threads a point may have: at most wanted, at least 1.
+func Threads(wanted int) int {
+	room := wanted
+	for _, free := range []func() (int, bool){freeInCgroups, freeForUser} {
+		if left, limited := free(); limited {
+			room = min(room, left-spareThreads)
+		}
+	}
+	return max(1, room)
+}
+
+// freeInCgroups is the smallest room among this process's control groups and their parents.
+func freeInCgroups() (int, bool) {
+	content, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return 0, false
+	}
+	return smallestRoom("/sys/fs/cgroup", string(content))
+}
+
+func smallestRoom(root, membership string) (int, bool) {
+	smallest, limited := 0, false
+	for line := range strings.Lines(membership) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) != 3 {
+			continue
+		}
+		base := root
+		if fields[1] == "pids" {
+			base = filepath.Join(root, "pids")
+		} else if fields[1] != "" {
+			continue
+		}
+		for group := fields[2]; ; group = filepath.Dir(group) {
+			room, ok := groupRoom(filepath.Join(base, group))
+			if ok && (!limited || room < smallest) {
+				smallest, limited = room, true
+			}
+			if group == "/" || group == "." {
+				break
+			}
+		}
+	}
+	return smallest, limited
+}
+
+func groupRoom(directory string) (int, bool) {
+	most, ok := number(filepath.Join(directory, "pids.max"))
+	if !ok {
+		return 0, false
+	}
+	current, ok := number(filepath.Join(directory, "pids.current"))
+	return most - current, ok
+}
+
+// number is false for "max" and for a file that can't be read.
+func number(path string) (int, bool) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	value, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	return value, err == nil
+}
+
+// freeForUser is what ulimit -u leaves; the kernel does not hold root to it.
+func freeForUser() (int, bool) {
+	var limit unix.Rlimit
+	if os.Getuid() == 0 || unix.Getrlimit(unix.RLIMIT_NPROC, &limit) != nil {
+		return 0, false
+	}
+	if limit.Cur > math.MaxInt32 {
+		return 0, false
+	}
+	return int(limit.Cur) - threadsOf(os.Getuid()), true
+}
+
+// threadsOf counts the threads of all processes of a user.
+func threadsOf(uid int) int {
+	processes, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		return 0
+	}
+	count := 0
+	for _, process := range processes {
+		var info syscall.Stat_t
+		if syscall.Stat(process, &info) != nil || int(info.Uid) != uid {
+			continue
+		}
+		tasks, err := os.ReadDir(filepath.Join(process, "task"))
+		if err == nil {
+			count += len(tasks)
+		}
+	}
+	return count
+}

@@ -1,0 +1,77 @@
+package load
+
+import (
+	"time"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/latency"
+)
+
+// watcher turns counts that only grow into samples. It keeps its memory, because no garbage is
+// collected while threads measure.
+type watcher struct {
+	counts             []*latency.Counts
+	now, before, since latency.Sum
+	at                 int64
+	onSample           func(Sample)
+}
+
+// watch reports samples until the end or a failure, and returns the CPU that measuring took.
+func (r *run) watch(onSample func(Sample)) CPU {
+	step := Interval.Nanoseconds()
+	warm := &watcher{counts: r.warmups(), at: clock.Now(), onSample: onSample}
+	// Boundaries lie on whole intervals around the end of the warm-up.
+	first := r.start - (r.start-warm.at)/step*step
+	for boundary := first; boundary <= r.start; boundary += step {
+		if !r.sleepUntil(boundary) {
+			return CPU{}
+		}
+		warm.sample(r.start, r.start)
+	}
+	begin := cpuNow()
+	main := &watcher{counts: r.counted(), at: r.start, onSample: onSample}
+	for boundary := r.start + step; boundary <= r.end; boundary += step {
+		if !r.sleepUntil(boundary) {
+			return CPU{}
+		}
+		main.sample(r.start, r.end)
+	}
+	r.sleepUntil(r.end)
+	end := cpuNow()
+	if main.at < r.end {
+		main.sample(r.start, r.end)
+	}
+	return end.minus(begin)
+}
+
+// sleepUntil returns false when the run failed meanwhile.
+func (r *run) sleepUntil(moment int64) bool {
+	timer := time.NewTimer(time.Duration(moment - clock.Now()))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.failed:
+		return false
+	}
+}
+
+// sample reports what was counted since the last one. Nothing is counted after the phase's end.
+func (w *watcher) sample(start, phaseEnd int64) {
+	now := min(clock.Now(), phaseEnd)
+	took := now - w.at
+	if took < Interval.Nanoseconds()/4 {
+		return
+	}
+	w.now.Take(w.counts)
+	w.since.Subtract(&w.now, &w.before)
+	w.onSample(Sample{
+		At:         time.Duration(now - start),
+		Took:       time.Duration(took),
+		Operations: w.since.Operations,
+		P95US:      w.since.PercentileUS(95),
+		P99US:      w.since.PercentileUS(99),
+	})
+	w.now, w.before = w.before, w.now
+	w.at = now
+}

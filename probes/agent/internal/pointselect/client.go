@@ -1,0 +1,252 @@
+package pointselect
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+	"syscall"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+// receiveBytes holds any usual answer; a longer one gets more memory.
+const receiveBytes = 8 << 10
+
+// client is one connection with its prebuilt question. It is a load.Worker.
+type client struct {
+	login   *login
+	wire    io.ReadWriter
+	request *request
+	buffer  []byte
+	random  uint64
+	min     int64
+	keys    uint64
+}
+
+// newClient logs in and says what has to be said before the loop.
+func newClient(asked *plan.MySQL, table plan.Table, protocol string, seed uint64) (*client, error) {
+	opened, err := open(asked)
+	if err != nil {
+		return nil, err
+	}
+	made := &client{
+		login:  opened,
+		wire:   opened.line,
+		buffer: make([]byte, receiveBytes),
+		random: seed,
+		min:    table.Min,
+		keys:   uint64(table.Max-table.Min) + 1,
+	}
+	if opened.encrypted != nil {
+		made.wire = opened.encrypted
+	}
+	if err := made.begin(table, protocol); err != nil {
+		opened.close()
+		return nil, err
+	}
+	return made, nil
+}
+
+func (c *client) begin(table plan.Table, protocol string) error {
+	said := statementsFor(protocol, table)
+	for _, statement := range said.before {
+		if err := c.ask(framed(commandQuery, []byte(statement)), &answer{}); err != nil {
+			return err
+		}
+	}
+	if protocol != plan.Prepared {
+		c.request = textRequest(said.prefix, said.suffix)
+		return c.tryOnce()
+	}
+	statement, err := c.prepare(said.prefix + "?")
+	if err != nil {
+		return err
+	}
+	c.request = executeRequest(statement)
+	return c.tryOnce()
+}
+
+// tryOnce finds out before the clock runs whether the question is understood.
+func (c *client) tryOnce() error {
+	return c.ask(c.request.forKey(c.min), &answer{})
+}
+
+// nextKey draws a key, uniformly; the generator is splitmix64.
+//
+//go:nosplit
+func (c *client) nextKey() int64 {
+	c.random += 0x9e3779b97f4a7c15
+	z := c.random
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	offset, _ := bits.Mul64(z^z>>31, c.keys)
+	return c.min + int64(offset)
+}
+
+// Run asks until time is up.
+func (c *client) Run(lane *load.Lane) error {
+	if c.login.encrypted != nil {
+		return c.runEncrypted(lane)
+	}
+	begin := clock.Now()
+	for {
+		var got answer
+		errno, left := c.exchange(c.request.forKey(c.nextKey()), &got)
+		if errno != 0 || left >= 0 || got.failed || got.strange {
+			if err := c.recover(lane, &got, errno, left); err != nil {
+				return err
+			}
+		}
+		if got.rows == 0 && !got.failed {
+			lane.MissingRows++
+		}
+		now := clock.Now()
+		if !lane.Count(begin, now) {
+			return nil
+		}
+		begin = now
+	}
+}
+
+// exchange sends the question and reads once, which is enough for nearly every answer: left is
+// then -1. Otherwise it is the number of bytes at the buffer's start that await more.
+//
+//go:nosplit
+func (c *client) exchange(question []byte, got *answer) (errno syscall.Errno, left int) {
+	line := c.login.line
+	sent, errno := line.send(question)
+	for errno == syscall.EINTR {
+		sent, errno = line.send(question)
+	}
+	if errno != 0 {
+		return errno, 0
+	}
+	if sent != len(question) {
+		return syscall.EPIPE, 0
+	}
+	received, errno := line.receive(c.buffer)
+	if errno != 0 {
+		return errno, 0
+	}
+	if received == 0 {
+		return syscall.ECONNRESET, 0
+	}
+	used := got.feed(c.buffer[:received])
+	if got.done {
+		return 0, -1
+	}
+	return 0, copy(c.buffer, c.buffer[used:received])
+}
+
+// recover deals with everything that seldom happens: an answer in pieces, an error, a lost server.
+func (c *client) recover(lane *load.Lane, got *answer, errno syscall.Errno, left int) error {
+	if errno != 0 && errno != syscall.EINTR {
+		return lost(errno)
+	}
+	if !got.done {
+		if err := c.readRest(got, left); err != nil {
+			return err
+		}
+	}
+	return c.judge(lane, got)
+}
+
+// judge lets a few errors pass, such as a query that somebody killed, and counts them.
+func (c *client) judge(lane *load.Lane, got *answer) error {
+	if got.strange {
+		return faults.New(faults.MySQLQuery, "the server's answer could not be followed")
+	}
+	if !got.failed {
+		return nil
+	}
+	number, message := serverError(c.buffer[got.failure:])
+	if !passing[number] {
+		return explainError(number, message)
+	}
+	lane.Errors++
+	return nil
+}
+
+func (c *client) runEncrypted(lane *load.Lane) error {
+	begin := clock.Now()
+	for {
+		var got answer
+		if _, err := c.wire.Write(c.request.forKey(c.nextKey())); err != nil {
+			return lost(err)
+		}
+		if err := c.readRest(&got, 0); err != nil {
+			return err
+		}
+		if err := c.judge(lane, &got); err != nil {
+			return err
+		}
+		if got.rows == 0 && !got.failed {
+			lane.MissingRows++
+		}
+		now := clock.Now()
+		if !lane.Count(begin, now) {
+			return nil
+		}
+		begin = now
+	}
+}
+
+// readRest reads until the answer's end; have bytes of it are at the buffer's start.
+func (c *client) readRest(got *answer, have int) error {
+	for !got.done {
+		if have == len(c.buffer) {
+			c.buffer = append(c.buffer, make([]byte, len(c.buffer))...)
+		}
+		n, err := c.wire.Read(c.buffer[have:])
+		if err != nil {
+			return lost(err)
+		}
+		have += n
+		used := got.feed(c.buffer[:have])
+		if !got.done {
+			have = copy(c.buffer, c.buffer[used:have])
+		}
+	}
+	return nil
+}
+
+// ask sends one packet and follows the answer; an error of the server's is returned.
+func (c *client) ask(packet []byte, got *answer) error {
+	if _, err := c.wire.Write(packet); err != nil {
+		return lost(err)
+	}
+	if err := c.readRest(got, 0); err != nil {
+		return err
+	}
+	if got.strange {
+		return faults.New(faults.MySQLQuery, "the server's answer could not be followed")
+	}
+	if got.failed {
+		return explainError(serverError(c.buffer[got.failure:]))
+	}
+	return nil
+}
+
+// prepare returns the number of a prepared statement with one parameter.
+func (c *client) prepare(statement string) (uint32, error) {
+	if _, err := c.wire.Write(framed(commandPrepare, []byte(statement))); err != nil {
+		return 0, lost(err)
+	}
+	reader := packetReader{c.wire}
+	head, err := reader.next()
+	if err != nil {
+		return 0, err
+	}
+	if len(head) < 9 {
+		return 0, faults.New(faults.MySQLQuery, "the server's answer could not be followed")
+	}
+	columns := int(binary.LittleEndian.Uint16(head[5:]))
+	parameters := int(binary.LittleEndian.Uint16(head[7:]))
+	if err := reader.skipDescriptions(parameters, columns); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(head[1:]), nil
+}

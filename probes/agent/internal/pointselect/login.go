@@ -1,0 +1,159 @@
+// Package pointselect asks a MySQL server for one row by its key, over and over. The standard
+// driver logs in; the packets of the loop are prebuilt and go over that driver's own connection.
+package pointselect
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/go-sql-driver/mysql"
+
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/plan"
+)
+
+const loginTimeout = 20 * time.Second
+
+// login is one authenticated connection: the driver's, and the line below it.
+type login struct {
+	driver driver.Conn
+	line   *line
+	// encrypted is nil where the line carries plain packets.
+	encrypted *tls.Conn
+}
+
+// open logs in once.
+func open(asked *plan.MySQL) (*login, error) {
+	opened := &login{}
+	config, err := configure(asked)
+	if err != nil {
+		return nil, err
+	}
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		var dialer net.Dialer
+		connection, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		opened.line, err = newLine(connection)
+		if err != nil {
+			_ = connection.Close()
+		}
+		return opened.line, err
+	}
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		return nil, faults.New(faults.MySQLRefused, "%v", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), loginTimeout)
+	defer cancel()
+	opened.driver, err = connector.Connect(ctx)
+	if err != nil {
+		return nil, explainLogin(err)
+	}
+	opened.encrypted, err = encryptedPart(opened.driver)
+	if err == nil {
+		err = opened.line.block()
+	}
+	if err != nil {
+		opened.close()
+		return nil, err
+	}
+	return opened, nil
+}
+
+func (l *login) close() { _ = l.driver.Close() }
+
+func configure(asked *plan.MySQL) (*mysql.Config, error) {
+	config := mysql.NewConfig()
+	config.Net, config.Addr = asked.Network, asked.Address
+	config.User, config.Passwd, config.DBName = asked.User, asked.Password, asked.Database
+	config.Timeout = loginTimeout
+	config.Logger = &mysql.NopLogger{}
+	// A password may travel readable where nobody else can read it.
+	config.AllowCleartextPasswords = asked.Network == "unix" ||
+		asked.TLS == plan.TLSRequire || asked.TLS == plan.TLSVerify
+	switch asked.TLS {
+	case plan.TLSPrefer:
+		config.AllowFallbackToPlaintext = true
+		config.TLS = &tls.Config{InsecureSkipVerify: true}
+	case plan.TLSRequire:
+		config.TLS = &tls.Config{InsecureSkipVerify: true}
+	case plan.TLSVerify:
+		return config, verify(config, asked)
+	}
+	return config, nil
+}
+
+func verify(config *mysql.Config, asked *plan.MySQL) error {
+	config.TLS = &tls.Config{ServerName: asked.ServerName}
+	if asked.ServerName == "" {
+		host, _, err := net.SplitHostPort(asked.Address)
+		if err != nil {
+			return faults.New(faults.MySQLRefused, "tls=verify needs the server's name")
+		}
+		config.TLS.ServerName = host
+	}
+	if asked.CA == "" {
+		return nil
+	}
+	config.TLS.RootCAs = x509.NewCertPool()
+	if !config.TLS.RootCAs.AppendCertsFromPEM([]byte(asked.CA)) {
+		return faults.New(faults.MySQLRefused, "the certificate authority holds no certificate")
+	}
+	return nil
+}
+
+// encryptedPart digs the TLS layer out of the driver, which keeps it to itself; nil without TLS.
+// A test holds this to the pinned version of the driver.
+func encryptedPart(connection driver.Conn) (*tls.Conn, error) {
+	value := reflect.ValueOf(connection)
+	if value.Kind() != reflect.Pointer || value.Elem().Kind() != reflect.Struct {
+		return nil, errors.New("the driver's connection is no longer a struct")
+	}
+	field := value.Elem().FieldByName("netConn")
+	if !field.IsValid() || field.Type() != reflect.TypeFor[net.Conn]() {
+		return nil, errors.New("the driver no longer keeps its connection in netConn")
+	}
+	encrypted, _ := (*(*net.Conn)(unsafe.Pointer(field.UnsafeAddr()))).(*tls.Conn)
+	return encrypted, nil
+}
+
+// Server errors that say who may log in, and how many.
+const (
+	erHandshake           = 1043
+	erDBAccessDenied      = 1044
+	erAccessDenied        = 1045
+	erTooManyConnections  = 1040
+	erTooManyUserConns    = 1203
+	erUserLimitReached    = 1226
+	erAccessDeniedNoPass  = 1698
+	erNotSupportedAuth    = 1251
+	erHostNotPrivileged   = 1130
+	erHostIsBlocked       = 1129
+	erMustChangePassword  = 1862
+	erAccountHasBeenLocke = 3118
+)
+
+func explainLogin(err error) error {
+	var answer *mysql.MySQLError
+	if !errors.As(err, &answer) {
+		return faults.New(faults.MySQLRefused, "the MySQL server can't be reached: %v", err)
+	}
+	switch answer.Number {
+	case erDBAccessDenied, erAccessDenied, erAccessDeniedNoPass, erNotSupportedAuth,
+		erMustChangePassword, erAccountHasBeenLocke, erHostNotPrivileged:
+		return faults.New(faults.MySQLDenied, "%s (error %d)", answer.Message, answer.Number)
+	case erTooManyConnections, erTooManyUserConns, erUserLimitReached, erHostIsBlocked, erHandshake:
+		return faults.New(faults.MySQLRefused, "%s (error %d)", answer.Message, answer.Number)
+	default:
+		return faults.New(faults.MySQLQuery, "%s (error %d)", answer.Message, answer.Number)
+	}
+}

@@ -1,0 +1,79 @@
+package pointselect
+
+import (
+	"io"
+
+	"leadline/agent/internal/faults"
+)
+
+// packetReader reads one whole packet at a time; for the few before the loop.
+type packetReader struct{ wire io.Reader }
+
+// next returns a packet's content; an error packet becomes an error.
+func (r packetReader) next() ([]byte, error) {
+	var header [headerBytes]byte
+	if _, err := io.ReadFull(r.wire, header[:]); err != nil {
+		return nil, lost(err)
+	}
+	payload := make([]byte, int(header[0])|int(header[1])<<8|int(header[2])<<16)
+	if _, err := io.ReadFull(r.wire, payload); err != nil {
+		return nil, lost(err)
+	}
+	if len(payload) > 0 && payload[0] == packetError {
+		return nil, explainError(serverError(payload))
+	}
+	return payload, nil
+}
+
+// skipDescriptions reads over what follows a prepared statement: descriptions of its parameters
+// and columns, each group with an EOF packet behind it in the older protocol. One parameter is
+// always there, so what follows it shows which protocol is spoken.
+func (r packetReader) skipDescriptions(parameters, columns int) error {
+	if parameters != 1 || columns < 1 {
+		return faults.New(faults.MySQLQuery,
+			"a statement with 1 parameter and a column was prepared as one with %d and %d",
+			parameters, columns)
+	}
+	if _, err := r.next(); err != nil {
+		return err
+	}
+	packet, err := r.next()
+	if err != nil {
+		return err
+	}
+	left := columns - 1
+	if isOldEOF(packet) {
+		left = columns + 1
+	}
+	for range left {
+		if _, err := r.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isOldEOF(packet []byte) bool {
+	return len(packet) == oldEOFBytes && packet[0] == packetEOF
+}
+
+// passing are errors that end one query and nothing else: it was killed or took too long.
+var passing = map[int]bool{1317: true, 1969: true, 3024: true}
+
+// going are errors by which a server says goodbye: it shuts down, or somebody ended the connection.
+var going = map[int]bool{1053: true, 1077: true, 1927: true, 4031: true}
+
+func explainError(number int, message string) error {
+	switch {
+	case going[number]:
+		return faults.New(faults.MySQLLost, "the server ended the connection: %s (error %d)", message, number)
+	case number == erDBAccessDenied || number == 1142 || number == 1143:
+		return faults.New(faults.MySQLDenied, "%s (error %d)", message, number)
+	default:
+		return faults.New(faults.MySQLQuery, "%s (error %d)", message, number)
+	}
+}
+
+func lost(err error) error {
+	return faults.New(faults.MySQLLost, "the connection to the MySQL server was lost: %v", err)
+}
