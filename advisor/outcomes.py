@@ -47,7 +47,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """How to make the change: SQL, the option file's line, a command; each "" when there is none."""
+    """How to make the change: SQL, the option file's line, a command; each "" when none."""
 
     sql: str = ""
     cnf: str = ""
@@ -58,7 +58,7 @@ class Apply:
 class Recommendation:
     """A judged rule: what was seen, what to do about it, and what that is worth.
 
-    ``title`` is the rule's one-line title, ``saw`` the sentence of what was found, made from figures.
+    ``title`` is the rule's one-line title, ``saw`` the sentence of what was found, from figures.
     ``weight`` orders recommendations (0..1, expected effect times confidence).
     """
 

@@ -1,0 +1,1 @@
+"""What measured curves say: pure functions, no I/O, no clock."""

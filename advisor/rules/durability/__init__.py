@@ -1,0 +1,1 @@
+"""Rules on what survives a power cut, and its price on this drive."""

@@ -1,0 +1,206 @@
+"""Doublewrite: what torn-page protection costs on this drive.
+
+## What it checks
+Whether pages are protected from torn writes, and what share of the drive the second write takes.
+
+## Why it matters
+A power cut in the middle of a page write leaves half a page. Doublewrite keeps a whole copy to repair
+it from; without it the server may not start again. It doubles the bytes but not the syncs: copies
+go out in one large write. Before MySQL 8.0.20 it could cost a fifth to a quarter of the
+throughput while I/O-bound, and nothing once the data was cached; from 8.0.20 it has its own files.
+
+## How it is judged
+`cost = page writes per second of the server / page writes per second at the drive's knee`: the share
+of the drive that second copies take at most.
+- ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for speed.
+- OFF: fine on ZFS (it never overwrites a page). Watched where the drive states an atomic write of
+  at least a page: that holds only if every layer keeps pages whole. Else ON is proposed.
+- DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
+- `fast` (MariaDB): skips syncs between batches; ON is proposed unless the drive syncs within 0.2 ms
+  as one with a protected cache does, then it is watched.
+
+## How to check by hand
+`SELECT @@innodb_doublewrite;` and `cat /sys/block/*/queue/atomic_write_unit_max_bytes`
+
+## Risk and undo
+Switching on has none. MySQL can't change to or from OFF while it runs; MariaDB 11.4 can. On MariaDB
+11 `innodb_flush_method = O_DIRECT_NO_FSYNC` turns ON into `fast` at each start.
+
+## When it is wrong
+The cost is an upper bound: second copies are written in order, page writes at random.
+
+## References
+- MySQL reference manual, "Doublewrite Buffer"; MySQL worklog 5655
+- D. Kravtchuk, "8.0 GA and IO-bound TPCC" and "MySQL 8.0: new double write"
+- OpenZFS, "Workload Tuning"; Linux kernel documentation, atomic writes on ext4
+- MariaDB MDEV-33545
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.knee import knee
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.settings import MYSQL, Standing
+from probes.inventory.facts import Storage
+from probes.points import Curve, Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_doublewrite"
+PAGE = 16384
+PROTECTED_US = 200
+ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
+
+
+@rule(
+    topic="Doublewrite",
+    needs=("mysql.version",),
+    uses=(
+        "mysql.variable.innodb_doublewrite",
+        "mysql.variable.innodb_page_size",
+        "mysql.status.Innodb_pages_written",
+        "curve.random_write.page",
+        "redo.fdatasync",
+        "storage.data",
+    ),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Keep the protection, and say what it takes."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    if now is None:
+        return Unjudged(f"No doublewrite setting was found in {version}.")
+    word, cost = now.text.upper(), _cost(facts)
+    if word in ON:
+        return _fine(now, cost, facts)
+    if word == "DETECT_ONLY":
+        saw = f"Doublewrite only detects torn pages and can't repair them.{cost}"
+        return _switch_on(version, now, saw, 0.9, dynamic=True)
+    if word == "FAST":
+        return _fast(version, now, cost, facts)
+    return _off(version, now, cost, facts)
+
+
+def _fine(now: Standing, cost: str, facts: Facts) -> Judged:
+    whose = "by default" if now.default else "as it should be"
+    atomic = _atomic(facts)
+    flips = "every layer down to the drive is proven to write a page whole or not at all"
+    return Judged(
+        Verdict.FINE,
+        f"Doublewrite is on, {whose}.{cost}{f' {atomic}' if atomic else ''}",
+        SETTING,
+        now.now,
+        effect="Keep it on: torn pages can be repaired after a power cut.",
+        confidence=Confidence.HIGH,
+        flips_when=flips,
+    )
+
+
+def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
+    storage = facts.find("storage.data", Storage)
+    if storage is not None and storage.filesystem == "zfs":
+        return Judged(
+            Verdict.FINE,
+            "Doublewrite is off, and ZFS never overwrites a page in place.",
+            SETTING,
+            now.now,
+            effect="Fine as it is, as long as the record size is at least the page size.",
+            flips_when="the data moves to another file system",
+        )
+    atomic = _atomic(facts)
+    if atomic:
+        return Judged(
+            Verdict.WATCH,
+            f"Doublewrite is off. {atomic}",
+            SETTING,
+            now.now,
+            effect="Safe only if the file system and every layer below keep pages whole, too; on "
+            "ext4 that takes clusters of a page (bigalloc).",
+            confidence=Confidence.LOW,
+            risk="A torn page can't be repaired.",
+            flips_when="a layer is found that splits page writes",
+            gain=0.8,
+        )
+    saw = f"Doublewrite is off, and nothing here is known to write a page whole.{cost}"
+    dynamic = None if version.is_mariadb else False
+    return _switch_on(version, now, saw, 1.0, dynamic=dynamic)
+
+
+def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
+    sync = facts.find("redo.fdatasync", Point)
+    saw = (
+        "Doublewrite is 'fast': data files are not synced between batches. O_DIRECT_NO_FSYNC turns "
+        f"it on without a word.{cost}"
+    )
+    if sync is not None and sync.latency.p50_us < PROTECTED_US:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            SETTING,
+            now.now,
+            effect=f"The drive syncs in {wording.duration_us(sync.latency.p50_us)}, so the full "
+            "protection of ON would cost little.",
+            risk="A drive whose cache does not survive a power cut can lose pages.",
+            flips_when="syncs take longer than 0.2 ms",
+            gain=0.4,
+        ).by(change(version, now, "ON"))
+    return _switch_on(version, now, saw, 0.8)
+
+
+def _switch_on(
+    version: ServerVersion, now: Standing, saw: str, gain: float, *, dynamic: bool | None = None
+) -> Judged:
+    back = (
+        " Take innodb_flush_method = O_DIRECT_NO_FSYNC out as well." if version.is_mariadb else ""
+    )
+    price = (
+        " Before MySQL 8.0.20 it may cost a fifth of the throughput while I/O-bound."
+        if version.before(MYSQL, 8, 0, 20)
+        else ""
+    )
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect=f"Torn pages can be repaired after a power cut.{price}",
+        confidence=Confidence.HIGH,
+        risk=f"None for the data.{back}",
+        flips_when="every layer down to the drive is proven to write a page whole or not at all",
+        gain=gain,
+    ).by(change(version, now, "ON", dynamic=dynamic))
+
+
+def _cost(facts: Facts) -> str:
+    """Say what the second copies take from the drive, "" when it was not measured."""
+    curve = facts.find("curve.random_write.page", Curve)
+    if curve is None:
+        return ""
+    knee_per_s = knee(curve).rate_per_s
+    written = facts.find("mysql.status.Innodb_pages_written", float)
+    if written is None:
+        return (
+            f" Of the {wording.rate(knee_per_s, 'page writes')} that this drive takes, at least "
+            "half is left for pages."
+        )
+    share = wording.percent(written / knee_per_s)
+    return (
+        f" The server writes {wording.rate(written, 'pages')}; second copies take at most {share} "
+        f"of the {wording.rate(knee_per_s, 'page writes')} that this drive takes."
+    )
+
+
+def _atomic(facts: Facts) -> str:
+    storage = facts.find("storage.data", Storage)
+    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    least = int(page.number) if page is not None else PAGE
+    if storage is None or not storage.disks:
+        return ""
+    units = [disk.atomic_write_unit_max_bytes or 0 for disk in storage.disks]
+    if min(units) < least:
+        return ""
+    return f"The drive states that it writes {wording.size(min(units))} whole or not at all."

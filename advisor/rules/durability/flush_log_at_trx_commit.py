@@ -1,0 +1,96 @@
+"""innodb_flush_log_at_trx_commit: what a commit survives, and its price here.
+
+## What it checks
+Whether every commit is synced, and what that costs or gains on this drive.
+
+## Why it matters
+With 1 a confirmed commit survives a power cut. With 2 about a second of commits is lost with the
+machine, with 0 also when only the server crashes. Advisors that propose 2 or 0 for speed trade
+data for it without saying so.
+
+## How it is judged
+- 1: fine, with the price of a sync measured here.
+- 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync.
+- 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
+A lower durability is never proposed.
+
+## How to check by hand
+`SELECT @@innodb_flush_log_at_trx_commit;`
+
+## Risk and undo
+Changes at once. 1 lets each commit wait for a sync; group commit shares one among many clients.
+
+## When it is wrong
+On a replica that can be built again, or for a load that can be run again, 2 may be meant.
+MySQL turns 3 into 2 with no more than a warning.
+
+## References
+- MySQL reference manual, innodb_flush_log_at_trx_commit
+- MariaDB documentation, "Group Commit for the Binary Log"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.settings import Standing
+from probes.points import Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_flush_log_at_trx_commit"
+LOSES = {
+    "0": "Up to a second of confirmed commits is lost when the server or the machine goes down",
+    "2": "Up to a second of confirmed commits is lost when the machine goes down",
+}
+
+
+@rule(
+    topic="Durability",
+    needs=("mysql.version", "mysql.variable.innodb_flush_log_at_trx_commit"),
+    uses=("redo.fdatasync",),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Keep 1, and say its price."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
+    sync = facts.find("redo.fdatasync", Point)
+    price = "" if sync is None else wording.duration_us(sync.latency.p50_us)
+    if now.text == "1":
+        cost = f" and waits {price} for it on this drive" if price else ""
+        whose = "By default every" if now.default else "Every"
+        return Judged(
+            Verdict.FINE,
+            f"{whose} commit is synced{cost}.",
+            SETTING,
+            now.now,
+            effect="Fine as it is: confirmed commits survive a power cut.",
+            confidence=Confidence.HIGH,
+            flips_when="it is set to anything but 1",
+        )
+    if now.text not in LOSES:
+        return Judged(
+            Verdict.WATCH,
+            f"The setting is {now.text}: redo is synced at prepare and at commit"
+            f"{f', {price} each on this drive' if price else ''}.",
+            SETTING,
+            now.now,
+            effect="As safe as 1, with one sync more per group of commits.",
+            flips_when="it is set to 1",
+            gain=0.1,
+        )
+    return Judged(
+        Verdict.WATCH,
+        f"The setting is {now.text}, so commits do not wait for a sync.",
+        SETTING,
+        now.now,
+        effect=f"{LOSES[now.text]}. With 1 every group of commits would wait "
+        f"{f'{price} on this drive' if price else 'for one sync'}.",
+        confidence=Confidence.HIGH,
+        risk="With 1 a single connection commits no faster than the drive syncs.",
+        flips_when="it is set to 1",
+        gain=0.7,
+    ).by(change(version, now, "1"))

@@ -1,0 +1,116 @@
+"""What a durable commit costs on this drive.
+
+## What it checks
+How long a small synchronous append takes, how many commits one after another that allows, and
+whether it is so fast that a cache may be answering that forgets everything at a power cut.
+
+## Why it matters
+With `innodb_flush_log_at_trx_commit = 1` every commit waits for the redo log to be on the drive. A
+drive with a third of the sync speed made MySQL three times slower although its other tests were
+better. Rotating disks managed 143 syncs/s bare and 4,735/s behind a cache with a battery.
+
+## How it is judged
+Median of a 4 KiB append with fdatasync by one writer:
+- below 0.2 ms: a protected cache or power-loss protection (fine);
+- 0.2 to 1 ms: network volume or busy drive (fine);
+- 1 to 5 ms: consumer flash without protection (watch);
+- above 5 ms: a rotating disk without a cache, or worse (watch).
+Too fast: below 20 µs, or below 30 µs where the disk reports a "write back" cache or is virtual: the
+flush may end in memory (watch).
+
+## How to check by hand
+`cat /sys/block/*/queue/write_cache`; `pg_test_fsync`. For the suspicion only pulling the plug of a
+test machine proves it (diskchecker).
+
+## Risk and undo
+Nothing is changed. Settings that skip the sync are not proposed: they lose commits.
+
+## When it is wrong
+When others used the drive during the run. Group commit lets many clients share one sync, so the
+figure limits a single connection, not the server.
+
+## References
+- P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"; D. Kravtchuk, "8.0 GA and
+  IO-bound TPCC"
+- M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+- T. Poder, "Using pg_test_fsync for testing low latency writes"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from probes.inventory.facts import Storage
+from probes.points import Point
+
+SUSPECT_US, SUSPECT_CACHED_US = 20, 30
+PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
+
+
+@rule(
+    topic="Durability",
+    needs=("redo.fdatasync",),
+    uses=("storage.probe", "host.platform"),
+)
+def check(facts: Facts) -> Answer:
+    """Name the class of the drive from its sync latency."""
+    point = facts.get("redo.fdatasync", Point)
+    median_us = point.latency.p50_us
+    saw = (
+        f"A {wording.size(point.setting.block_size_bytes)} append with fdatasync takes "
+        f"{wording.duration_us(median_us)} (median; p99 "
+        f"{wording.duration_us(point.latency.p99_us)}), so one connection commits at most {wording.rate(point.rate_per_s, 'times')}"
+    )
+    hidden = _hidden_cache(facts)
+    if median_us < SUSPECT_US or (hidden and median_us < SUSPECT_CACHED_US):
+        reason = hidden or "few drives can do that"
+        return Judged(
+            Verdict.WATCH,
+            f"{saw}. That is fast for a flush that reaches stable storage, and {reason}.",
+            effect="If a volatile cache answers, a power cut loses commits that were confirmed and "
+            "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
+            confidence=Confidence.LOW,
+            risk="Loss of confirmed commits.",
+            flips_when="the cache is known to be protected, or a sync takes longer than "
+            f"{wording.duration_us(SUSPECT_CACHED_US)}",
+            gain=0.9,
+        )
+    if median_us < SLOW_US:
+        return Judged(
+            Verdict.FINE,
+            f"{saw}: {_class_of(median_us)}.",
+            effect="Full durability costs little here; keep it.",
+            flips_when=f"a sync takes longer than {wording.duration_us(SLOW_US)}",
+        )
+    return Judged(
+        Verdict.WATCH,
+        f"{saw}: {_class_of(median_us)}.",
+        effect="Redo on a drive with power-loss protection would sync in a few tens of µs, "
+        f"{wording.times(median_us / 50)} as fast; no setting does that safely.",
+        risk="Changing the drive beats relaxing durability: that loses commits.",
+        flips_when=f"a sync takes less than {wording.duration_us(SLOW_US)}",
+        gain=0.7 if median_us < ROTATING_US else 0.9,
+    )
+
+
+def _class_of(median_us: float) -> str:
+    if median_us < PROTECTED_US:
+        return "the speed of a protected cache or of flash with power-loss protection"
+    if median_us < SLOW_US:
+        return "the speed of a network volume or a busy drive"
+    if median_us < ROTATING_US:
+        return "the speed of consumer flash without power-loss protection"
+    return "the speed of a rotating disk without a cache"
+
+
+def _hidden_cache(facts: Facts) -> str:
+    """Say what makes a fast flush doubtful, "" when nothing does."""
+    storage = facts.find("storage.probe", Storage)
+    if storage is not None and any(disk.write_cache == "write back" for disk in storage.disks):
+        return "the disk reports a write-back cache"
+    if storage is not None and any(disk.bus == "virtio" for disk in storage.disks):
+        return "the disk is a virtual one"
+    platform = facts.find("host.platform", str)
+    return f"the machine is a virtual one ({platform})" if platform else ""

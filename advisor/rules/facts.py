@@ -1,0 +1,70 @@
+"""What one rule may read; what it read is its evidence."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from advisor.case import Case
+from advisor.outcomes import Evidence
+from advisor.rules.catalogue import CATALOGUE
+from advisor.rules.readings import Absent, Reading
+
+T = TypeVar("T")
+
+
+class FactSource:
+    """The facts of one case; each is read once and shared by all rules."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._known: dict[str, Reading | Absent] = {}
+
+    def read(self, name: str, *, about_server: bool) -> Reading | Absent:
+        """Read a fact, or why there is none; raises KeyError for a name outside the catalogue.
+
+        What was measured on another drive than the server's is absent when it is ``about_server``.
+        """
+        if name not in self._known:
+            self._known[name] = CATALOGUE[name].read(self._case)
+        reading = self._known[name]
+        if about_server and isinstance(reading, Reading) and reading.elsewhere:
+            return Absent(reading.elsewhere)
+        return reading
+
+
+class Facts:
+    """The facts that one rule declared. Every reading is remembered as evidence."""
+
+    def __init__(self, source: FactSource, allowed: tuple[str, ...], *, about_server: bool) -> None:
+        self._source = source
+        self._allowed = frozenset(allowed)
+        self._about_server = about_server
+        self._evidence: dict[str, Evidence] = {}
+
+    def get(self, name: str, kind: type[T]) -> T:
+        """Give a fact that is there for sure because the rule needs it.
+
+        Raises LookupError for a fact that the rule did not declare or that is absent, TypeError
+        when it is of another kind.
+        """
+        value = self.find(name, kind)
+        if value is None:
+            raise LookupError(f"{name} is absent; list it in needs")
+        return value
+
+    def find(self, name: str, kind: type[T]) -> T | None:
+        """Give a fact that may be absent; raises as ``get`` does for an undeclared one."""
+        if name not in self._allowed:
+            raise LookupError(f"{name} was read but not declared")
+        reading = self._source.read(name, about_server=self._about_server)
+        if isinstance(reading, Absent):
+            return None
+        if not isinstance(reading.value, kind):
+            raise TypeError(f"{name} is {type(reading.value).__name__}, not {kind.__name__}")
+        self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
+        return reading.value
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Everything that was read so far, in order."""
+        return tuple(self._evidence.values())

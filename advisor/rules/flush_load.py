@@ -1,0 +1,101 @@
+"""What the flushing rules look at together: what the drive takes, and what the server writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.model.knee import Knee, knee
+from advisor.model.round_figures import round_down, round_up
+from advisor.rules.facts import Facts
+from advisor.rules.settings import MYSQL, Standing
+from probes.points import Curve
+from probes.version import ServerVersion
+
+LOWEST = 100
+"""No server takes an io_capacity below this."""
+
+NEEDS = ("mysql.version", "curve.random_write.page")
+
+USES = (
+    "mysql.variable.innodb_buffer_pool_instances",
+    "mysql.variable.innodb_doublewrite",
+    "mysql.variable.innodb_max_dirty_pages_pct",
+    "mysql.status.Innodb_pages_written",
+    "mysql.status.Innodb_buffer_pool_pages_dirty",
+    "mysql.status.Innodb_buffer_pool_pages_total",
+    "mysql.status.Innodb_checkpoint_age",
+    "mysql.status.Innodb_checkpoint_max_age",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlushLoad:
+    """Page writes: the drive's and the server's.
+
+    ``ceiling_per_s`` is the rate at the write curve's knee, ``budget_per_s`` what is left of it for
+    pages when doublewrite writes each a second time. ``written_per_s`` is the server's, None
+    without a window. ``behind`` says in words why flushing does not keep up, "" when nothing tells so.
+    ``ways`` is the number by which the server multiplies its limits.
+    """
+
+    bend: Knee
+    ceiling_per_s: float
+    budget_per_s: float
+    written_per_s: float | None
+    behind: str
+    ways: int
+
+    @property
+    def drive(self) -> str:
+        """What the drive takes, in words."""
+        more = "" if self.bend.reached else ", and was not at its limit yet"
+        return (
+            f"this drive takes {wording.rate(self.bend.rate_per_s, 'page writes')} "
+            f"at its knee ({self.bend.threads} threads{more})"
+        )
+
+    def keeps_up(self, room: float, least: float) -> int:
+        """Give the lowest round setting with ``room`` times the server's writes, in the budget."""
+        wanted = max(least, room * (self.written_per_s or 0.0))
+        most = round_down(self.budget_per_s / self.ways)
+        return max(LOWEST, min(round_up(wanted / self.ways), most))
+
+
+def flush_load(facts: Facts) -> FlushLoad:
+    """Read both sides."""
+    bend = knee(facts.get("curve.random_write.page", Curve))
+    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    twice = doublewrite is None or doublewrite.text.upper() not in {"OFF", "0", "DETECT_ONLY"}
+    ways = _ways(facts)
+    return FlushLoad(
+        bend,
+        max(bend.rate_per_s, LOWEST * ways),
+        max(bend.rate_per_s / (2 if twice else 1), LOWEST * ways),
+        facts.find("mysql.status.Innodb_pages_written", float),
+        _behind(facts),
+        ways,
+    )
+
+
+def _ways(facts: Facts) -> int:
+    """MySQL 5.6 gives the limit to each buffer pool instance; every other version shares it."""
+    version = facts.get("mysql.version", ServerVersion)
+    if not (version.at_least(MYSQL, 5, 6) and version.before(MYSQL, 5, 7)):
+        return 1
+    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
+    return 1 if instances is None else max(1, int(instances.number))
+
+
+def _behind(facts: Facts) -> str:
+    age = facts.find("mysql.status.Innodb_checkpoint_age", float)
+    most = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
+    if age is not None and most and age >= 0.75 * most:
+        return f"the checkpoint age stands at {wording.percent(age / most)} of its limit"
+    dirty = facts.find("mysql.status.Innodb_buffer_pool_pages_dirty", float)
+    total = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    limit = facts.find("mysql.variable.innodb_max_dirty_pages_pct", Standing)
+    if dirty is None or not total or limit is None or dirty / total * 100 < 0.9 * limit.number:
+        return ""
+    share = wording.percent(dirty / total)
+    return f"{share} of the buffer pool is dirty and the limit is {limit.text}{wording.THIN}%"

@@ -1,0 +1,1 @@
+"""Rules on how dirty pages reach the drive."""

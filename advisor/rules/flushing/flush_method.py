@@ -1,0 +1,182 @@
+"""How InnoDB opens and flushes its data files.
+
+## What it checks
+Whether data files bypass the page cache, and whether what is used in its place is safe.
+
+## Why it matters
+Without O_DIRECT every page is cached twice, once in the buffer pool and once by the kernel, and page
+writes come out in bursts at fsync. Methods that skip fsync are faster only as long as the
+power stays on.
+
+## How it is judged
+- The probe's own files tell whether O_DIRECT works on this file system.
+- MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
+  nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while
+  the buffer pool holds less than a quarter of the memory (the page cache then does its work).
+- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
+  MariaDB (from 11.0.6 it turns doublewrite into `fast` without a word). Later MySQL: fine when
+  redo and data share a drive that syncs within 0.2 ms, else watched.
+- `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
+- MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.
+
+## How to check by hand
+`SELECT @@innodb_flush_method;` and on MariaDB 11 `SHOW VARIABLES LIKE 'innodb_data_file%';`
+
+## Risk and undo
+A restart, except for MariaDB's own switches. Size the buffer pool first: O_DIRECT takes the page
+cache away. An unknown word keeps the server from starting.
+
+## When it is wrong
+On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules.
+
+## References
+- MySQL reference manual, innodb_flush_method
+- MariaDB documentation, "InnoDB Flush Method"
+- M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+- NetApp, "MySQL innodb_flush_method"; OpenZFS, "Workload Tuning"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.settings import MARIADB, MYSQL, Standing
+from probes.inventory.facts import Storage
+from probes.points import Point
+from probes.version import ServerVersion
+
+PROTECTED_US = 200
+NOT_FOR = ("nfs", "nfs4", "zfs")
+UNSAFE = {"NOSYNC", "LITTLESYNC"}
+
+
+@rule(
+    topic="Flushing",
+    needs=("mysql.version", "probe.direct"),
+    uses=(
+        "mysql.variable.innodb_flush_method",
+        "mysql.variable.innodb_data_file_buffering",
+        "mysql.variable.innodb_buffer_pool_size",
+        "host.memory",
+        "storage.data",
+        "storage.redo_apart",
+        "redo.fdatasync",
+        "redo.o_dsync",
+    ),
+    settings=("innodb_flush_method", "innodb_data_file_buffering"),
+)
+def check(facts: Facts) -> Answer:
+    """Judge the switch that this version really obeys."""
+    version = facts.get("mysql.version", ServerVersion)
+    buffering = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
+    if version.at_least(MARIADB, 11, 0) and buffering is not None:
+        return _switch(version, buffering, facts)
+    now = facts.find("mysql.variable.innodb_flush_method", Standing)
+    if now is None:
+        return Unjudged(f"No flush method was found in {version}.")
+    return _method(version, now, facts)
+
+
+def _method(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    word = now.text.upper()
+    if word == "O_DIRECT":
+        return _judged(Verdict.FINE, now, facts, "Fine as it is.")
+    if word == "O_DIRECT_NO_FSYNC":
+        return _no_fsync(version, now, facts)
+    if word in UNSAFE:
+        effect = "Data files are synced again; without that a power cut can lose the database."
+        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=1.0)
+    if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
+        return _cached(version, now, facts, "O_DIRECT")
+    effect = f"This version of Leadline knows nothing about the method {now.text}."
+    return _judged(Verdict.WATCH, now, facts, effect)
+
+
+def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    if now.on:
+        return _cached(version, now, facts, "OFF")
+    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    if method is not None and method.text.upper() == "O_DIRECT_NO_FSYNC":
+        return _no_fsync(version, method, facts)
+    return _judged(Verdict.FINE, now, facts, "Fine as it is.")
+
+
+def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> Judged:
+    """Judge a server whose data files go through the page cache."""
+    storage = facts.find("storage.data", Storage)
+    if not facts.get("probe.direct", bool):
+        effect = "Fine as it is: the file system refuses O_DIRECT."
+        return _judged(Verdict.FINE, now, facts, effect)
+    if storage is not None and storage.filesystem in NOT_FOR:
+        effect = f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}."
+        return _judged(Verdict.FINE, now, facts, effect)
+    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    memory = facts.find("host.memory", float)
+    if pool is not None and memory is not None and pool.number < memory / 4:
+        effect = (
+            f"The page cache does the work of a buffer pool that has "
+            f"{wording.percent(pool.number / memory)} of the memory: enlarge the pool, then use "
+            "O_DIRECT."
+        )
+        return _judged(Verdict.WATCH, now, facts, effect, 0.3)
+    effect = "Pages are no longer cached twice, and page writes no longer come in bursts at fsync."
+    return _proposed(version, now, facts, value=value, effect=effect, gain=0.3)
+
+
+def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    if version.is_mariadb:
+        effect = "Data files are synced again, and doublewrite stays what it is called."
+        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=0.6)
+    if version.before(MYSQL, 8, 0, 14):
+        effect = "Files that grow are synced again; a power cut could cut off their end."
+        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=0.6)
+    sync = facts.find("redo.fdatasync", Point)
+    apart = facts.find("storage.redo_apart", bool)
+    if sync is not None and sync.latency.p50_us < PROTECTED_US and not apart:
+        effect = "Fine as it is: redo and data share a drive that syncs like a protected cache."
+        return _judged(Verdict.FINE, now, facts, effect)
+    effect = (
+        "Safe only where the drive's cache survives a power cut and redo and data share it; that "
+        "was not seen here."
+    )
+    return _judged(Verdict.WATCH, now, facts, effect, 0.4)
+
+
+def _proposed(
+    version: ServerVersion, now: Standing, facts: Facts, *, value: str, effect: str, gain: float
+) -> Judged:
+    judged = _judged(Verdict.RECOMMEND, now, facts, effect, gain)
+    return judged.by(change(version, now, value))
+
+
+def _judged(
+    verdict: Verdict, now: Standing, facts: Facts, effect: str, gain: float = 0.0
+) -> Judged:
+    direct = facts.get("probe.direct", bool)
+    here = "O_DIRECT works here" if direct else "The file system refuses O_DIRECT"
+    sync, dsync = facts.find("redo.fdatasync", Point), facts.find("redo.o_dsync", Point)
+    cost = "" if sync is None else f", an append with fdatasync takes {_median(sync)}"
+    cost += "" if sync is None or dsync is None else f" and with O_DSYNC {_median(dsync)}"
+    value = now.text or "unset, which means fsync"
+    whose = "the default" if now.default else "the server's"
+    return Judged(
+        verdict,
+        f"{here}{cost}; {whose} {now.name} is {value}.",
+        now.name,
+        now.now if now.default else now.text or "fsync",
+        effect=effect,
+        risk="Medium: takes a restart, and takes the page cache away from a small buffer pool."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        flips_when="the data moves to NFS or ZFS, or O_DIRECT is refused"
+        if direct
+        else "the data moves to a file system with O_DIRECT",
+        gain=gain,
+    )
+
+
+def _median(point: Point) -> str:
+    return wording.duration_us(point.latency.p50_us)

@@ -1,0 +1,110 @@
+"""innodb_flush_neighbors against what a seek costs on this drive.
+
+## What it checks
+Whether neighbouring dirty pages should be flushed together, judged from how long a random read takes.
+What the drive claims to be (`rotational`) is not used: virtual disks and RAID volumes claim it wrongly.
+
+## Why it matters
+On a rotating disk one seek of 4 to 10 ms pays for a whole row of neighbours. On flash a seek costs
+nothing, and every neighbour is a page written before its time: more writes, more wear, fewer
+changes per write.
+
+## How it is judged
+One random 16 KiB read at a time, median latency:
+- below 1 ms: random access is cheap, proposed 0;
+- above 3 ms: the drive seeks, proposed 1;
+- between (network volumes, busy drives): left as it is.
+MariaDB 10.4.4 and newer skip the setting on a drive that reports itself as non-rotational; there the
+verdict is "fine" when it does.
+
+## How to check by hand
+`fio --rw=randread --bs=16k --direct=1 --iodepth=1` on a file larger than any controller cache.
+
+## Risk and undo
+None to speak of; changes at once and can be undone at once.
+
+## When it is wrong
+When the measured file fitted into a RAID controller's cache: a disk array then looks like flash.
+
+## References
+- MySQL worklog 9631 (default 0 since 8.0)
+- MariaDB MDEV-17380 (ignored on SSD)
+- MySQL reference manual, innodb_flush_neighbors
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.settings import MARIADB, Standing
+from probes.inventory.facts import Storage
+from probes.points import Curve
+from probes.version import ServerVersion
+
+SETTING = "innodb_flush_neighbors"
+CHEAP_US = 1000
+SEEK_US = 3000
+
+
+@rule(
+    topic="Flushing",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_flush_neighbors",
+        "curve.random_read.page",
+    ),
+    uses=("storage.data",),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Choose 0 where random access is cheap and 1 where it means a seek."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_flush_neighbors", Standing)
+    one = facts.get("curve.random_read.page", Curve).points[0]
+    seek_us = one.latency.p50_us
+    saw = (
+        f"A random read takes {wording.duration_us(seek_us)} here (median, "
+        f"{one.setting.threads} at a time), and the {'default' if now.default else 'setting'} "
+        f"is {now.text}."
+    )
+    wanted = "0" if seek_us < CHEAP_US else "1" if seek_us > SEEK_US else now.text
+    if wanted == now.text or (now.text == "2" and wanted == "1"):
+        return _fine(saw, now, "Fine as it is.", seek_us)
+    if wanted == "0" and _skipped_by(version, facts):
+        why = f"Fine as it is: {version} skips it on a drive that reports itself as non-rotational."
+        return _fine(saw, now, why, seek_us)
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect="Only pages that are due are written: fewer page writes, less wear."
+        if wanted == "0"
+        else "One seek serves a row of neighbouring pages.",
+        confidence=Confidence.HIGH if seek_us < CHEAP_US / 2 else Confidence.MEDIUM,
+        risk="None known.",
+        flips_when=_flips_when(seek_us),
+        gain=0.12,
+    ).by(change(version, now, wanted))
+
+
+def _skipped_by(version: ServerVersion, facts: Facts) -> bool:
+    storage = facts.find("storage.data", Storage)
+    if storage is None or not storage.disks or not version.at_least(MARIADB, 10, 4, 4):
+        return False
+    return all(disk.rotational is False for disk in storage.disks)
+
+
+def _fine(saw: str, now: Standing, effect: str, seek_us: float) -> Judged:
+    return Judged(
+        Verdict.FINE, saw, SETTING, now.now, effect=effect, flips_when=_flips_when(seek_us)
+    )
+
+
+def _flips_when(seek_us: float) -> str:
+    if seek_us > SEEK_US:
+        return f"a single random read takes less than {wording.duration_us(CHEAP_US)}"
+    return f"a single random read takes more than {wording.duration_us(SEEK_US)}"

@@ -1,0 +1,182 @@
+"""innodb_io_capacity against what the drive takes and the server writes.
+
+## What it checks
+Whether `innodb_io_capacity` is more than the drive can write, far more than the server needs, or so
+little that flushing falls behind.
+
+## Why it matters
+The setting is the page writes per second that background flushing plans with. On MySQL 5.7 and newer
+it rules idle flushing and change buffer merges, and a figure copied from the drive's rating costs
+throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is raised beyond
+what keeps up, because pages are written before they have collected their changes. On MariaDB a
+figure that is too low lets the checkpoint age grow until all writers stall.
+
+## How it is judged
+- `ceiling` = writes/s at the knee of the measured 16 KiB random write curve (the smallest
+  concurrency with 90 % of the peak). More than that is never right.
+- `budget` = `ceiling / 2` while doublewrite writes every page twice, else `ceiling`.
+- Too high: `io_capacity > ceiling`; on MySQL 5.7+ also above 5,000 (or the version's default, if
+  larger) while the server writes less than a quarter of it. Proposed: twice what the
+  server writes over the status window, at least 1,000, at most the budget; without a window 5,000
+  or the budget.
+- Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of `innodb_max_dirty_pages_pct`)
+  and the server writes more than the setting. MariaDB and older MySQL also when writing stands at
+  90 % of the setting; MariaDB when the checkpoint age passes 75 % of its limit.
+- MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Innodb_pages_written'` twice, ten seconds apart under load, and divide the
+difference by ten. Compare with the drive's random write curve.
+
+## Risk and undo
+Changes at once, can be undone at once. Too high: more wear and latency peaks. Too low: a growing
+checkpoint age. MySQL cuts a value above `innodb_io_capacity_max` to it, so the maximum goes first.
+
+## When it is wrong
+When the window shows a quiet hour: look again under load. When a network volume's burst credit was
+measured. On MySQL 5.6.14 with several instances the limit was seen not to hold at all.
+
+## References
+- MySQL 8.0 and 9.4 reference manuals, "Configuring InnoDB I/O Capacity"
+- Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019)
+- M. Callaghan, posts on flush list and LRU flushing in MySQL 5.6 (2013)
+- MariaDB documentation, "InnoDB Page Flushing"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.round_figures import round_down
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.settings import MYSQL, Standing, span
+from probes.version import ServerVersion
+
+SETTING = "innodb_io_capacity"
+AMPLE = 5000
+"""MySQL on flash keeps up with this in every published run; more needs a reason."""
+
+
+@rule(
+    topic="Flushing",
+    needs=("mysql.variable.innodb_io_capacity", *NEEDS),
+    uses=("mysql.variable.innodb_io_capacity_max", *USES),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Hold the setting between what the server writes and what the drive takes."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_io_capacity", Standing)
+    load = flush_load(facts)
+    planned = now.number * load.ways
+    if planned > load.ceiling_per_s:
+        return _lower(version, now, load, "That is more than the drive takes.", 0.35)
+    if planned > _ample(version) and planned > 4 * (load.written_per_s or planned):
+        return _lower(version, now, load, "It is far more than the server writes.", 0.15)
+    raised = _raised(version, now, load)
+    if raised is not None:
+        most = facts.find("mysql.variable.innodb_io_capacity_max", Standing)
+        return _raise(version, now, load, raised, most)
+    return Judged(
+        Verdict.FINE,
+        _saw(now, load),
+        SETTING,
+        now.now,
+        effect=_fine_effect(load, planned),
+        flips_when=_flips_when(load, planned),
+    )
+
+
+def lowered(version: ServerVersion, load: FlushLoad) -> int:
+    """Give the value for a server whose setting is too high."""
+    if load.written_per_s is None:
+        return max(LOWEST, round_down(min(load.budget_per_s, AMPLE) / load.ways))
+    return load.keeps_up(2.0, 1000.0)
+
+
+def _ample(version: ServerVersion) -> float:
+    """Tell above which setting a MySQL server's own writes have to justify it."""
+    if not version.at_least(MYSQL, 5, 7):
+        return float("inf")
+    known = span(version, SETTING)
+    return max(AMPLE, float(known.default or 0) if known else 0)
+
+
+def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | None:
+    written, planned = load.written_per_s, now.number * load.ways
+    if written is None:
+        return None
+    if version.at_least(MYSQL, 5, 7):
+        wanted = load.keeps_up(1.1, 0.0) if load.behind and written > planned else 0
+    else:
+        wanted = load.keeps_up(2.0, 0.0) if load.behind or written >= 0.9 * planned else 0
+    return wanted if wanted > 1.1 * now.number else None
+
+
+def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str, gain: float) -> Judged:
+    value = lowered(version, load)
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{_saw(now, load)} {why}",
+        SETTING,
+        now.now,
+        effect="Fewer, fuller page writes and smaller latency peaks; on MySQL 8.0 published runs "
+        "gain some per cent of throughput.",
+        confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
+        risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
+        flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more"
+        if now.number * load.ways > load.ceiling_per_s
+        else f"the server writes {wording.rate(now.number / 4, 'pages')} or more",
+        gain=gain,
+    ).by(change(version, now, str(value)))
+
+
+def _raise(
+    version: ServerVersion, now: Standing, load: FlushLoad, value: int, most: Standing | None
+) -> Judged:
+    roof = max(value, min(2 * value, round_down(load.budget_per_s / load.ways)))
+    first = ((most, str(roof)),) if most is not None and most.number < value else ()
+    why = f"Flushing is behind: {load.behind}." if load.behind else "Writing stands at the limit."
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{_saw(now, load)} {why}",
+        SETTING,
+        now.now,
+        effect=f"Background flushing may write up to {wording.rate(value * load.ways, 'pages')}, "
+        "so that fewer pages are left for the moment when writers have to wait.",
+        risk="Low: more page writes, hence more wear.",
+        flips_when="writes fall to half of the present setting",
+        gain=0.5 if load.behind else 0.35,
+    ).by(change(version, now, str(value), first=first))
+
+
+def _saw(now: Standing, load: FlushLoad) -> str:
+    whose = "The default" if now.default else "The server"
+    times = f" for each of {load.ways} instances" if load.ways > 1 else ""
+    writes = (
+        ""
+        if load.written_per_s is None
+        else f" and the server writes {wording.rate(load.written_per_s, 'pages')}"
+    )
+    return f"{whose} plans with {wording.rate(now.number, 'pages')}{times}; {load.drive}{writes}."
+
+
+def _fine_effect(load: FlushLoad, planned: float) -> str:
+    if load.written_per_s is None:
+        return (
+            "Fine as it is. Under load it may grow to at most "
+            f"{wording.rate(round_down(load.budget_per_s), 'pages')} on this drive."
+        )
+    if load.behind:
+        return f"The setting is not what holds flushing back, although {load.behind}."
+    return "Fine as it is."
+
+
+def _flips_when(load: FlushLoad, planned: float) -> str:
+    return (
+        f"the drive takes less than {wording.rate(planned, 'page writes')}, or the server writes "
+        f"more than {wording.rate(0.9 * planned, 'pages')} and falls behind"
+    )

@@ -1,0 +1,158 @@
+"""innodb_io_capacity_max against the drive's write knee.
+
+## What it checks
+Whether the cap on flushing is above what the drive can write, or so low that flushing stands at it.
+
+## Why it matters
+Adaptive flushing obeys this cap alone: when redo fills up, it writes up to the cap. A cap above the
+drive's knee buys no page more, only a longer queue in which reads and commits wait too. A cap
+that is reached all the time leaves pages behind until the redo log is full and every writer stops.
+
+## How it is judged
+- `ceiling` = writes/s at the knee of the measured 16 KiB random write curve; `budget` is half of it
+  while doublewrite writes every page twice.
+- Too high: `io_capacity_max > ceiling`; proposed: the budget, not below `innodb_io_capacity`. On
+  MySQL 5.7+ also above 20,000 (or the version's default) while the server writes less than
+  a quarter of it: the manual calls more than that rarely useful; proposed: twice what is written.
+- Too low: the server writes at 90 % of the cap or more; proposed: twice what it writes, within the
+  budget. When the budget is no higher, the drive is the limit and the verdict is "watch".
+- MySQL 5.6 multiplies the cap by `innodb_buffer_pool_instances`.
+
+## How to check by hand
+Compare `Innodb_pages_written` per second under load with the setting and with the write curve.
+
+## Risk and undo
+Changes at once, can be undone at once. MySQL lifts the cap back to `innodb_io_capacity` when it is
+set below it, so that one is lowered first; MariaDB lowers `innodb_io_capacity` by itself.
+
+## When it is wrong
+When the run was too short for the drive's cache or burst credit: the sustained knee is then lower.
+While `innodb_flush_sync` is ON, a full redo log overrides the cap anyway.
+
+## References
+- Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019) and "Tuning
+  MySQL/InnoDB Flushing for a Write-Intensive Workload" (2020)
+- MySQL reference manual, innodb_io_capacity_max
+- MariaDB documentation, "InnoDB Page Flushing"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.round_figures import round_down
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.settings import MYSQL, Standing, span
+from probes.version import ServerVersion
+
+SETTING = "innodb_io_capacity_max"
+RARELY_USEFUL = 20_000
+
+
+@rule(
+    topic="Flushing",
+    needs=("mysql.variable.innodb_io_capacity_max", *NEEDS),
+    uses=("mysql.variable.innodb_io_capacity", *USES),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Keep the cap below the knee and above what the server writes."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_io_capacity_max", Standing)
+    base = facts.find("mysql.variable.innodb_io_capacity", Standing)
+    load = flush_load(facts)
+    cap = now.number * load.ways
+    if cap > load.ceiling_per_s:
+        most = round_down(load.budget_per_s / load.ways)
+        return _lower(version, now, base, load, most=most, why="That is more than the drive takes.")
+    if cap > _rarely_useful(version) and cap > 4 * (load.written_per_s or cap):
+        enough = load.keeps_up(2.0, 2000.0)
+        return _lower(
+            version, now, base, load, most=enough, why="It is far more than the server writes."
+        )
+    if load.written_per_s is not None and load.written_per_s >= 0.9 * cap:
+        return _at_the_cap(version, now, load)
+    return Judged(
+        Verdict.FINE,
+        _saw(now, load),
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=f"the drive takes less than {wording.rate(cap, 'page writes')}, or the server "
+        f"writes more than {wording.rate(0.9 * cap, 'pages')}",
+    )
+
+
+def _rarely_useful(version: ServerVersion) -> float:
+    if not version.at_least(MYSQL, 5, 7):
+        return float("inf")
+    known = span(version, SETTING)
+    return max(RARELY_USEFUL, float(known.default or 0) if known else 0)
+
+
+def _lower(
+    version: ServerVersion,
+    now: Standing,
+    base: Standing | None,
+    load: FlushLoad,
+    *,
+    most: int,
+    why: str,
+) -> Judged:
+    kept = base is not None and base.number * load.ways <= load.ceiling_per_s
+    value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
+    first = ((base, str(value)),) if base is not None and base.number > value else ()
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{_saw(now, load)} {why}",
+        SETTING,
+        now.now,
+        effect="When redo fills up, flushing asks for no more than the drive gives, so reads and "
+        "commits do not queue behind page writes.",
+        confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
+        risk="Low: watch the checkpoint age under load.",
+        flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more",
+        gain=0.3,
+    ).by(change(version, now, str(value), first=first))
+
+
+def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judged:
+    value = load.keeps_up(2.0, 0.0)
+    judged = Judged(
+        Verdict.WATCH,
+        f"{_saw(now, load)} Flushing stands at its cap.",
+        SETTING,
+        now.now,
+        effect="The drive is the limit: it has no more page writes to give than the cap allows.",
+        risk="Writers stop when the redo log is full.",
+        flips_when="the server writes less, or the drive takes more",
+        gain=0.4,
+    )
+    if value <= 1.1 * now.number:
+        return judged
+    return Judged(
+        Verdict.RECOMMEND,
+        judged.saw,
+        SETTING,
+        now.now,
+        effect=f"Flushing may write up to {wording.rate(value * load.ways, 'pages')}, so that "
+        "writers are not stopped by a full redo log.",
+        risk="Low: more page writes, hence more wear.",
+        flips_when=f"the server writes less than {wording.rate(0.9 * now.number, 'pages')}",
+        gain=0.55,
+    ).by(change(version, now, str(value)))
+
+
+def _saw(now: Standing, load: FlushLoad) -> str:
+    whose = "The default caps" if now.default else "The server caps"
+    times = f" for each of {load.ways} instances" if load.ways > 1 else ""
+    writes = (
+        ""
+        if load.written_per_s is None
+        else f" and the server writes {wording.rate(load.written_per_s, 'pages')}"
+    )
+    cap = wording.rate(now.number, "pages")
+    return f"{whose} flushing at {cap}{times}; {load.drive}{writes}."

@@ -1,0 +1,138 @@
+"""Facts that come from measured points; only trusted ones count."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.rules.readings import Absent, Reading
+from probes.inventory.facts import Role, Storage
+from probes.points import Curve, Point, Probe, Trust, curves
+
+PAGE_BYTES = 16384
+"""InnoDB's page size unless the server says another one."""
+
+REDO_BLOCK_BYTES = 4096
+"""The append that stands for a small commit: one filesystem block."""
+
+
+def page_bytes(case: Case) -> int:
+    """Tell the page size of the user's server, InnoDB's default without one."""
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return PAGE_BYTES
+    return int(mysql.number("innodb_page_size") or PAGE_BYTES)
+
+
+def curve_of(case: Case, probe: Probe, block_bytes: int, *, many: bool) -> Reading | Absent:
+    """Read the latest curve of a probe; it takes two trusted points to be one."""
+    points = [
+        point
+        for point in case.points
+        if point.setting.probe is probe
+        and point.setting.block_size_bytes == block_bytes
+        and (point.setting.files > 1) is many
+    ]
+    found = curves(point for point in points if point.trust is Trust.OK)
+    usable = [curve for curve in found if len(curve.points) > 1]
+    if not usable:
+        return Absent(_too_few(points, probe, block_bytes, many))
+    return _reading(case, usable[-1])
+
+
+def best_write_curve(case: Case, block_bytes: int) -> Reading | Absent:
+    """Read the faster of the two write curves: InnoDB writes to as many files as it has to."""
+    readings = [
+        curve_of(case, Probe.RANDOM_WRITE, block_bytes, many=many) for many in (True, False)
+    ]
+    there = [reading for reading in readings if isinstance(reading, Reading)]
+    if not there:
+        return readings[-1]
+    return max(there, key=_peak)
+
+
+def sync_point(case: Case, word: str) -> Reading | Absent:
+    """Read what one small synchronous append takes: the point nearest to 4 KiB, the latest."""
+    points = [
+        point
+        for point in case.points
+        if point.setting.probe is Probe.REDO_SYNC
+        and point.setting.options.get("sync", "fdatasync") == word
+        and point.setting.threads == 1
+    ]
+    trusted = [point for point in points if point.trust is Trust.OK and point.operations > 0]
+    if not trusted:
+        return Absent(_untrusted(points) or f"redo appends with {word} were not measured")
+    best = min(
+        reversed(trusted), key=lambda point: abs(point.setting.block_size_bytes - REDO_BLOCK_BYTES)
+    )
+    text = (
+        f"{wording.size(best.setting.block_size_bytes)} appends: {wording.rate(best.rate_per_s)}, "
+        f"p50 {wording.duration_us(best.latency.p50_us)}, "
+        f"p99 {wording.duration_us(best.latency.p99_us)}"
+    )
+    return Reading(best, text, _ids((best,)), other_drive(case, Role.REDO, Role.DATA))
+
+
+def directness(case: Case) -> Reading | Absent:
+    """Read whether reads and writes bypassed the page cache."""
+    known = [point for point in case.points if point.direct is not None]
+    if not known:
+        return Absent("no random read or write was measured")
+    buffered = [point for point in known if not point.direct]
+    elsewhere = other_drive(case, Role.DATA)
+    if buffered:
+        return Reading(False, "refused", _ids(buffered[:1]), elsewhere)
+    return Reading(True, "works", _ids(known[:1]), elsewhere)
+
+
+def other_drive(case: Case, *roles: Role) -> str:
+    """Say why the measured drive is not the server's, "" when it is or nothing is known of it."""
+    mysql, probe = case.inventory.mysql, case.inventory.role(Role.PROBE)
+    if mysql is None or mysql.sandbox or probe is None:
+        return ""
+    theirs = next((found for role in roles if (found := case.inventory.role(role))), None)
+    if theirs is None or not _apart(probe, theirs):
+        return ""
+    return (
+        f"{probe.path} was measured, which lies on another drive than the server's {theirs.role} "
+        f"directory {theirs.path}"
+    )
+
+
+def _apart(one: Storage, other: Storage) -> bool:
+    disks = [{disk.name for disk in storage.disks} for storage in (one, other)]
+    if all(disks):
+        return not disks[0] & disks[1]
+    sources = [storage.mount_source for storage in (one, other)]
+    return all(sources) and sources[0] != sources[1]
+
+
+def _reading(case: Case, curve: Curve) -> Reading:
+    first, last = curve.points[0], curve.points[-1]
+    text = (
+        f"{wording.size(first.setting.block_size_bytes)}: {wording.rate(first.rate_per_s)} at "
+        f"{first.setting.threads} to {wording.rate(last.rate_per_s)} at {last.setting.threads} "
+        f"threads ({len(curve.points)} points)"
+    )
+    return Reading(curve, text, _ids(curve.points), other_drive(case, Role.DATA))
+
+
+def _peak(reading: Reading) -> float:
+    return reading.value.peak.rate_per_s if isinstance(reading.value, Curve) else 0.0
+
+
+def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
+    return tuple(point.id for point in points if point.id is not None)
+
+
+def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> str:
+    what = f"{probe.replace('_', ' ')}s of {wording.size(block_bytes)}"
+    where = " to many files" if many else ""
+    return _untrusted(points) or f"fewer than two points of {what}{where} were measured"
+
+
+def _untrusted(points: list[Point]) -> str:
+    reasons = {reason.rstrip("."): None for point in points for reason in point.trust_reasons}
+    if not any(point.trust is not Trust.OK for point in points):
+        return ""
+    return f"its points can't be trusted ({'; '.join(reasons) or 'marked as doubtful'})"

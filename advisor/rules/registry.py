@@ -1,0 +1,29 @@
+"""Finds the rules: every module of every family's package below this one."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from advisor import rules
+from advisor.rules.rule import Rule
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by id. Found by scanning, so that a new rule is a new file and nothing else."""
+    found: list[Rule] = []
+    for family in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
+        if not family.ispkg:
+            continue
+        package = importlib.import_module(family.name)
+        for module in pkgutil.iter_modules(package.__path__, f"{family.name}."):
+            found += rules_of(module.name)
+    return tuple(sorted(found, key=lambda rule: rule.id))
+
+
+def rules_of(module_name: str) -> list[Rule]:
+    """Import one rule's module and give the rules in it; a test holds that it is exactly one."""
+    members = vars(importlib.import_module(module_name)).values()
+    return [member for member in members if isinstance(member, Rule)]

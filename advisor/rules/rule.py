@@ -1,0 +1,109 @@
+"""What a rule is, and what it may answer.
+
+A rule is one file ``advisor/rules/<family>/<name>.py`` with one function under ``@rule``. Path, id
+(``family.name`` with dashes) and page are one word; the module's docstring is the page.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from advisor.outcomes import Apply, Confidence, Needs, Verdict
+from advisor.rules.change import Change
+from advisor.rules.facts import Facts
+
+NO_CHANGE = Apply()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A rule's own part of a recommendation; the engine adds id, title, topic and evidence.
+
+    ``gain`` is the expected effect on the server, 0 (none) to 1 (it decides everything).
+    """
+
+    verdict: Verdict
+    saw: str
+    setting: str = ""
+    now: str = ""
+    proposed: str = ""
+    effect: str = ""
+    confidence: Confidence = Confidence.MEDIUM
+    risk: str = ""
+    needs: Needs = Needs.NOTHING
+    apply: Apply = NO_CHANGE
+    undo: str = ""
+    flips_when: str = ""
+    gain: float = 0.0
+
+    def by(self, made: Change) -> Judged:
+        """Return the same with the texts of a change."""
+        return replace(
+            self, proposed=made.proposed, needs=made.needs, apply=made.apply, undo=made.undo
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """The rule does not apply or can't tell; ``because`` is a full sentence."""
+
+    because: str
+
+
+Answer = Judged | Unjudged
+Check = Callable[[Facts], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One piece of knowledge. ``needs`` and ``uses`` are names of facts (see ``catalogue``).
+
+    Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings`` are the
+    server variables that it speaks about; ``since`` is the release that brought it.
+    """
+
+    id: str
+    title: str
+    topic: str
+    documentation: str
+    needs: tuple[str, ...]
+    uses: tuple[str, ...]
+    settings: tuple[str, ...]
+    since: str
+    check: Check
+
+    @property
+    def about_server(self) -> bool:
+        """Whether it joins measurements with the server, so that both must be of one drive."""
+        facts = self.needs + self.uses
+        return bool(self.settings) or any(name.startswith("mysql.status.") for name in facts)
+
+
+def rule(
+    *,
+    topic: str,
+    needs: tuple[str, ...],
+    uses: tuple[str, ...] = (),
+    settings: tuple[str, ...] = (),
+    since: str = "0.1",
+) -> Callable[[Check], Rule]:
+    """Turn the one function of a rule's module into its Rule."""
+
+    def make(check: Check) -> Rule:
+        page = sys.modules[check.__module__].__doc__ or ""
+        family, name = check.__module__.split(".")[-2:]
+        return Rule(
+            id=f"{family}.{name}".replace("_", "-"),
+            title=page.partition("\n")[0].rstrip("."),
+            topic=topic,
+            documentation=page,
+            needs=needs,
+            uses=uses,
+            settings=settings,
+            since=since,
+            check=check,
+        )
+
+    return make

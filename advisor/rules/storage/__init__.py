@@ -1,0 +1,1 @@
+"""Rules on the drive itself and how files on it are used."""

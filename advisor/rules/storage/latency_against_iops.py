@@ -1,0 +1,121 @@
+"""Latency against IOPS: where the server's concurrency sits on the drive's curve.
+
+## What it checks
+How many reads the server keeps in the drive at a time, and whether more IOPS, more drives or a lower
+latency would help it.
+
+## Why it matters
+IOPS ratings are reached with many requests at a time. A server that keeps two reads in flight gets
+the rate at two, whatever the drive gives at 64: a drive with twice the IOPS and four times the
+latency is slower for it. One flash card gave 6,069 reads/s to one thread and 29,645 to many,
+and after 32 threads only the waiting grew.
+
+## How it is judged
+- Knee: the smallest measured concurrency with 90 % of the peak rate.
+- In flight, by Little's law: the concurrency at which the measured curve has the server's read rate
+  (`Innodb_data_reads` per second over the window).
+- Below half of the knee: more IOPS bring nothing, lower latency does (fine). Half of the knee or
+  more: watch, little is left. At the knee or above: watch, the drive is the limit.
+- Without a server the curve alone is described.
+
+## How to check by hand
+`iostat -x 1`: `aqu-sz` is the number in flight, `r_await` the latency.
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+When the window was quiet; when reads are answered by the page cache or a controller cache that the
+measured file did not fit into; when the server's volume has a burst credit.
+
+## References
+- M. Callaghan, "How many IOPs can InnoDB do?"
+- D. Kravtchuk, "8.0 GA and IO-bound TPCC"
+- J. D. C. Little, "A Proof for the Queuing Formula L = λW" (1961)
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.knee import Knee, knee
+from advisor.model.operating_point import in_flight, rate_at
+from advisor.outcomes import Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from probes.points import Curve
+
+
+@rule(
+    topic="Latency against IOPS",
+    needs=("curve.random_read.page",),
+    uses=("mysql.status.Innodb_data_reads",),
+)
+def check(facts: Facts) -> Answer:
+    """Place the server on the curve and say what more IOPS would bring."""
+    curve = facts.get("curve.random_read.page", Curve)
+    bend = knee(curve)
+    reads = facts.find("mysql.status.Innodb_data_reads", float)
+    drive = _drive(curve, bend)
+    if reads is None:
+        return Judged(
+            Verdict.FINE,
+            drive,
+            effect=f"With fewer than {bend.threads} reads in flight more IOPS bring nothing; "
+            "a lower latency does.",
+            flips_when=f"a server keeps {bend.threads} or more reads in flight",
+        )
+    flight = in_flight(curve, reads)
+    if flight is None:
+        return Judged(
+            Verdict.WATCH,
+            f"{drive} The server reads {wording.rate(reads)}, more than was measured.",
+            effect="A part of its reads is answered by a cache, or the drive was busy while it was "
+            "measured.",
+            flips_when=f"the server reads less than {wording.rate(bend.peak.rate_per_s)}",
+            gain=0.2,
+        )
+    return _placed(drive, curve, bend, reads, flight)
+
+
+def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -> Judged:
+    saw = (
+        f"{drive} The server reads {wording.rate(reads)}, which keeps {flight:.1f} in flight "
+        "on average."
+    )
+    if flight < bend.threads / 2:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="More IOPS or a second drive would bring nothing; half the latency would halve "
+            "the time of every read that misses the buffer pool.",
+            flips_when=f"the server keeps more than {bend.threads / 2:g} reads in flight, "
+            f"{wording.rate(rate_at(curve, bend.threads / 2), 'reads')} on this drive",
+        )
+    left = bend.peak.rate_per_s / reads - 1
+    if flight < bend.threads:
+        effect = f"The drive has {wording.percent(left)} left before reads queue."
+        return Judged(Verdict.WATCH, saw, effect=effect, flips_when="the read rate falls", gain=0.3)
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="The drive is the limit: it has no more than "
+        f"{wording.percent(max(0.0, left))} left. A larger buffer pool, a smaller page or more "
+        "IOPS would help, more connections would not.",
+        flips_when=f"fewer than {bend.threads} reads are in flight",
+        gain=0.7,
+    )
+
+
+def _drive(curve: Curve, bend: Knee) -> str:
+    one = curve.points[0]
+    end = (
+        f"{wording.rate(bend.rate_per_s)} at its knee ({bend.threads} threads, p95 "
+        f"{wording.duration_us(bend.point.latency.p95_us)})"
+        if bend.reached
+        else f"{wording.rate(bend.rate_per_s)} with {bend.threads}, the most that was tried"
+    )
+    return (
+        f"This drive gives {wording.rate(one.rate_per_s, 'reads')} of "
+        f"{wording.size(one.setting.block_size_bytes)} with {one.setting.threads} in flight "
+        f"({wording.duration_us(one.latency.mean_us)} each) and {end}."
+    )

@@ -1,0 +1,163 @@
+"""Page size against what small and large reads cost on this drive.
+
+## What it checks
+Whether 8 KiB or 4 KiB pages would let this drive serve clearly more reads at the server's concurrency.
+
+## Why it matters
+A drive that is limited by its MB/s serves more small reads than large ones. One flash card gave
+29,230 reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at one
+thread; InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a
+consumer SATA drive got slower with 4 KiB once most data was cached.
+
+## How it is judged
+`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law from
+its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when it adds
+15 % to the next larger.
+Recommended only when all hold: the server's reads are at half of the knee or more, the gain is 1.3
+or more, O_DIRECT works, and a redo append syncs within 1 ms. Else fine, with the figures.
+
+## How to check by hand
+Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
+
+## Risk and undo
+High: the size is fixed when the data directory is made. It takes a dump, a new data directory and a
+load; the old directory stays the way back. A restart with the wrong size is refused and harms nothing.
+Limits: index prefixes 1,536 bytes at 8 KiB and 768 at 4 KiB (MySQL); a row of about half a page;
+ROW_FORMAT=COMPRESSED with a block size no larger than the page; 16 TiB per tablespace at 4 KiB.
+
+## When it is wrong
+For large rows, scans and BLOBs. Without O_DIRECT the kernel reads 4 KiB blocks anyway.
+
+## References
+- M. Callaghan, "How many IOPs can InnoDB do?"
+- D. Kravtchuk, "8.0 GA and IO-bound TPCC"
+- MySQL reference manual, "InnoDB Limits" and innodb_page_size
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.knee import knee
+from advisor.model.operating_point import in_flight, rate_at
+from advisor.outcomes import Apply, Confidence, Needs, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.settings import Standing
+from probes.points import Curve, Point
+
+SETTING = "innodb_page_size"
+PAGE = 16384
+STEP, GAIN = 1.15, 1.3
+SYNC_US = 1000
+
+
+@rule(
+    topic="Page size",
+    needs=("curve.random_read.16k",),
+    uses=(
+        "curve.random_read.4k",
+        "curve.random_read.8k",
+        "mysql.variable.innodb_page_size",
+        "mysql.status.Innodb_data_reads",
+        "probe.direct",
+        "redo.fdatasync",
+    ),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Compare the sizes where the server works, and ask for every condition before advising."""
+    now = facts.find("mysql.variable.innodb_page_size", Standing)
+    if now is not None and now.number != PAGE:
+        return Unjudged(
+            f"The server has pages of {wording.size(now.number)} already, and going back to "
+            "another size is no tuning step."
+        )
+    large = facts.get("curve.random_read.16k", Curve)
+    smaller = {
+        size: curve
+        for size, name in ((8192, "8k"), (4096, "4k"))
+        if (curve := facts.find(f"curve.random_read.{name}", Curve)) is not None
+    }
+    if not smaller:
+        return Unjudged("Reads smaller than 16 KiB were not measured, or can't be trusted.")
+    reads = facts.find("mysql.status.Innodb_data_reads", float)
+    bend = knee(large)
+    flight = None if reads is None else in_flight(large, reads)
+    at = max(1.0, flight if flight is not None else float(bend.threads))
+    gains = {size: rate_at(curve, at) / rate_at(large, at) for size, curve in smaller.items()}
+    size, gain = _worthwhile(gains)
+    saw = _saw(large, gains, at, of_server=flight is not None)
+    busy = flight is not None and flight >= bend.threads / 2
+    missing = _missing_condition(facts, busy=busy, gain=gain)
+    if missing:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now if now else "",
+            effect=f"Keep 16 KiB: {missing}.",
+            flips_when=f"reads queue in the drive ({bend.threads / 2:g} or more in flight) and "
+            f"smaller ones come {wording.times(GAIN)} as fast",
+        )
+    return _recommend(saw, size, gain)
+
+
+def _worthwhile(gains: dict[int, float]) -> tuple[int, float]:
+    size, gain = PAGE, 1.0
+    for smaller in sorted(gains, reverse=True):
+        if gains[smaller] >= gain * STEP:
+            size, gain = smaller, gains[smaller]
+    return size, gain
+
+
+def _missing_condition(facts: Facts, *, busy: bool, gain: float) -> str:
+    """Name the first condition that does not hold, "" when all do."""
+    direct = facts.find("probe.direct", bool)
+    sync = facts.find("redo.fdatasync", Point)
+    if gain < GAIN:
+        return "smaller reads gain too little to pay for a new data directory"
+    if not busy:
+        return "no server's reads were seen to queue in this drive"
+    if direct is not True:
+        return "small pages pay only with O_DIRECT, which does not work here"
+    if sync is None or sync.latency.p50_us > SYNC_US:
+        return "small pages mean more page writes, and this drive is not known to sync them fast"
+    return ""
+
+
+def _recommend(saw: str, size: int, gain: float) -> Judged:
+    line = f"{SETTING} = {size}"
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        str(PAGE),
+        proposed=str(size),
+        effect=f"Up to {wording.times(gain)} the reads while the drive is the limit; an upper "
+        "bound, published gains in InnoDB are about half of it. More small rows stay cached.",
+        confidence=Confidence.LOW,
+        risk="High: dump and load into a new data directory; index prefixes, row sizes and "
+        "compression have lower limits.",
+        needs=Needs.REINIT,
+        apply=Apply(
+            cnf=f"# only for a new, empty data directory:\n{line}",
+            os="mysqldump --all-databases --routines --events --triggers --result-file=all.sql\n"
+            "# stop the server, set datadir to a new directory and add the line\n"
+            "# make the new data directory, start, then: mysql < all.sql",
+        ),
+        undo=f"# take {SETTING} out and set datadir back to the old directory, then start",
+        flips_when=f"the gain falls below {wording.times(GAIN)} or reads stop queueing",
+        gain=min(0.5, (gain - 1) / 2),
+    )
+
+
+def _saw(large: Curve, gains: dict[int, float], at: float, *, of_server: bool) -> str:
+    where = "the server's concurrency" if of_server else "the knee"
+    parts = [
+        f"{wording.size(size)} reads {wording.times(gain)}" for size, gain in sorted(gains.items())
+    ]
+    return (
+        f"At {at:.0f} in flight ({where}) this drive gives "
+        f"{wording.rate(rate_at(large, at), 'reads')} of 16{wording.THIN}KiB; "
+        f"{' and '.join(parts)} of that."
+    )

@@ -1,0 +1,114 @@
+"""Writes to one file wait for each other.
+
+## What it checks
+Whether the drive takes more random page writes when they go to many files than to one.
+
+## Why it matters
+Some file systems let one direct write into a file at a time. A large table is one file, so its page
+writes then run one after the other however many the drive could take: a RAID volume in
+write-through mode gave 143 writes/s to one file at 1 and at 64 threads, but 828 to 128 files.
+
+## How it is judged
+`ratio = rate with many files / rate with one file`, at the highest concurrency that both curves
+have, 16 KiB random writes.
+- `ratio > 1.5`: watch. On ext4 with a kernel before 5.6 the cause is known (an exclusive lock per
+  file) and a newer kernel or XFS is proposed.
+- Else fine.
+
+## How to check by hand
+`sysbench fileio --file-test-mode=rndwr --file-extra-flags=direct` with `--file-num=1` and with 128.
+
+## Risk and undo
+Moving data to another file system or booting another kernel is work; try it on a copy.
+
+## When it is wrong
+When the two sets of files lie on different media, or the drive's cache swallowed one of them.
+
+## References
+- P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs" (2008)
+- Linux kernel: ext4 direct I/O with a shared lock for aligned overwrites (5.6)
+- PostgreSQL hackers list, T. Munro on XFS and ext4 inode locks (2018)
+"""
+
+from __future__ import annotations
+
+import re
+
+from advisor import wording
+from advisor.outcomes import Apply, Confidence, Needs, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+from probes.points import Curve
+
+RATIO = 1.5
+SHARED_LOCK = (5, 6)
+"""The first kernel in which ext4 lets aligned overwrites of one file run together."""
+
+
+@rule(
+    topic="File system",
+    needs=("curve.random_write.one_file", "curve.random_write.many_files"),
+    uses=("storage.probe", "host.kernel"),
+)
+def check(facts: Facts) -> Answer:
+    """Compare one file with many at the same concurrency."""
+    one = {p.setting.threads: p for p in facts.get("curve.random_write.one_file", Curve).points}
+    many = {p.setting.threads: p for p in facts.get("curve.random_write.many_files", Curve).points}
+    common = max(one.keys() & many.keys(), default=0)
+    if common < 4:
+        return Unjudged("One file and many files were not measured at a common concurrency.")
+    single, spread = one[common].rate_per_s, many[common].rate_per_s
+    if single <= 0:
+        return Unjudged("No write to the single file finished in time.")
+    ratio = spread / single
+    saw = (
+        f"With {common} threads this drive takes {wording.rate(single, 'page writes')} to one "
+        f"file and {wording.rate(spread)} to {many[common].setting.files} files "
+        f"({wording.times(ratio)})."
+    )
+    if ratio <= RATIO:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: writes to one large table do not wait for each other.",
+            flips_when=f"many files take more than {wording.times(RATIO)} what one takes",
+        )
+    return _serialised(saw, ratio, facts)
+
+
+def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
+    storage = facts.find("storage.probe", Storage)
+    kernel = facts.find("host.kernel", str)
+    known = storage is not None and storage.filesystem == "ext4" and _before_shared_lock(kernel)
+    judged = Judged(
+        Verdict.WATCH,
+        saw,
+        effect=f"Page writes to one large table reach 1/{ratio:.1f} of what the drive takes.",
+        confidence=Confidence.LOW,
+        risk="Partitions spread a table over files, but change queries and maintenance too.",
+        flips_when=f"the ratio falls below {wording.times(RATIO)}",
+        gain=0.3,
+    )
+    if not known:
+        return judged
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{saw} ext4 under kernel {kernel} locks the file for each direct write.",
+        setting="kernel or file system",
+        now=f"ext4, {kernel}",
+        proposed="kernel 5.6 or newer, or XFS",
+        effect=f"Up to {wording.times(ratio)} the page writes to one large table.",
+        confidence=Confidence.HIGH,
+        risk="Medium: a new kernel or file system needs a maintenance window and a backup.",
+        needs=Needs.OS,
+        apply=Apply(os="# boot kernel 5.6 or newer, or move the data directory to XFS"),
+        undo="# boot the old kernel, or move the data directory back",
+        flips_when=judged.flips_when,
+        gain=0.5,
+    )
+
+
+def _before_shared_lock(kernel: str | None) -> bool:
+    match = re.match(r"(\d+)\.(\d+)", kernel or "")
+    return match is not None and (int(match[1]), int(match[2])) < SHARED_LOCK
