@@ -35,8 +35,8 @@ class FlushLoad:
 
     ``ceiling_per_s`` is the rate at the write curve's knee, ``budget_per_s`` what is left of it for
     pages when doublewrite writes each a second time. ``written_per_s`` is the server's, None
-    without a window. ``behind`` says in words why flushing does not keep up, "" when nothing tells so.
-    ``ways`` is the number by which the server multiplies its limits.
+    without a window. ``behind`` says in words why flushing does not keep up, "" when nothing
+    tells so. ``ways`` is the number by which the server multiplies its limits.
     """
 
     bend: Knee

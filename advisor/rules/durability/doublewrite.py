@@ -4,27 +4,29 @@
 Whether pages are protected from torn writes, and what share of the drive the second write takes.
 
 ## Why it matters
-A power cut in the middle of a page write leaves half a page. Doublewrite keeps a whole copy to repair
-it from; without it the server may not start again. It doubles the bytes but not the syncs: copies
-go out in one large write. Before MySQL 8.0.20 it could cost a fifth to a quarter of the
-throughput while I/O-bound, and nothing once the data was cached; from 8.0.20 it has its own files.
+A power cut in the middle of a page write leaves half a page. Doublewrite keeps a whole copy to
+repair it from; without it the server may not start again. It doubles the bytes but not the syncs:
+copies go out in one large write. Before MySQL 8.0.20 it could cost a fifth to a quarter of the
+throughput while I/O-bound, and nothing once the data was cached; from 8.0.20 it has its own
+files.
 
 ## How it is judged
-`cost = page writes per second of the server / page writes per second at the drive's knee`: the share
-of the drive that second copies take at most.
-- ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for speed.
+`cost = page writes per second of the server / page writes per second at the drive's knee`: the
+share of the drive that second copies take at most.
+- ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
+  speed.
 - OFF: fine on ZFS (it never overwrites a page). Watched where the drive states an atomic write of
   at least a page: that holds only if every layer keeps pages whole. Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
-- `fast` (MariaDB): skips syncs between batches; ON is proposed unless the drive syncs within 0.2 ms
-  as one with a protected cache does, then it is watched.
+- `fast` (MariaDB): skips syncs between batches; ON is proposed unless the drive syncs within 0.2
+  ms as one with a protected cache does, then it is watched.
 
 ## How to check by hand
 `SELECT @@innodb_doublewrite;` and `cat /sys/block/*/queue/atomic_write_unit_max_bytes`
 
 ## Risk and undo
-Switching on has none. MySQL can't change to or from OFF while it runs; MariaDB 11.4 can. On MariaDB
-11 `innodb_flush_method = O_DIRECT_NO_FSYNC` turns ON into `fast` at each start.
+Switching on has none. MySQL can't change to or from OFF while it runs; MariaDB 11.4 can. On
+MariaDB 11 `innodb_flush_method = O_DIRECT_NO_FSYNC` turns ON into `fast` at each start.
 
 ## When it is wrong
 The cost is an upper bound: second copies are written in order, page writes at random.

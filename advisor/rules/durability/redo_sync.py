@@ -61,7 +61,8 @@ def check(facts: Facts) -> Answer:
     saw = (
         f"A {wording.size(point.setting.block_size_bytes)} append with fdatasync takes "
         f"{wording.duration_us(median_us)} (median; p99 "
-        f"{wording.duration_us(point.latency.p99_us)}), so one connection commits at most {wording.rate(point.rate_per_s, 'times')}"
+        f"{wording.duration_us(point.latency.p99_us)}), so one connection "
+        f"commits at most {wording.rate(point.rate_per_s, 'times')}"
     )
     hidden = _hidden_cache(facts)
     if median_us < SUSPECT_US or (hidden and median_us < SUSPECT_CACHED_US):

@@ -5,8 +5,8 @@ Whether the binary log is synced with every group of commits.
 
 ## Why it matters
 With anything but 1 a power cut can lose binary log events of transactions that InnoDB has kept.
-Replicas then miss them for ever. On a drive that syncs fast, 1 costs a few per cent at most; 0 and
-large values write in bursts and stall.
+Replicas then miss them for ever. On a drive that syncs fast, 1 costs a few per cent at most; 0
+and large values write in bursts and stall.
 
 ## How it is judged
 - No binary log: not judged.
@@ -19,8 +19,8 @@ large values write in bursts and stall.
 Changes at once. One more sync per group of commits.
 
 ## When it is wrong
-MariaDB with the binary log inside InnoDB ignores the setting. The binary log may lie on another drive
-than the measured one.
+MariaDB with the binary log inside InnoDB ignores the setting. The binary log may lie on another
+drive than the measured one.
 
 ## References
 - MySQL reference manual, sync_binlog

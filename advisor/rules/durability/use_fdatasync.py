@@ -1,16 +1,17 @@
 """innodb_use_fdatasync against what fsync costs more on this drive.
 
 ## What it checks
-Whether MySQL could sync with fdatasync(), which leaves a file's times alone, and what that would save.
+Whether MySQL could sync with fdatasync(), which leaves a file's times alone, and what that would
+save.
 
 ## Why it matters
 fsync() also writes the file's inode when only its times have changed: one more write, and on a
-journaling file system a commit of the journal. A cloud vendor saw about a tenth more
-throughput in a write-only test from this change alone.
+journaling file system a commit of the journal. A cloud vendor saw about a tenth more throughput
+in a write-only test from this change alone.
 
 ## How it is judged
-Median time of a 4 KiB append with each call, measured here: OFF and fsync at least 10 % slower: ON is
-proposed. Else fine. MySQL before 8.0.26 lacks the setting; MariaDB always uses fdatasync.
+Median time of a 4 KiB append with each call, measured here: OFF and fsync at least 10 % slower:
+ON is proposed. Else fine. MySQL before 8.0.26 lacks the setting; MariaDB always uses fdatasync.
 
 ## How to check by hand
 `sysbench fileio --file-fsync-mode=fdatasync` against `fsync`, or `pg_test_fsync`.

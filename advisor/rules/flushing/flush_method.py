@@ -4,17 +4,17 @@
 Whether data files bypass the page cache, and whether what is used in its place is safe.
 
 ## Why it matters
-Without O_DIRECT every page is cached twice, once in the buffer pool and once by the kernel, and page
-writes come out in bursts at fsync. Methods that skip fsync are faster only as long as the
+Without O_DIRECT every page is cached twice, once in the buffer pool and once by the kernel, and
+page writes come out in bursts at fsync. Methods that skip fsync are faster only as long as the
 power stays on.
 
 ## How it is judged
 - The probe's own files tell whether O_DIRECT works on this file system.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
-  nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while
-  the buffer pool holds less than a quarter of the memory (the page cache then does its work).
-- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
-  MariaDB (from 11.0.6 it turns doublewrite into `fast` without a word). Later MySQL: fine when
+  nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
+  buffer pool holds less than a quarter of the memory (the page cache then does its work).
+- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and
+  on MariaDB (from 11.0.6 it turns doublewrite into `fast` without a word). Later MySQL: fine when
   redo and data share a drive that syncs within 0.2 ms, else watched.
 - `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
 - MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.

@@ -1,21 +1,22 @@
 """innodb_flush_neighbors against what a seek costs on this drive.
 
 ## What it checks
-Whether neighbouring dirty pages should be flushed together, judged from how long a random read takes.
-What the drive claims to be (`rotational`) is not used: virtual disks and RAID volumes claim it wrongly.
+Whether neighbouring dirty pages should be flushed together, judged from how long a random read
+takes. What the drive claims to be (`rotational`) is not used: virtual disks and RAID volumes
+claim it wrongly.
 
 ## Why it matters
-On a rotating disk one seek of 4 to 10 ms pays for a whole row of neighbours. On flash a seek costs
-nothing, and every neighbour is a page written before its time: more writes, more wear, fewer
-changes per write.
+On a rotating disk one seek of 4 to 10 ms pays for a whole row of neighbours. On flash a seek
+costs nothing, and every neighbour is a page written before its time: more writes, more wear,
+fewer changes per write.
 
 ## How it is judged
 One random 16 KiB read at a time, median latency:
 - below 1 ms: random access is cheap, proposed 0;
 - above 3 ms: the drive seeks, proposed 1;
 - between (network volumes, busy drives): left as it is.
-MariaDB 10.4.4 and newer skip the setting on a drive that reports itself as non-rotational; there the
-verdict is "fine" when it does.
+MariaDB 10.4.4 and newer skip the setting on a drive that reports itself as non-rotational; there
+the verdict is "fine" when it does.
 
 ## How to check by hand
 `fio --rw=randread --bs=16k --direct=1 --iodepth=1` on a file larger than any controller cache.

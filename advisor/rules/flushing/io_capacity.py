@@ -1,40 +1,42 @@
 """innodb_io_capacity against what the drive takes and the server writes.
 
 ## What it checks
-Whether `innodb_io_capacity` is more than the drive can write, far more than the server needs, or so
-little that flushing falls behind.
+Whether `innodb_io_capacity` is more than the drive can write, far more than the server needs, or
+so little that flushing falls behind.
 
 ## Why it matters
-The setting is the page writes per second that background flushing plans with. On MySQL 5.7 and newer
-it rules idle flushing and change buffer merges, and a figure copied from the drive's rating costs
-throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is raised beyond
-what keeps up, because pages are written before they have collected their changes. On MariaDB a
-figure that is too low lets the checkpoint age grow until all writers stall.
+The setting is the page writes per second that background flushing plans with. On MySQL 5.7 and
+newer it rules idle flushing and change buffer merges, and a figure copied from the drive's rating
+costs throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is raised
+beyond what keeps up, because pages are written before they have collected their changes. On
+MariaDB a figure that is too low lets the checkpoint age grow until all writers stall.
 
 ## How it is judged
 - `ceiling` = writes/s at the knee of the measured 16 KiB random write curve (the smallest
   concurrency with 90 % of the peak). More than that is never right.
 - `budget` = `ceiling / 2` while doublewrite writes every page twice, else `ceiling`.
 - Too high: `io_capacity > ceiling`; on MySQL 5.7+ also above 5,000 (or the version's default, if
-  larger) while the server writes less than a quarter of it. Proposed: twice what the
-  server writes over the status window, at least 1,000, at most the budget; without a window 5,000
-  or the budget.
-- Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of `innodb_max_dirty_pages_pct`)
-  and the server writes more than the setting. MariaDB and older MySQL also when writing stands at
-  90 % of the setting; MariaDB when the checkpoint age passes 75 % of its limit.
+  larger) while the server writes less than a quarter of it. Proposed: twice what the server
+  writes over the status window, at least 1,000, at most the budget; without a window 5,000 or the
+  budget.
+- Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of
+  `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and older
+  MySQL also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75
+  % of its limit.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
-`SHOW GLOBAL STATUS LIKE 'Innodb_pages_written'` twice, ten seconds apart under load, and divide the
-difference by ten. Compare with the drive's random write curve.
+`SHOW GLOBAL STATUS LIKE 'Innodb_pages_written'` twice, ten seconds apart under load, and divide
+the difference by ten. Compare with the drive's random write curve.
 
 ## Risk and undo
 Changes at once, can be undone at once. Too high: more wear and latency peaks. Too low: a growing
-checkpoint age. MySQL cuts a value above `innodb_io_capacity_max` to it, so the maximum goes first.
+checkpoint age. MySQL cuts a value above `innodb_io_capacity_max` to it, so the maximum goes
+first.
 
 ## When it is wrong
-When the window shows a quiet hour: look again under load. When a network volume's burst credit was
-measured. On MySQL 5.6.14 with several instances the limit was seen not to hold at all.
+When the window shows a quiet hour: look again under load. When a network volume's burst credit
+was measured. On MySQL 5.6.14 with several instances the limit was seen not to hold at all.
 
 ## References
 - MySQL 8.0 and 9.4 reference manuals, "Configuring InnoDB I/O Capacity"

@@ -1,19 +1,19 @@
 """Latency against IOPS: where the server's concurrency sits on the drive's curve.
 
 ## What it checks
-How many reads the server keeps in the drive at a time, and whether more IOPS, more drives or a lower
-latency would help it.
+How many reads the server keeps in the drive at a time, and whether more IOPS, more drives or a
+lower latency would help it.
 
 ## Why it matters
-IOPS ratings are reached with many requests at a time. A server that keeps two reads in flight gets
-the rate at two, whatever the drive gives at 64: a drive with twice the IOPS and four times the
-latency is slower for it. One flash card gave 6,069 reads/s to one thread and 29,645 to many,
+IOPS ratings are reached with many requests at a time. A server that keeps two reads in flight
+gets the rate at two, whatever the drive gives at 64: a drive with twice the IOPS and four times
+the latency is slower for it. One flash card gave 6,069 reads/s to one thread and 29,645 to many,
 and after 32 threads only the waiting grew.
 
 ## How it is judged
 - Knee: the smallest measured concurrency with 90 % of the peak rate.
-- In flight, by Little's law: the concurrency at which the measured curve has the server's read rate
-  (`Innodb_data_reads` per second over the window).
+- In flight, by Little's law: the concurrency at which the measured curve has the server's read
+  rate (`Innodb_data_reads` per second over the window).
 - Below half of the knee: more IOPS bring nothing, lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
 - Without a server the curve alone is described.
@@ -25,8 +25,8 @@ and after 32 threads only the waiting grew.
 Nothing is changed.
 
 ## When it is wrong
-When the window was quiet; when reads are answered by the page cache or a controller cache that the
-measured file did not fit into; when the server's volume has a burst credit.
+When the window was quiet; when reads are answered by the page cache or a controller cache that
+the measured file did not fit into; when the server's volume has a burst credit.
 
 ## References
 - M. Callaghan, "How many IOPs can InnoDB do?"

@@ -1,29 +1,31 @@
 """Page size against what small and large reads cost on this drive.
 
 ## What it checks
-Whether 8 KiB or 4 KiB pages would let this drive serve clearly more reads at the server's concurrency.
+Whether 8 KiB or 4 KiB pages would let this drive serve clearly more reads at the server's
+concurrency.
 
 ## Why it matters
 A drive that is limited by its MB/s serves more small reads than large ones. One flash card gave
-29,230 reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at one
-thread; InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a
+29,230 reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at
+one thread; InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a
 consumer SATA drive got slower with 4 KiB once most data was cached.
 
 ## How it is judged
-`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law from
-its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when it adds
-15 % to the next larger.
-Recommended only when all hold: the server's reads are at half of the knee or more, the gain is 1.3
-or more, O_DIRECT works, and a redo append syncs within 1 ms. Else fine, with the figures.
+`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law
+from its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when
+it adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of
+the knee or more, the gain is 1.3 or more, O_DIRECT works, and a redo append syncs within 1 ms.
+Else fine, with the figures.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
 
 ## Risk and undo
-High: the size is fixed when the data directory is made. It takes a dump, a new data directory and a
-load; the old directory stays the way back. A restart with the wrong size is refused and harms nothing.
-Limits: index prefixes 1,536 bytes at 8 KiB and 768 at 4 KiB (MySQL); a row of about half a page;
-ROW_FORMAT=COMPRESSED with a block size no larger than the page; 16 TiB per tablespace at 4 KiB.
+High: the size is fixed when the data directory is made. It takes a dump, a new data directory and
+a load; the old directory stays the way back. A restart with the wrong size is refused and harms
+nothing. Limits: index prefixes 1,536 bytes at 8 KiB and 768 at 4 KiB (MySQL); a row of about half
+a page; ROW_FORMAT=COMPRESSED with a block size no larger than the page; 16 TiB per tablespace at
+4 KiB.
 
 ## When it is wrong
 For large rows, scans and BLOBs. Without O_DIRECT the kernel reads 4 KiB blocks anyway.
