@@ -50,7 +50,7 @@ def read_disk(block: BlockAnswer) -> Disk:
         nr_requests=block.number("queue/nr_requests"),
         read_ahead_bytes=None if read_ahead_kib is None else read_ahead_kib * 1024,
         write_cache=block.text("queue/write_cache"),
-        hardware_queues=block.hardware_queues,
+        hardware_queues=block.queues or None,
         logical_block_bytes=block.number("queue/logical_block_size"),
         physical_block_bytes=block.number("queue/physical_block_size"),
         atomic_write_unit_max_bytes=block.number("queue/atomic_write_unit_max_bytes"),

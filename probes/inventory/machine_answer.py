@@ -12,7 +12,8 @@ from typing import Any
 class PathAnswer:
     """What ``stat`` and ``statfs`` told of one directory; ``device`` is "major:minor".
 
-    ``devices`` stand in where the filesystem has an anonymous device of its own.
+    Where the filesystem has an anonymous device of its own, ``source_device`` is the one that the
+    mount's source names, and ``devices`` are all that btrfs spreads over.
     """
 
     path: str
@@ -20,6 +21,7 @@ class PathAnswer:
     exists: bool = False
     device: str = ""
     devices: tuple[str, ...] = ()
+    source_device: str = ""
     block_bytes: int = 0
     blocks: int = 0
     blocks_available: int = 0
@@ -34,7 +36,7 @@ class BlockAnswer:
     files: Mapping[str, str] = field(default_factory=dict)
     slaves: tuple[str, ...] = ()
     parent: str = ""
-    hardware_queues: int | None = None
+    queues: int = 0
 
     def text(self, name: str) -> str:
         """A sysfs file without its end of line, "" when it was not there."""
@@ -93,6 +95,7 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
         exists=answer.get("exists") is True,
         device=_text(answer, "device"),
         devices=_list(answer, "devices"),
+        source_device=_text(answer, "source_device"),
         block_bytes=_whole(answer, "block_bytes") or 0,
         blocks=_whole(answer, "blocks") or 0,
         blocks_available=_whole(answer, "blocks_available") or 0,
@@ -106,7 +109,7 @@ def _block(answer: Mapping[str, Any]) -> BlockAnswer:
         files=_texts(answer, "files"),
         slaves=_list(answer, "slaves"),
         parent=_text(answer, "parent"),
-        hardware_queues=_whole(answer, "hardware_queues"),
+        queues=_whole(answer, "queues") or 0,
     )
 
 

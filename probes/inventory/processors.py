@@ -40,7 +40,8 @@ def read_processors(answer: MachineAnswer) -> CpuFacts:
         model=_model(cpuinfo),
         sockets=len(packages) or None,
         cores=len(cores) or None,
-        threads=listed or count_of(answer.text("/sys/devices/system/cpu/online")),
+        # The agent gives the first processor's block alone: they are alike, and can be hundreds.
+        threads=count_of(answer.text("/sys/devices/system/cpu/online")) or listed or None,
         numa_nodes=count_of(answer.text("/sys/devices/system/node/online")),
     )
 

@@ -70,10 +70,11 @@ def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: Machine
 
 
 def _stack(path: PathAnswer, mount: Mount | None, answer: MachineAnswer) -> Stack:
-    named = path.devices or ((path.device,) if path.device in answer.block else ())
-    if not named and mount is not None:
-        named = tuple(_by_source(mount.source, answer))
-    return read_stack(named, answer.block)
+    for named in (path.devices, (path.device,), (path.source_device,)):
+        known = tuple(device for device in named if device in answer.block)
+        if known:
+            return read_stack(known, answer.block)
+    return read_stack(tuple(_by_source(mount.source, answer)) if mount else (), answer.block)
 
 
 def _by_source(source: str, answer: MachineAnswer) -> Iterator[str]:
