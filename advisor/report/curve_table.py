@@ -1,0 +1,94 @@
+"""Curves as a table for a terminal: threads across, rate and p95 below each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from advisor.wording import size
+from probes.points import Curve, Point, Probe, Setting, Trust
+
+TITLES = {
+    Probe.RANDOM_READ: "random read",
+    Probe.RANDOM_WRITE: "random write",
+    Probe.REDO_SYNC: "redo sync",
+    Probe.POINT_SELECT: "point select",
+}
+BARS = "▁▂▃▄▅▆▇█"
+MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
+LEGEND = "? doubtful: it feeds no advice   ! rejected"
+
+
+def curve_table(curves: Sequence[Curve], *, latency: bool = True) -> Table:
+    """A row of rates (per second) for each curve; with ``latency`` one of p95 (milliseconds)."""
+    threads = sorted({point.setting.threads for curve in curves for point in curve.points})
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("threads", no_wrap=True)
+    table.add_column("", style="dim", no_wrap=True)
+    for count in threads:
+        table.add_column(str(count), justify="right", no_wrap=True)
+    table.add_column("", style="cyan", no_wrap=True)
+    for curve in curves:
+        by_threads = {point.setting.threads: point for point in curve.points}
+        cells = [by_threads.get(count) for count in threads]
+        table.add_row(title(curve.setting), "/s", *map(_rate, cells), sparkline(curve))
+        if latency:
+            table.add_row("", "p95 ms", *map(_p95, cells), "", style="dim")
+    return table
+
+
+def has_marks(curves: Sequence[Curve]) -> bool:
+    """Whether any point needs the legend."""
+    return any(point.trust is not Trust.OK for curve in curves for point in curve.points)
+
+
+def title(setting: Setting) -> str:
+    """What is measured, but for the threads: ``random write 16 KiB, 16 files``."""
+    parts = [TITLES[setting.probe]]
+    if setting.block_size_bytes:
+        parts[0] += f" {size(setting.block_size_bytes)}"
+    if setting.files > 1:
+        parts.append(f"{setting.files} files")
+    parts += [
+        value
+        for name, value in sorted(setting.options.items(), reverse=True)
+        if (name, value) != ("protocol", "prepared")
+    ]
+    return ", ".join(parts)
+
+
+def sparkline(curve: Curve) -> str:
+    """The rates as bars, the highest full; "" for a single point."""
+    rates = [point.rate_per_s for point in curve.points]
+    top = max(rates)
+    if len(rates) < 2 or top <= 0:
+        return ""
+    return "".join(BARS[min(7, int(rate / top * 8))] for rate in rates)
+
+
+def _rate(point: Point | None) -> Text:
+    if point is None:
+        return Text("")
+    return Text(_short(point.rate_per_s) + MARKS[point.trust])
+
+
+def _p95(point: Point | None) -> str:
+    return "" if point is None else _three(point.latency.p95_us / 1000)
+
+
+def _short(per_s: float) -> str:
+    """``812``, ``3.12k``, ``31.2k``, ``1.25M``: a rate in a narrow cell."""
+    for limit, divisor, unit in ((999.5, 1, ""), (999_500, 1e3, "k")):
+        if per_s < limit:
+            return f"{per_s:.0f}" if not unit else f"{_three(per_s / divisor)}{unit}"
+    return f"{_three(per_s / 1e6)}M"
+
+
+def _three(value: float) -> str:
+    """At most three digits that matter, never more than two after the point."""
+    if value < 9.995:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"

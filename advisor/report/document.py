@@ -1,0 +1,129 @@
+"""A report as one JSON document; ``resources/schema/check-1.json`` describes it.
+
+Base units throughout (bytes, microseconds, per second). Nothing in it is secret. InnoDB's status
+text is left out: it quotes statements of the server's users.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from advisor.outcomes import Evidence, NotJudged, Recommendation
+from advisor.report.report import Report
+from probes._version import __version__
+from probes.inventory.facts import Inventory
+from probes.points import Curve, Point, curves
+
+SCHEMA = "leadline.check/1"
+
+
+def document(report: Report) -> dict[str, Any]:
+    """The report as plain dicts, lists, strings and numbers; None where something is unknown."""
+    run, case = report.run, report.case
+    content = {
+        "schema": SCHEMA,
+        "leadline": __version__,
+        "taken_at": case.inventory.taken_at,
+        "target": asdict(report.target),
+        "run": {
+            "id": run.id,
+            "state": run.state.value,
+            "reason": run.reason,
+            "started_at": run.started_at,
+            "ended_at": run.ended_at,
+            "conditions": dict(case.conditions),
+        },
+        "plan": asdict(report.plan),
+        "warnings": [{"code": each.code, "message": each.message} for each in report.warnings],
+        "inventory": _inventory(case.inventory),
+        "runs": [_curve(curve, run.id) for curve in curves(case.points)],
+        "recommendations": [_recommendation(each) for each in report.judgement.recommendations],
+        "not_judged": [_not_judged(each) for each in report.judgement.not_judged],
+    }
+    plain: dict[str, Any] = _plain(content)
+    return plain
+
+
+def to_json(report: Report) -> str:
+    """The document as text, ending with a newline."""
+    return json.dumps(document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _inventory(inventory: Inventory) -> dict[str, Any]:
+    content = asdict(inventory)
+    for storage, fields in zip(inventory.storage, content["storage"], strict=True):
+        fields["chain"] = storage.chain
+    if inventory.mysql is not None:
+        del content["mysql"]["innodb_status"]
+        content["mysql"]["version"]["name"] = str(inventory.mysql.version)
+    return content
+
+
+def _curve(curve: Curve, run_id: int) -> dict[str, Any]:
+    setting = curve.setting
+    return {
+        "probe": setting.probe,
+        "engine": curve.points[0].engine,
+        "block_size_bytes": setting.block_size_bytes,
+        "dir": setting.directory,
+        "files": setting.files,
+        "options": setting.options,
+        "run": run_id,
+        "points": [_point(point) for point in curve.points],
+    }
+
+
+def _point(point: Point) -> dict[str, Any]:
+    latency = point.latency
+    return {
+        "id": point.id,
+        "threads": point.setting.threads,
+        "rate_per_s": point.rate_per_s,
+        "ci95_per_s": list(point.ci95_per_s),
+        "latency_us": {
+            "mean": latency.mean_us,
+            "p50": latency.p50_us,
+            "p95": latency.p95_us,
+            "p99": latency.p99_us,
+            "p999": latency.p999_us,
+            "max": latency.max_us,
+        },
+        "cpu_us_per_op": point.cpu_us_per_op,
+        "direct": point.direct,
+        "trust": point.trust,
+        "trust_reasons": list(point.trust_reasons),
+    }
+
+
+def _recommendation(advice: Recommendation) -> dict[str, Any]:
+    content = asdict(advice)
+    del content["topic"], content["weight"]
+    content["evidence"] = [_evidence(each) for each in advice.evidence]
+    return content
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {"fact": evidence.fact, "text": evidence.text, "points": list(evidence.point_ids)}
+
+
+def _not_judged(outcome: NotJudged) -> dict[str, Any]:
+    return asdict(outcome)
+
+
+def _plain(value: object) -> Any:
+    """The same without what JSON lacks: enums, tuples, figures beyond all numbers."""
+    match value:
+        case str():
+            return str(value)
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {str(name): _plain(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value

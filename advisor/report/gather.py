@@ -1,0 +1,21 @@
+"""A stored run as a report, judged by the rules as they are today."""
+
+from __future__ import annotations
+
+from advisor.report.report import Report
+from advisor.rules.engine import judge
+from advisor.session import load_case
+from advisor.store.store import Store
+
+
+def gather(store: Store, run_id: int) -> Report:
+    """Read a run and judge it; raises StoreError when there is no such run."""
+    case = load_case(store, run_id)
+    return Report(
+        case=case,
+        judgement=judge(case),
+        target=store.run_target(run_id),
+        run=store.run(run_id),
+        plan=store.plan(run_id),
+        warnings=tuple(store.run_warnings(run_id)),
+    )

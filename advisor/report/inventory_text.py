@@ -1,0 +1,56 @@
+"""An inventory as a person reads it: the machine, the server, the drive under each role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.wording import duration_us, size
+from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Storage
+
+
+def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
+    """Label and text of each line; roles in the same place share one."""
+    if inventory.host is not None:
+        yield "machine", _host(inventory.host)
+    if inventory.mysql is not None:
+        yield "server", _server(inventory.mysql)
+    places: dict[tuple[str, str], list[Storage]] = {}
+    for storage in inventory.storage:
+        places.setdefault((storage.mount_point, storage.chain), []).append(storage)
+    for (mount_point, chain), group in places.items():
+        roles = ", ".join(dict.fromkeys(storage.role.value for storage in group))
+        yield roles, _place(mount_point, chain, group[0])
+
+
+def _host(host: HostFacts) -> str:
+    threads = host.cpu.threads
+    parts = [
+        host.hostname,
+        host.cpu.model,
+        "" if threads is None else f"{threads} CPU thread{'s' if threads != 1 else ''}",
+        "" if host.memory_bytes is None else f"{size(host.memory_bytes)} memory",
+        host.distribution,
+        f"Linux {host.kernel}" if host.kernel else "",
+        host.platform,
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _server(mysql: MySQLFacts) -> str:
+    pool = mysql.number("innodb_buffer_pool_size")
+    parts = [
+        str(mysql.version),
+        "throwaway, started by Leadline" if mysql.sandbox else "",
+        "" if pool is None else f"buffer pool {size(pool)}",
+        "" if mysql.round_trip_us is None else f"round trip {duration_us(mysql.round_trip_us)}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _place(mount_point: str, chain: str, storage: Storage) -> str:
+    parts = [
+        storage.path if not mount_point else f"{storage.path} (on {mount_point})",
+        chain,
+        "" if storage.free_bytes is None else f"{size(storage.free_bytes)} free",
+    ]
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,111 @@
+"""The figures of a case in a few sentences: what the drive gives, what the server makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.case import Case
+from advisor.model.knee import knee
+from advisor.wording import duration_us, rate, size
+from probes.points import Curve, Point, Probe
+
+PAGE_BYTES = 16384
+"""InnoDB's page size unless it was chosen otherwise: the size that is spoken about first."""
+
+
+def sentences(case: Case) -> list[str]:
+    """One sentence for each thing that was measured and may be trusted; the drive first."""
+    said = [
+        _reads(case),
+        _writes(case),
+        _redo(case),
+        *(_lookups(case, kind) for kind in ("cached", "uncached", "existing")),
+    ]
+    found = [sentence for sentence in said if sentence]
+    return found or ["Nothing was measured that can be trusted."]
+
+
+def _reads(case: Case) -> str:
+    curve = _nearest_page(case.curves(Probe.RANDOM_READ))
+    if curve is None:
+        return ""
+    bend = knee(curve)
+    shape = "more threads only wait" if bend.reached else "and more threads would still bring more"
+    text = (
+        f"The drive gives {_said(bend.peak, 'random reads')} of {_block(curve)}"
+        f" at {_threads(bend.peak)}, 95 % of them within {duration_us(bend.peak.latency.p95_us)}"
+    )
+    if bend.reached:
+        text += f"; from {_threads(bend.point)} on, {shape}."
+    else:
+        text += f", {shape}."
+    single = curve.points[0]
+    if single.setting.threads == 1 and len(curve.points) > 1:
+        text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
+    return text
+
+
+def _writes(case: Case) -> str:
+    curve = _nearest_page(case.curves(Probe.RANDOM_WRITE))
+    if curve is None:
+        return ""
+    peak = curve.peak
+    return (
+        f"It takes {_said(peak, 'random writes')} of {_block(curve)} at {_threads(peak)},"
+        f" 95 % of them within {duration_us(peak.latency.p95_us)}."
+    )
+
+
+def _redo(case: Case) -> str:
+    found = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    if not found:
+        return ""
+    best = min(found, key=lambda point: point.latency.p50_us)
+    sync = best.setting.options.get("sync", "sync")
+    return (
+        f"One writer's append of {size(best.setting.block_size_bytes)} is safe on it"
+        f" after {duration_us(best.latency.p50_us)} ({sync}), so {_said(best, 'commits')}"
+        " one after the other."
+    )
+
+
+def _lookups(case: Case, working_set: str) -> str:
+    found = case.curves(Probe.POINT_SELECT, working_set=working_set)
+    if not found:
+        return ""
+    peak = found[0].peak
+    where = {
+        "cached": "from memory",
+        "uncached": "with most rows on the drive",
+        "existing": "from its own table",
+    }[working_set]
+    return (
+        f"The server answers {_said(peak, 'primary-key lookups')} {where}"
+        f" at {peak.setting.threads} connection{'s' if peak.setting.threads != 1 else ''},"
+        f" 95 % of them within {duration_us(peak.latency.p95_us)}."
+    )
+
+
+def _nearest_page(found: Sequence[Curve]) -> Curve | None:
+    """The curve whose block is nearest to a page, of one file rather than of many."""
+    return min(
+        found,
+        key=lambda curve: (
+            abs(curve.setting.block_size_bytes - PAGE_BYTES),
+            curve.setting.files,
+        ),
+        default=None,
+    )
+
+
+def _said(point: Point, what: str) -> str:
+    return rate(point.rate_per_s, what)
+
+
+def _block(curve: Curve) -> str:
+    return size(curve.setting.block_size_bytes)
+
+
+def _threads(point: Point) -> str:
+    threads = point.setting.threads
+    return f"{threads} thread" if threads == 1 else f"{threads} threads"

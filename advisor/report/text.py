@@ -1,0 +1,175 @@
+"""A report as text for people: what the drive gives first, then where it lies, curves and advice.
+
+Made of rich's renderables: colours appear on a terminal alone, a file gets plain text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from advisor.outcomes import Recommendation, Verdict
+from advisor.report.curve_table import LEGEND, curve_table, has_marks
+from advisor.report.inventory_text import inventory_rows
+from advisor.report.report import Report
+from advisor.report.summary import sentences
+from advisor.store.store import RunState
+from probes.points import curves
+
+WIDTH = 100
+INDENT = (0, 0, 0, 3)
+
+
+def render(report: Report, width: int = WIDTH) -> str:
+    """The whole report as plain text."""
+    console = Console(
+        file=io.StringIO(), width=width, color_system=None, legacy_windows=False, emoji=False
+    )
+    with console.capture() as captured:
+        console.print(renderable(report))
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def renderable(report: Report) -> RenderableType:
+    """The whole report for a rich console."""
+    return Group(
+        *headline(report),
+        *_section("Machine and server", [_inventory(report)]),
+        *_curves(report),
+        *_advice(report),
+        *_not_judged(report),
+        *_warnings(report),
+    )
+
+
+def brief(report: Report) -> RenderableType:
+    """The headline and the titles of what is advised, for when the whole is elsewhere."""
+    lines = [
+        Text.assemble("• ", (each.title, "bold"), f"  {_change(each)}" if each.setting else "")
+        for each in _of(report, Verdict.RECOMMEND)
+    ]
+    return Group(*headline(report), *_section("Advice", list(lines)))
+
+
+def headline(report: Report) -> list[RenderableType]:
+    """Which run it was, how it ended, and its figures in sentences."""
+    run = report.run
+    started = run.started_at[:16].replace("T", " ")
+    parts = [report.case.target, f"run {run.id}", f"plan {run.plan}", f"{started} UTC"]
+    lines: list[RenderableType] = [Text(" · ".join(parts), style="bold")]
+    if run.state is not RunState.DONE:
+        lines.append(Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow"))
+    lines.append(Text(""))
+    lines += [Text(sentence) for sentence in sentences(report.case)]
+    return lines
+
+
+def _section(title: str, parts: list[RenderableType]) -> list[RenderableType]:
+    return [Text(""), Text(title, style="bold cyan"), *parts] if parts else []
+
+
+def _inventory(report: Report) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    for label, value in inventory_rows(report.case.inventory):
+        table.add_row(label, Text(value))
+    return table
+
+
+def _curves(report: Report) -> list[RenderableType]:
+    found = curves(report.case.points)
+    if not found:
+        return []
+    parts: list[RenderableType] = [curve_table(found)]
+    if has_marks(found):
+        parts.append(Text(LEGEND, style="dim"))
+    return _section("Curves", parts)
+
+
+def _advice(report: Report) -> list[RenderableType]:
+    by_verdict = {verdict: list(_of(report, verdict)) for verdict in Verdict}
+    proposed = by_verdict[Verdict.RECOMMEND]
+    numbered: list[RenderableType] = []
+    for number, advice in enumerate(proposed, start=1):
+        numbered += _recommendation(f"{number}.", advice)
+    if not proposed:
+        numbered = [Text("Nothing to change, as far as could be judged.")]
+    watched = [part for each in by_verdict[Verdict.WATCH] for part in _recommendation("•", each)]
+    fine = [part for each in by_verdict[Verdict.FINE] for part in _item(each.title, each.saw)]
+    return [
+        *_section("Advice", numbered),
+        *_section("Keep an eye on", watched),
+        *_section("Fine as it is", fine),
+    ]
+
+
+def _item(title: str, sentence: str) -> list[RenderableType]:
+    return [Text.assemble("• ", (title, "bold")), Padding(Text(sentence), INDENT)]
+
+
+def _of(report: Report, verdict: Verdict) -> Iterator[Recommendation]:
+    return (each for each in report.judgement.recommendations if each.verdict is verdict)
+
+
+def _recommendation(number: str, advice: Recommendation) -> list[RenderableType]:
+    head = Text.assemble(f"{number} ", (advice.title, "bold"), f"  ({advice.rule})")
+    rows = Table.grid(padding=(0, 2, 0, 0))
+    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column()
+    for label, value in _rows(advice):
+        rows.add_row(label, Text(value))
+    return [head, Padding(Text(advice.saw), INDENT), Padding(rows, INDENT)]
+
+
+def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
+    if advice.setting:
+        yield "setting", _change(advice)
+    yield from (
+        (label, value)
+        for label, value in (
+            ("effect", advice.effect),
+            ("confidence", advice.confidence.value if advice.proposed else ""),
+            ("needs", advice.needs.value if advice.proposed else ""),
+            ("risk", advice.risk),
+        )
+        if value
+    )
+    for position, evidence in enumerate(advice.evidence):
+        yield ("evidence" if position == 0 else "", f"{evidence.text}  ({evidence.fact})")
+    yield from (
+        (label, value)
+        for label, value in (
+            ("SQL", advice.apply.sql),
+            ("my.cnf", advice.apply.cnf),
+            ("system", advice.apply.os),
+            ("undo", advice.undo),
+            ("flips when", advice.flips_when),
+        )
+        if value
+    )
+
+
+def _change(advice: Recommendation) -> str:
+    if not advice.proposed:
+        return f"{advice.setting} = {advice.now}" if advice.now else advice.setting
+    now = advice.now or "unset"
+    return f"{advice.setting}: {now} → {advice.proposed}"
+
+
+def _not_judged(report: Report) -> list[RenderableType]:
+    lines = [
+        part for each in report.judgement.not_judged for part in _item(each.title, each.because)
+    ]
+    return _section("Not judged", lines)
+
+
+def _warnings(report: Report) -> list[RenderableType]:
+    said = [*report.plan.warnings, *(each.message for each in report.warnings)]
+    return _section("To know", [Text(f"• {text}") for text in dict.fromkeys(said)])

@@ -1,0 +1,52 @@
+"""How targets are named on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.store.store import Store
+from probes.errors import UsageError
+from probes.targets.address import TargetSpec
+from probes.targets.parse import parse_mysql, parse_target
+
+LOCAL = "local"
+MYSQL_HELP = (
+    "The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
+    " host=..,port=..,user=..,defaults-file=.. No password: it is asked for."
+)
+
+
+def named(store: Store, text: str) -> TargetSpec:
+    """The target for ``local``, a saved name or an address; raises UsageError."""
+    if "://" in text:
+        return parse_target(text)
+    saved = store.target(text)
+    if saved is not None:
+        return saved
+    if text == LOCAL:
+        return TargetSpec()
+    known = ", ".join([LOCAL, *(spec.name for spec in store.targets())])
+    raise UsageError(
+        f"There is no target named {text!r}.",
+        f"Known names are: {known}. An address looks like ssh://user@host or mysql://user@host.",
+    )
+
+
+def address(spec: TargetSpec, *, mysql: str, directory: str) -> TargetSpec:
+    """``spec`` with what else was said on the command line; "" leaves it as it is."""
+    if mysql:
+        spec = replace(spec, mysql=parse_mysql(mysql))
+    if directory:
+        spec = replace(spec, directory=directory)
+    return spec
+
+
+def check_name(name: str) -> None:
+    """Refuse names that could not be told from an address later; raises UsageError."""
+    if not name.strip() or name != name.strip() or "://" in name or name.startswith("-"):
+        raise UsageError(
+            f"{name!r} can't be a target's name.",
+            "Take a word such as db7, without :// and with no space at its ends.",
+        )
+    if name == LOCAL:
+        raise UsageError("The name 'local' always means this computer.", "Take another name.")

@@ -1,0 +1,129 @@
+"""Every fault as a sentence on standard error and an exit code; never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum
+from pathlib import Path
+
+import click
+
+from advisor.store.home import home
+from app.cli.terminal import messages
+from probes.errors import (
+    AuthenticationFailed,
+    Cancelled,
+    GuardTripped,
+    HostKeyRejected,
+    LeadlineError,
+    MySQLAccessDenied,
+    MySQLUnreachable,
+    TargetUnreachable,
+    UsageError,
+)
+
+
+class ExitCode(IntEnum):
+    """How the command line ends."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    UNREACHED = 3
+    STOPPED = 4
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The exit code that a guarded block ends with."""
+
+    code: int = ExitCode.DONE
+
+
+def exit_code(error: LeadlineError) -> ExitCode:
+    """The code for an expected fault."""
+    match error:
+        case UsageError():
+            return ExitCode.USAGE
+        case TargetUnreachable() | AuthenticationFailed() | HostKeyRejected():
+            return ExitCode.UNREACHED
+        case MySQLUnreachable() | MySQLAccessDenied():
+            return ExitCode.UNREACHED
+        case Cancelled() | GuardTripped():
+            return ExitCode.STOPPED
+        case _:
+            return ExitCode.FAILED
+
+
+def code_of(returned: object) -> int:
+    """What a command returned as an exit code: None is a plain success."""
+    return returned if isinstance(returned, int) else ExitCode.DONE
+
+
+@contextmanager
+def guarded() -> Iterator[Outcome]:
+    """Tell what goes wrong within, and set the outcome's code; nothing is raised from here."""
+    outcome = Outcome()
+    try:
+        yield outcome
+        sys.stdout.flush()
+    except LeadlineError as error:
+        tell(error)
+        outcome.code = exit_code(error)
+    except click.ClickException as error:
+        error.show()
+        outcome.code = ExitCode.USAGE
+    except click.exceptions.Exit as asked:
+        outcome.code = asked.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        messages().print("Stopped.")
+        outcome.code = ExitCode.STOPPED
+    except BrokenPipeError:
+        _swallow_output()
+        outcome.code = ExitCode.FAILED
+    except Exception as error:  # noqa: BLE001 - the edge of the program: nobody is above to tell
+        _tell_crash(error)
+        outcome.code = ExitCode.FAILED
+
+
+def tell(error: LeadlineError) -> None:
+    """The sentence in red where there are colours, and below it what to do."""
+    console = messages()
+    console.print(error.sentence, style="red", soft_wrap=True)
+    if error.advice:
+        console.print(error.advice, soft_wrap=True)
+
+
+def _swallow_output() -> None:
+    """Keep Python from complaining at exit about a reader that has gone."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
+
+
+def _tell_crash(error: Exception) -> None:
+    console = messages()
+    console.print(f"Leadline made a mistake of its own: {error!r}", style="red", soft_wrap=True)
+    log = _write_crash_log(error)
+    if log is None:
+        console.print("".join(traceback.format_exception(error)), soft_wrap=True)
+    else:
+        console.print(f"What was measured is kept. The details are in {log}.", soft_wrap=True)
+
+
+def _write_crash_log(error: Exception) -> Path | None:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    log = home() / "log" / f"crash-{stamp}.txt"
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except OSError:
+        return None
+    return log

@@ -1,0 +1,88 @@
+"""The command ``leadline``: its own options, and where its subcommands are."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from app.cli.faults import code_of, guarded
+from app.cli.terminal import prepare_streams
+from probes._version import __version__
+
+COMMANDS = {
+    "check": "Measure a target, judge it, and advise.",
+    "targets": "The targets that were saved: list, add, remove, test.",
+    "runs": "The runs that were kept: list, show, delete.",
+    "rules": "What Leadline knows: list the rules, or read one.",
+}
+"""Each is the command of the same name in the module of the same name, loaded when it is used."""
+
+
+class Program(click.Group):
+    """The group of all commands; turns every fault into a sentence and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command; what it imports costs its users alone."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"app.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
+        """Run and return the exit code; ends the process itself in click's standalone mode."""
+        given = list(sys.argv[1:] if args is None else args)
+        prepare_streams()
+        options["standalone_mode"] = False
+        with guarded() as outcome:
+            refuse_password(given)
+            outcome.code = code_of(super().main(given, *rest, **options))
+        return outcome.code
+
+
+def refuse_password(args: Sequence[str]) -> None:
+    """Explain why there is no --password; raises UsageError."""
+    if any(arg == "--password" or arg.startswith("--password=") for arg in args):
+        raise click.UsageError(
+            "There is no --password: every user of this computer could read it in the list of "
+            "processes, and it would stay in your shell's history.\n"
+            "Leave it out and Leadline asks for it, or keep it in the system's keyring or in an "
+            "option file (--mysql defaults-file=PATH)."
+        )
+
+
+@click.group(
+    cls=Program,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 target not reached, 4 stopped.",
+)
+@click.version_option(__version__, prog_name="leadline", message="%(prog)s %(version)s")
+@click.option("--self-test", is_flag=True, help="Check that this installation is complete.")
+@click.pass_context
+def cli(context: click.Context, self_test: bool) -> int | None:
+    """Measure a MySQL server's storage and advise on InnoDB settings, with the evidence.
+
+    Without a command, Leadline opens its window.
+    """
+    if self_test:
+        from app.self_test import run  # noqa: PLC0415 - it imports all that there is
+
+        return int(run())
+    if context.invoked_subcommand is not None:
+        return None
+    from app.cli.window import open_window  # noqa: PLC0415 - only the window needs Qt
+
+    return open_window()

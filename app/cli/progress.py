@@ -1,0 +1,175 @@
+"""A check while it works: curves that grow on a terminal, plain lines anywhere else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from advisor.events import CheckEvent, PlanMade, Progressed, RunStarted, StageStarted
+from advisor.report.curve_table import MARKS, curve_table, title
+from advisor.wording import duration_us, percent, rate, seconds, size
+from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.points import Point, Setting, curves
+
+REDRAW_S = 0.12
+"""The least time between two pictures: more often nobody sees it, and drawing costs CPU."""
+
+LINES_AROUND = 8
+"""What a terminal's height must hold besides the curves."""
+
+
+class Display(Protocol):
+    """What a check's events are shown on."""
+
+    def show(self, event: CheckEvent) -> None:
+        """Take one event."""
+
+
+@contextmanager
+def display(console: Console) -> Iterator[Display]:
+    """A display for this console, gone again when the context is left."""
+    if not console.is_terminal:
+        yield PlainDisplay(console)
+        return
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        yield LiveDisplay(console, live)
+
+
+class PlainDisplay:
+    """A line for each thing that happens."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._place = ""
+        self._quarter = 0
+
+    def show(self, event: CheckEvent) -> None:
+        """Print what the event says; samples and progress would be too many lines."""
+        for line in self._lines(event):
+            self._console.print(line, soft_wrap=True)
+
+    def _lines(self, event: CheckEvent) -> list[str]:
+        match event:
+            case PlanMade():
+                return ["", *event.lines, ""]
+            case PointStarted():
+                self._place = f"[{event.index + 1}/{event.total}] "
+            case PointDone():
+                return [self._place + point_line(event.point)]
+            case Preparing():
+                return self._prepared(event)
+            case _:
+                return common_lines(event)
+        return []
+
+    def _prepared(self, event: Preparing) -> list[str]:
+        quarter = 4 * event.done_bytes // max(1, event.total_bytes)
+        news = quarter > self._quarter
+        self._quarter = quarter
+        return [preparing_line(event)] if news else []
+
+
+class LiveDisplay:
+    """The curves so far, what is measured now, and how long it still takes."""
+
+    def __init__(self, console: Console, live: Live) -> None:
+        self._console = console
+        self._live = live
+        self._points: list[Point] = []
+        self._now = ""
+        self._place = ""
+        self._progress: Progressed | None = None
+        self._drawn_at = 0.0
+
+    def show(self, event: CheckEvent) -> None:
+        """Take one event; redraws at a bearable pace."""
+        match event:
+            case PlanMade():
+                self._say(["", *event.lines, ""])
+            case PointStarted():
+                self._place = f"{event.index + 1} of {event.total}: "
+                self._now = self._place + setting_line(event.setting)
+            case SampleTaken():
+                now_rate = rate(event.sample.rate_per_s)
+                self._now = f"{self._place}{setting_line(event.setting)}  {now_rate}"
+            case PointDone():
+                self._points.append(event.point)
+            case Preparing():
+                self._now = preparing_line(event)
+            case Progressed():
+                self._progress = event
+            case _:
+                self._say(common_lines(event))
+        self._draw(at_once=isinstance(event, PointDone))
+
+    def _say(self, lines: list[str]) -> None:
+        for line in lines:
+            self._console.print(line)
+
+    def _draw(self, *, at_once: bool) -> None:
+        if at_once or time.monotonic() - self._drawn_at >= REDRAW_S:
+            self._live.update(self._picture(), refresh=True)
+            self._drawn_at = time.monotonic()
+
+    def _picture(self) -> RenderableType:
+        room = max(1, self._console.height - LINES_AROUND)
+        parts: list[RenderableType] = []
+        if self._points:
+            parts += [curve_table(curves(self._points)[-room:], latency=False), Text("")]
+        parts.append(Text(self._now, no_wrap=True, overflow="ellipsis"))
+        if self._progress is not None:
+            parts.append(_bar(self._progress))
+        return Group(*parts)
+
+
+def _bar(progress: Progressed) -> Table:
+    line = Table.grid(padding=(0, 2, 0, 0))
+    left = max(0.0, progress.seconds_left)
+    line.add_row(
+        ProgressBar(total=1.0, completed=progress.fraction, width=40),
+        percent(round(progress.fraction, 2)),
+        f"{seconds(round(left))} left",
+    )
+    return line
+
+
+def common_lines(event: CheckEvent) -> list[str]:
+    """The lines that both displays print for an event."""
+    match event:
+        case StageStarted():
+            return [event.text]
+        case RunStarted():
+            return [f"Run {event.run_id}: every point is kept as it arrives."]
+        case Warned():
+            return [f"Note: {event.message}"]
+        case _:
+            return []
+
+
+def setting_line(setting: Setting) -> str:
+    """``random read 16 KiB, 8 threads``."""
+    unit = "thread" if setting.threads == 1 else "threads"
+    return f"{title(setting)}, {setting.threads} {unit}"
+
+
+def point_line(point: Point) -> str:
+    """``random read 16 KiB, 8 threads: 31.2 k/s, p95 1.24 ms``, and why it is not trusted."""
+    line = (
+        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]},"
+        f" p95 {duration_us(point.latency.p95_us)}"
+    )
+    reasons = " ".join(point.trust_reasons)
+    return f"{line} ({point.trust.value}: {reasons})" if reasons else line
+
+
+def preparing_line(event: Preparing) -> str:
+    """``Filling probe files: 256 MiB of 1 GiB``."""
+    return f"Preparing {event.what}: {size(event.done_bytes)} of {size(event.total_bytes)}"

@@ -1,0 +1,60 @@
+"""Questions that only a person at the terminal can answer."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+
+from app.cli.interrupts import Interrupts
+from app.cli.terminal import messages
+from probes.errors import AuthenticationFailed, Cancelled, HostKeyRejected, MySQLAccessDenied
+
+ELSEWHERE = (
+    "Start Leadline in a terminal, or keep the password in the system's keyring, or in an option"
+    " file (--mysql defaults-file=PATH); for SSH, load the key into an agent."
+)
+
+
+class TerminalPrompts:
+    """The Prompts protocol at a terminal; without one, every question is a fault with advice."""
+
+    def __init__(self, interrupts: Interrupts) -> None:
+        self._interrupts = interrupts
+
+    def password(self, account: str, sentence: str) -> str | None:
+        """Ask without showing what is typed; an empty line declines."""
+        if not _has_terminal():
+            kind = AuthenticationFailed if account.startswith("ssh") else MySQLAccessDenied
+            raise kind(
+                f"{account} needs a password, and there is no terminal to ask for it.", ELSEWHERE
+            )
+        if sentence:
+            messages().print(sentence, soft_wrap=True)
+        try:
+            with self._interrupts.asking():
+                return getpass.getpass(f"Password for {account}: ") or None
+        except (KeyboardInterrupt, EOFError):
+            raise Cancelled from None
+
+    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
+        """Show an unknown host's key and ask; anything but a yes declines."""
+        console = messages()
+        if not _has_terminal():
+            raise HostKeyRejected(
+                f"The host key of {host} is not known here ({key_type} {fingerprint}).",
+                "Connect once with ssh, or start Leadline in a terminal, and compare the"
+                " fingerprint with the server's.",
+            )
+        console.print(f"{host} is not known yet. It shows this {key_type} key:", soft_wrap=True)
+        console.print(f"  {fingerprint}", style="bold", soft_wrap=True)
+        console.print("Compare it with what the server's owner told you.")
+        try:
+            with self._interrupts.asking():
+                console.print("Trust this key and remember it? [y/N] ", end="")
+                return sys.stdin.readline().strip().lower() in ("y", "yes")
+        except KeyboardInterrupt:
+            raise Cancelled from None
+
+
+def _has_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()

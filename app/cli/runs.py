@@ -1,0 +1,105 @@
+"""``leadline runs``: what was measured, kept point by point."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from advisor.store.store import RunState
+from app.cli.files import check_writable, write_whole
+from app.cli.opening import opened_store
+from app.cli.terminal import output, write
+
+STYLES = {
+    RunState.RUNNING: "cyan",
+    RunState.DONE: "green",
+    RunState.CANCELLED: "yellow",
+    RunState.FAILED: "red",
+    RunState.INTERRUPTED: "red",
+}
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+@click.pass_context
+def runs(context: click.Context, as_json: bool) -> None:
+    """The runs that were kept; alone, it lists them."""
+    if context.invoked_subcommand is None:
+        show_all("", as_json)
+
+
+@runs.command("list")
+@click.option("--target", metavar="NAME", default="", help="Only the runs of one target.")
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+def list_command(target: str, as_json: bool) -> None:
+    """List the runs, the latest first."""
+    show_all(target, as_json)
+
+
+def show_all(target: str, as_json: bool) -> None:
+    """Print the summaries of all runs, or of one target's."""
+    with opened_store() as store:
+        found = store.runs(target or None)
+    if as_json:
+        write(json.dumps([asdict(run) for run in found], ensure_ascii=False, indent=2) + "\n")
+        return
+    if not found:
+        output().print("There are no runs yet. `leadline check` makes one.")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for column in ("run", "target", "plan", "started (UTC)", "points", "state"):
+        table.add_column(column, header_style="bold")
+    for run in found:
+        table.add_row(
+            str(run.id),
+            Text(run.target),
+            run.plan,
+            run.started_at[:16].replace("T", " "),
+            str(run.points),
+            Text(f"{run.state.value} {run.reason}".strip(), style=STYLES[run.state]),
+        )
+    output().print(table)
+
+
+@runs.command()
+@click.argument("run_id", metavar="ID", type=int)
+@click.option("--json", "as_json", is_flag=True, help="Give the run as a JSON document.")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write it to a file.",
+)
+def show(run_id: int, as_json: bool, file: Path | None) -> None:
+    """Tell the run ID in full, judged by the rules as they are now."""
+    from advisor.report.document import to_json  # noqa: PLC0415 - a list needs no rules
+    from advisor.report.gather import gather  # noqa: PLC0415
+    from advisor.report.text import render, renderable  # noqa: PLC0415
+
+    if file is not None:
+        check_writable(file)
+    with opened_store() as store:
+        report = gather(store, run_id)
+    if file is not None:
+        write_whole(file, to_json(report) if as_json else render(report))
+    elif as_json:
+        write(to_json(report))
+    else:
+        output().print(renderable(report))
+
+
+@runs.command()
+@click.argument("run_ids", metavar="ID...", type=int, nargs=-1, required=True)
+def delete(run_ids: tuple[int, ...]) -> None:
+    """Remove runs with all that was measured in them."""
+    with opened_store() as store:
+        for run_id in run_ids:
+            store.delete_run(run_id)
+            output().print(f"Deleted run {run_id}.")

@@ -1,0 +1,127 @@
+"""``leadline targets``: how servers are reached, under names of their own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from advisor.store.store import Store
+from app.cli.addresses import LOCAL, MYSQL_HELP, address, check_name, named
+from app.cli.interrupts import Interrupts
+from app.cli.opening import opened_store
+from app.cli.prompts import TerminalPrompts
+from app.cli.terminal import output, write
+from probes.cancel import CancelToken
+from probes.errors import UsageError
+from probes.targets.address import MySQLAddress, SshAddress, TargetSpec
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+@click.pass_context
+def targets(context: click.Context, as_json: bool) -> None:
+    """The targets that were saved; alone, it lists them."""
+    if context.invoked_subcommand is None:
+        show_all(as_json)
+
+
+@targets.command("list")
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+def list_command(as_json: bool) -> None:
+    """List the targets and how each is reached."""
+    show_all(as_json)
+
+
+def show_all(as_json: bool) -> None:
+    """Print every target, this computer first."""
+    with opened_store() as store:
+        found = all_targets(store)
+    if as_json:
+        write(json.dumps([asdict(spec) for spec in found], ensure_ascii=False, indent=2) + "\n")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for column in ("name", "machine", "MySQL", "directory"):
+        table.add_column(column, header_style="bold", overflow="fold")
+    for spec in found:
+        table.add_row(*map(Text, (spec.name, machine(spec), server(spec.mysql), spec.directory)))
+    output().print(table)
+
+
+def all_targets(store: Store) -> list[TargetSpec]:
+    """The targets that a name may stand for: this computer, then the saved ones."""
+    return [TargetSpec(), *(spec for spec in store.targets() if spec.name != LOCAL)]
+
+
+@targets.command()
+@click.argument("name")
+@click.argument("target")
+@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+@click.option("--dir", "directory", metavar="PATH", default="", help="Where to measure the drive.")
+def add(name: str, target: str, mysql: str, directory: str) -> None:
+    """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
+    check_name(name)
+    with opened_store() as store:
+        spec = replace(named(store, target), name=name)
+        store.save_target(address(spec, mysql=mysql, directory=directory))
+    output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
+
+
+@targets.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Forget the target NAME; its runs are kept."""
+    with opened_store() as store:
+        if store.target(name) is None:
+            raise UsageError(f"There is no saved target named {name!r}.", "")
+        store.delete_target(name)
+    output().print(f"Removed {name}; its runs are kept.", soft_wrap=True)
+
+
+@targets.command()
+@click.argument("target", default=LOCAL)
+@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+@click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
+def test(target: str, mysql: str, as_json: bool) -> None:
+    """Connect to TARGET as a check would, and say what was found."""
+    from advisor import session  # noqa: PLC0415 - listing names shall not load every transport
+
+    with opened_store() as store:
+        spec = address(named(store, target), mysql=mysql, directory="")
+    token = CancelToken()
+    interrupts = Interrupts(token)
+    with interrupts.watched():
+        found = session.test_connection(spec, TerminalPrompts(interrupts), token)
+    if as_json:
+        content = {"lines": list(found.lines), "facts": dict(found.facts)}
+        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        return
+    for line in found.lines:
+        output().print(line, soft_wrap=True)
+
+
+def machine(spec: TargetSpec) -> str:
+    """How the machine is reached, as its address is written."""
+    if spec.ssh is not None:
+        return f"ssh://{_ssh(spec.ssh)}"
+    return "this computer" if spec.kind == "local" else "not reached"
+
+
+def _ssh(ssh: SshAddress) -> str:
+    user = f"{ssh.user}@" if ssh.user else ""
+    return f"{user}{ssh.host}{'' if ssh.port is None else f':{ssh.port}'}"
+
+
+def server(mysql: MySQLAddress | None) -> str:
+    """How the server is reached from its machine; "" when none is named."""
+    if mysql is None:
+        return ""
+    user = f"{mysql.user}@" if mysql.user else ""
+    if mysql.socket:
+        return f"{user}{mysql.socket}"
+    if not mysql.host:
+        return f"{user}{mysql.defaults_file or 'from ~/.my.cnf'}"
+    return f"{user}{mysql.host}:{mysql.port}"

@@ -1,0 +1,75 @@
+"""Opening the window from the command line, or saying why there can't be one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from probes.errors import LeadlineError
+
+ADVICE = (
+    "Use the command line instead (`leadline check`), or start Leadline where there is a screen;"
+    " over SSH, `ssh -X` brings one along."
+)
+
+
+class NoWindow(LeadlineError):  # noqa: N818 - named like its siblings in probes.errors
+    """There is no screen to show the window on, or Qt can't be loaded."""
+
+
+def open_window() -> int:
+    """Show the window until it is closed; returns the exit code. Raises NoWindow."""
+    because = no_display()
+    if because:
+        raise NoWindow(f"The window can't be shown: {because}.", ADVICE)
+    try:
+        from app.application import run_window  # noqa: PLC0415 - only the window needs Qt
+    except ImportError as error:
+        if error.name is not None and not error.name.startswith("PySide6"):
+            raise
+        raise NoWindow(
+            f"The window can't be shown: {error}.",
+            "Install the system's library that is named here (Debian: libegl1, libxkbcommon0,"
+            " libxcb-cursor0), or use the command line: `leadline check`.",
+        ) from error
+    return run_window(sys.argv)
+
+
+def no_display() -> str:
+    """Why no window can be shown, "" when one can; only X11 and Wayland systems may lack a screen.
+
+    Asked before Qt is: it would end the process instead of answering.
+    """
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return ""
+    wayland, display = os.environ.get("WAYLAND_DISPLAY", ""), os.environ.get("DISPLAY", "")
+    if wayland and (Path(os.environ.get("XDG_RUNTIME_DIR", "/")) / wayland).exists():
+        return ""
+    if not display:
+        return "this session has no display (neither DISPLAY nor WAYLAND_DISPLAY leads to one)"
+    return "" if _x_server_answers(display) else f"no X server answers at {display}"
+
+
+def _x_server_answers(display: str) -> bool:
+    import socket  # noqa: PLC0415 - only a start of the window asks
+
+    host, _, rest = display.rpartition(":")
+    number = rest.split(".")[0]
+    if not number.isdigit():
+        return False
+    if host not in ("", "unix"):
+        try:
+            socket.create_connection((host, 6000 + int(number)), timeout=3).close()
+        except OSError:
+            return False
+        return True
+    path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 - where X servers listen
+    for address in (path, f"\0{path}"):
+        with socket.socket(socket.AF_UNIX) as local:
+            try:
+                local.connect(address)
+            except OSError:
+                continue
+            return True
+    return False

@@ -1,0 +1,21 @@
+"""The document's schema, as it ships."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import jsonschema
+
+
+def schema() -> dict[str, Any]:
+    text = (resources.files("resources") / "schema" / "check-1.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content
+
+
+def faults(content: object) -> list[str]:
+    """What is wrong with a document; empty when it is valid."""
+    validator = jsonschema.Draft202012Validator(schema())
+    return [f"{fault.json_path}: {fault.message}" for fault in validator.iter_errors(content)]

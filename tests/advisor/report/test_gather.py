@@ -1,0 +1,29 @@
+"""A stored run becomes a report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.report.document import document
+from advisor.report.gather import gather
+from advisor.store.store import RunState, Store
+from tests.advisor.report.schema import faults
+from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC
+
+
+def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
+    with Store.open() as store:
+        run_id = store.start_run(SPEC, replace(RAW, answers={}), PLAN)
+        kept = store.add_point(run_id, POINT, SAMPLES)
+        store.add_warning(run_id, "buffered", "O_DIRECT was refused.")
+        store.end_run(run_id, RunState.DONE)
+        content = document(gather(store, run_id))
+    assert faults(content) == []
+    assert content["runs"][0]["points"][0]["id"] == kept.id
+    assert content["warnings"] == [{"code": "buffered", "message": "O_DIRECT was refused."}]
+    assert content["target"]["ssh"]["host"] == "db7.example"
+    assert content["plan"]["steps"][1]["setting"]["options"]["protocol"] == "prepared"

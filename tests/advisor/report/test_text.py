@@ -1,0 +1,100 @@
+"""The text: figures first, everything that was found, readable without colours."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+from rich.console import Console
+
+from advisor.outcomes import Verdict
+from advisor.report.curve_table import sparkline
+from advisor.report.summary import sentences
+from advisor.report.text import brief, render
+from advisor.store.store import RunState
+from advisor.wording import THIN
+from probes.points import Probe, Setting, Trust, curves
+from tests.advisor.report.builders import DIRECTORY, point, reads, report
+
+
+def flat(text: str) -> str:
+    """On one line, with plain spaces."""
+    return " ".join(text.replace(THIN, " ").split())
+
+
+def test_the_drive_comes_first_in_a_sentence_of_its_figures() -> None:
+    text = flat(render(report()))
+    assert text.index("The drive gives 9.05 k random reads/s of 16 KiB") < text.index("Advice")
+    assert "from 8 threads on, more threads only wait." in text
+    assert "A single thread waits 714 µs for a read." in text
+    assert "640 commits/s" in text
+    assert "41.0 k primary-key lookups/s" in text
+
+
+def test_a_curve_that_still_climbs_is_said_to_climb() -> None:
+    case = replace(report().case, points=tuple(reads(16384, {1: 1000, 2: 2000, 4: 4000})))
+    (sentence,) = sentences(case)
+    assert "more threads would still bring more" in sentence
+
+
+def test_points_that_are_not_trusted_make_no_sentence() -> None:
+    odd = point(Setting(Probe.RANDOM_READ, 1, 16384, 1, DIRECTORY), 9e9, 1, Trust.REJECTED, "No.")
+    case = replace(report().case, points=(odd,))
+    assert sentences(case) == ["Nothing was measured that can be trusted."]
+
+
+def test_each_outcome_is_told() -> None:
+    full = report()
+    text = flat(render(full))
+    for advice in full.judgement.recommendations:
+        assert flat(advice.saw) in text
+        if advice.verdict is Verdict.RECOMMEND:
+            assert flat(advice.apply.cnf) in text
+            assert flat(advice.undo) in text
+            assert all(flat(each.text) in text for each in advice.evidence)
+    for outcome in full.judgement.not_judged:
+        assert flat(outcome.because) in text
+    assert "The files are smaller than planned." in text
+    assert "The clock of the target is coarse." in text
+
+
+def test_a_run_that_failed_says_so_at_the_top() -> None:
+    text = render(report(RunState.FAILED, "The agent died."))
+    assert text.splitlines()[1] == "Failed. The agent died."
+
+
+def test_doubtful_points_are_marked_and_explained() -> None:
+    text = render(report())
+    assert "4.10k?" in text
+    assert "? doubtful" in text
+    trusted = tuple(each for each in report().case.points if each.trust is Trust.OK)
+    assert "doubtful" not in render(replace(report(), case=replace(report().case, points=trusted)))
+
+
+def test_nothing_is_wider_than_asked_and_nothing_is_coloured() -> None:
+    text = render(report(), width=100)
+    assert max(map(len, text.splitlines())) <= 100
+    assert "\x1b" not in text
+
+
+def test_roles_in_one_place_share_a_line() -> None:
+    assert "data, redo, doublewrite, probe" in render(report())
+
+
+def test_the_spark_follows_the_rates() -> None:
+    (curve,) = curves(reads(4096, {1: 100, 2: 400, 4: 800}))
+    assert sparkline(curve) == "▂▅█"
+    (single,) = curves(reads(4096, {1: 100}))
+    assert sparkline(single) == ""
+
+
+def test_the_brief_form_names_what_is_advised() -> None:
+    full = report()
+    console = Console(file=io.StringIO(), width=200)
+    with console.capture() as captured:
+        console.print(brief(full))
+    said = captured.get()
+    proposed = [a for a in full.judgement.recommendations if a.verdict is Verdict.RECOMMEND]
+    assert proposed
+    assert all(each.title in said for each in proposed)
+    assert "Not judged" not in said
