@@ -1,0 +1,1 @@
+"""Programs that measure: how each is started, told its plan and read."""

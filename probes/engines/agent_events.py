@@ -1,0 +1,173 @@
+"""What the agent says, read into events; a pure function of its lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from probes.engines.intervals import rate_interval
+from probes.errors import (
+    AgentFailed,
+    DirectoryUnusable,
+    LeadlineError,
+    MySQLAccessDenied,
+    MySQLConnectionLost,
+    MySQLError,
+    MySQLUnreachable,
+    NotEnoughSpace,
+    ProbeError,
+)
+from probes.events import (
+    EngineEvent,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
+from probes.histogram import read_histogram, summarise
+from probes.plans.plan import Plan
+from probes.points import Point, Sample, Setting, Trust
+
+ENGINE = "agent"
+
+BUFFERED = (
+    "The filesystem refused O_DIRECT, so the page cache took part and the figure may be memory's."
+)
+FEWER_THREADS = "Fewer threads ran than were asked for."
+
+_ERRORS: dict[str, type[LeadlineError]] = {
+    "directory_missing": DirectoryUnusable,
+    "directory_read_only": DirectoryUnusable,
+    "no_space": NotEnoughSpace,
+    "mysql_refused": MySQLUnreachable,
+    "mysql_denied": MySQLAccessDenied,
+    "mysql_lost": MySQLConnectionLost,
+    "mysql_query": MySQLError,
+    "bad_plan": AgentFailed,
+}
+
+
+class AgentReader:
+    """Turns the agent's lines into events, in their order.
+
+    ``done`` is set when the agent said that it has finished. Events of an unknown kind are passed
+    over, so that an older Leadline can read a newer agent.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._samples: list[Sample] = []
+        self._doubts: list[str] = []
+        self.done = False
+
+    def read(self, line: bytes) -> Iterator[EngineEvent]:
+        """Read one line. Raises AgentFailed on nonsense, and the typed error of a fatal fault."""
+        try:
+            message: dict[str, Any] = json.loads(line)
+            yield from self._read(message)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+            raise AgentFailed(
+                "The agent said something that can't be understood.",
+                "Use the agent that came with this Leadline.",
+                details=repr(line[:400]),
+            ) from error
+
+    def _read(self, message: Mapping[str, Any]) -> Iterator[EngineEvent]:
+        match message["event"]:
+            case "hello":
+                yield EngineReady(
+                    ENGINE,
+                    str(message["version"]),
+                    float(message["clock_ns"]),
+                    float(message["overhead_ns_per_op"]),
+                )
+            case "preparing":
+                yield self._preparing(message)
+            case "point_started":
+                self._samples, self._doubts = [], []
+                index = int(message["id"])
+                yield PointStarted(self._setting(message), index, len(self._plan.steps))
+            case "sample":
+                sample = _sample(message)
+                self._samples.append(sample)
+                yield SampleTaken(self._setting(message), sample)
+            case "point":
+                yield self._point(message)
+            case "warning":
+                yield self._warning(message)
+            case "error":
+                yield self._error(message)
+            case "done":
+                self.done = True
+
+    def _setting(self, message: Mapping[str, Any]) -> Setting:
+        return self._plan.steps[int(message["id"])].setting
+
+    def _preparing(self, message: Mapping[str, Any]) -> Preparing:
+        # Filling and reading back are one piece of work to whoever waits for it.
+        total = int(message["total_bytes"])
+        done = int(message["done_bytes"])
+        if message.get("stage") in ("filling", "reading"):
+            done = (done if message["stage"] == "filling" else total + done) // 2
+        return Preparing(f"files {message['file_set']}", done, total)
+
+    def _point(self, message: Mapping[str, Any]) -> PointDone:
+        rate = float(message["rate_per_s"])
+        counted = [sample.rate_per_s for sample in self._samples if sample.at_s > 0]
+        doubts = list(self._doubts)
+        direct = message.get("direct")
+        if direct is False and BUFFERED not in doubts:
+            doubts.append(BUFFERED)
+        if int(message.get("errors", 0)):
+            doubts.append(f"{message['errors']} operations failed.")
+        point = Point(
+            setting=self._setting(message),
+            engine=ENGINE,
+            seconds=float(message["seconds"]),
+            operations=int(message["operations"]),
+            rate_per_s=rate,
+            ci95_per_s=rate_interval(rate, counted),
+            latency=summarise(read_histogram(message["histogram"])),
+            histogram=str(message["histogram"]),
+            cpu_user_us_per_op=float(message["cpu_user_us_per_op"]),
+            cpu_system_us_per_op=float(message["cpu_system_us_per_op"]),
+            direct=direct,
+            trust=Trust.DOUBTFUL if doubts else Trust.OK,
+            trust_reasons=tuple(doubts),
+        )
+        return PointDone(point, tuple(self._samples))
+
+    def _warning(self, message: Mapping[str, Any]) -> Warned:
+        code, text = str(message["code"]), str(message["message"])
+        if code == "fewer_threads":
+            self._doubts.append(FEWER_THREADS)
+        elif code != "buffered" and "id" in message:
+            self._doubts.append(text)
+        return Warned(code, text)
+
+    def _error(self, message: Mapping[str, Any]) -> Warned:
+        code, text = str(message["code"]), str(message["message"])
+        if message.get("fatal"):
+            raise _ERRORS.get(code, ProbeError)(text)
+        return Warned(code, text)
+
+
+def _sample(message: Mapping[str, Any]) -> Sample:
+    return Sample(
+        float(message["at_s"]),
+        float(message["rate_per_s"]),
+        float(message["p95_us"]),
+        float(message["p99_us"]),
+    )
+
+
+def planned_silence_s(plan: Plan) -> float:
+    """The longest time without a word that is no fault: samples come every 0.2 s, fills more often.
+
+    Connecting many clients and syncing a filled file say nothing while they last.
+    """
+    threads: Sequence[int] = [step.setting.threads for step in plan.steps]
+    return 30.0 + 0.05 * max(threads, default=0)
