@@ -1,0 +1,1 @@
+"""A private throwaway MySQL server, for measuring what no server in use should be asked."""

@@ -1,0 +1,135 @@
+"""Running a server program under the agent's guard, which outlives no listener."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from probes.cancel import CancelToken
+from probes.errors import SandboxFailed
+from probes.sandbox.place import Place
+from probes.targets.target import Stream, Target
+
+_STEP_S = 0.1
+_ENDING_S = 15.0
+_INITIALISE_LIMIT_S = 180.0
+_LOG_LINES = 8
+
+
+class Guarded:
+    """A server program that runs under a guard; ``pid`` is the program's own."""
+
+    def __init__(self, stream: Stream, what: str) -> None:
+        self._stream = stream
+        self._what = what
+        self._ended = False
+        self.pid = self._started()
+
+    def check(self) -> None:
+        """Let a moment pass; raises SandboxFailed with the end of its log when it has ended."""
+        if self._poll() is not None:
+            raise self.failure(f"{self._what} ended by itself.")
+
+    def wait(self, limit_s: float, token: CancelToken) -> None:
+        """Wait for its good end; raises SandboxFailed for any other, and Cancelled."""
+        deadline = time.monotonic() + limit_s
+        while time.monotonic() < deadline:
+            token.check()
+            status = self._poll()
+            if status == 0:
+                return
+            if status is not None:
+                raise self.failure(f"{self._what} failed.")
+        raise self.failure(f"{self._what} took longer than {limit_s:.0f} s.")
+
+    def failure(self, sentence: str) -> SandboxFailed:
+        """A fault with the last lines that the program wrote; ends it first."""
+        log = self.finish()
+        last = [line for line in log.splitlines() if line.strip()][-_LOG_LINES:]
+        said = _last_error(last)
+        return SandboxFailed(
+            f"{sentence} It said: {said}" if said else sentence,
+            "Another server program can be named in LEADLINE_MYSQLD.",
+            "\n".join(last),
+        )
+
+    def finish(self) -> str:
+        """End the program and return its log; later calls do nothing and return ""."""
+        if self._ended:
+            return ""
+        self._ended = True
+        self._stream.close_input()
+        return self._stream.finish(_ENDING_S).stderr.decode("utf-8", "replace")
+
+    def _started(self) -> int:
+        deadline = time.monotonic() + _ENDING_S
+        while time.monotonic() < deadline:
+            line = self._stream.read_line(_STEP_S)
+            if line is None:
+                break
+            event = _event(line)
+            if event.get("event") == "started":
+                return int(str(event["pid"]))
+            if event.get("event") == "error":
+                raise self.failure(f"{self._what} could not be started: {event.get('message')}.")
+        raise self.failure(f"{self._what} could not be started.")
+
+    def _poll(self) -> int | None:
+        """The exit status once the guard has reported it, or 1 when it is gone; None before."""
+        line = self._stream.read_line(_STEP_S)
+        if line is None:
+            return 1
+        event = _event(line)
+        if event.get("event") == "ended":
+            return int(str(event["status"]))
+        return 1 if event.get("event") == "error" else None
+
+
+@contextmanager
+def guarded(
+    target: Target,
+    place: Place,
+    command: Sequence[str],
+    *,
+    what: str,
+    remove: bool,
+    token: CancelToken,
+) -> Iterator[Guarded]:
+    """Run ``command`` on the target until the context is left or this program dies.
+
+    With ``remove`` the guard then removes the place's directories. ``what`` names the program in
+    messages. Raises SandboxFailed, AgentFailed, TargetError.
+    """
+    argv = [target.agent(), "guard", "--chdir", place.directory]
+    if remove:
+        argv += [word for directory in place.owned for word in ("--remove", directory)]
+    with target.stream([*argv, "--", *command], token=token) as stream:
+        running = Guarded(stream, what)
+        try:
+            yield running
+        finally:
+            running.finish()
+
+
+def initialise(target: Target, place: Place, command: Sequence[str], token: CancelToken) -> None:
+    """Run the making of a data directory to its end. Raises SandboxFailed, Cancelled."""
+    what = "The making of a data directory"
+    with guarded(target, place, command, what=what, remove=False, token=token) as running:
+        running.wait(_INITIALISE_LIMIT_S, token)
+
+
+def _event(line: bytes) -> dict[str, object]:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return {}
+    return event if isinstance(event, dict) else {}
+
+
+def _last_error(lines: Sequence[str]) -> str:
+    """The last line marked as an error, or else the last of all."""
+    errors = [line for line in lines if "[ERROR]" in line]
+    chosen = errors or list(lines)
+    return chosen[-1].strip() if chosen else ""
