@@ -42,7 +42,7 @@ class Program(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
-        """Run and return the exit code; ends the process itself in click's standalone mode."""
+        """Run a command line (without the program's name) and return its exit code."""
         given = list(sys.argv[1:] if args is None else args)
         prepare_streams()
         options["standalone_mode"] = False

@@ -13,8 +13,16 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from advisor.events import CheckEvent, PlanMade, Progressed, RunStarted, StageStarted
+from advisor.events import (
+    CheckEvent,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    RunStarted,
+    StageStarted,
+)
 from advisor.report.curve_table import MARKS, curve_table, title
+from advisor.report.inventory_text import inventory_rows
 from advisor.wording import duration_us, percent, rate, seconds, size
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
 from probes.points import Point, Setting, curves
@@ -39,8 +47,11 @@ def display(console: Console) -> Iterator[Display]:
     if not console.is_terminal:
         yield PlainDisplay(console)
         return
-    with Live(console=console, auto_refresh=False, transient=True) as live:
+    live = Live(console=console, auto_refresh=False, transient=True)
+    try:
         yield LiveDisplay(console, live)
+    finally:
+        live.stop()
 
 
 class PlainDisplay:
@@ -94,6 +105,10 @@ class LiveDisplay:
         match event:
             case PlanMade():
                 self._say(["", *event.lines, ""])
+            case RunStarted():
+                self._say(common_lines(event))
+                # Not sooner: a question for a password would be drawn over.
+                self._live.start()
             case PointStarted():
                 self._place = f"{event.index + 1} of {event.total}: "
                 self._now = self._place + setting_line(event.setting)
@@ -115,6 +130,8 @@ class LiveDisplay:
             self._console.print(line)
 
     def _draw(self, *, at_once: bool) -> None:
+        if not self._live.is_started:
+            return
         if at_once or time.monotonic() - self._drawn_at >= REDRAW_S:
             self._live.update(self._picture(), refresh=True)
             self._drawn_at = time.monotonic()
@@ -146,6 +163,8 @@ def common_lines(event: CheckEvent) -> list[str]:
     match event:
         case StageStarted():
             return [event.text]
+        case InventoryTaken():
+            return [f"  {label}: {text}" for label, text in inventory_rows(event.inventory)]
         case RunStarted():
             return [f"Run {event.run_id}: every point is kept as it arrives."]
         case Warned():

@@ -1,0 +1,48 @@
+"""Ctrl-C and SIGTERM cancel, whatever the program is doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import pytest
+
+from app.cli.interrupts import Interrupts
+from probes.cancel import CancelToken
+from probes.errors import Cancelled
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_cancels_and_wakes_what_waits(number: signal.Signals) -> None:
+    token = CancelToken()
+    former = signal.getsignal(number)
+    with Interrupts(token).watched():
+        threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
+        with pytest.raises(Cancelled):
+            token.wait(30)
+    assert token.cancelled
+    assert signal.getsignal(number) is former
+    assert "interrupts" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_signal_may_come_while_a_lock_is_held_that_cancelling_needs() -> None:
+    token = CancelToken()
+    lock = threading.Lock()
+    token.on_cancel(lambda: lock.acquire() and lock.release())
+    with Interrupts(token).watched():
+        with lock:
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(Cancelled):
+            token.wait(30)
+
+
+def test_a_question_is_given_up_at_once() -> None:
+    token = CancelToken()
+    interrupts = Interrupts(token)
+    with interrupts.watched():
+        with pytest.raises(KeyboardInterrupt), interrupts.asking():
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(30)
+        with pytest.raises(Cancelled):
+            token.wait(30)

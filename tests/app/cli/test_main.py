@@ -1,0 +1,180 @@
+"""The command itself: help, wrong usage, faults of ours, and no window without a screen."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.cli import rules
+from app.cli.faults import ExitCode, exit_code
+from app.cli.main import COMMANDS, cli
+from app.cli.window import no_display
+from probes import errors
+from probes._version import __version__
+from tests.app.cli.conftest import ROOT, Done
+
+Leadline = Callable[..., Done]
+
+
+def test_it_tells_its_version_and_its_commands(leadline: Leadline) -> None:
+    assert leadline("--version") == Done(0, f"leadline {__version__}\n", "")
+    shown = leadline("--help")
+    assert shown.code == 0
+    assert all(name in shown.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_itself(leadline: Leadline, name: str) -> None:
+    shown = leadline(name, "--help")
+    assert shown.code == 0
+    assert "Usage: leadline" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("measure",),
+        ("--sandbox",),
+        ("runs", "show", "seven"),
+        ("rules", "show", "no.such-rule"),
+        ("check", "--plan", "endless"),
+        ("check", "--window", "-1"),
+        ("check", "nobody-by-this-name"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_a_sentence(leadline: Leadline, args: tuple[str, ...]) -> None:
+    done = leadline(*args)
+    assert done.code == 2
+    assert done.stdout == ""
+    assert done.stderr.strip()
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "local", "--password=hunter2"),
+        ("check", "--password", "hunter2"),
+        ("targets", "add", "db7", "ssh://db7", "--password=hunter2"),
+    ],
+)
+def test_there_is_no_password_option_and_it_says_why(
+    leadline: Leadline, home: Path, args: tuple[str, ...]
+) -> None:
+    done = leadline(*args)
+    assert done.code == 2
+    assert "every user of this computer could read it" in " ".join(done.stderr.split())
+    assert "hunter2" not in done.stderr
+    assert not home.exists()
+
+
+def test_without_a_display_it_says_so_and_ends_with_1(leadline: Leadline) -> None:
+    done = leadline()
+    assert done.code == 1
+    assert "no display" in done.stderr
+    assert "leadline check" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11 displays")
+def test_a_display_that_nobody_serves_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":4711")
+    assert no_display() == "no X server answers at :4711"
+    monkeypatch.setenv("DISPLAY", "nonsense")
+    assert "nonsense" in no_display()
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert no_display() == ""
+
+
+def test_a_mistake_of_ours_leaves_a_log_and_no_traceback(
+    leadline: Leadline, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(rules, "all_rules", broken)
+    done = leadline("rules")
+    assert done.code == 1
+    assert "mistake of its own" in done.stderr
+    assert "Traceback" not in done.stderr
+    (log,) = (home / "log").glob("crash-*.txt")
+    assert str(log) in done.stderr
+    assert "ZeroDivisionError: of all things" in log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        (errors.UsageError, ExitCode.USAGE),
+        (errors.TargetUnreachable, ExitCode.UNREACHED),
+        (errors.AuthenticationFailed, ExitCode.UNREACHED),
+        (errors.HostKeyRejected, ExitCode.UNREACHED),
+        (errors.MySQLUnreachable, ExitCode.UNREACHED),
+        (errors.MySQLAccessDenied, ExitCode.UNREACHED),
+        (errors.GuardTripped, ExitCode.STOPPED),
+        (errors.ConnectionLost, ExitCode.FAILED),
+        (errors.MySQLConnectionLost, ExitCode.FAILED),
+        (errors.AgentFailed, ExitCode.FAILED),
+        (errors.StoreError, ExitCode.FAILED),
+        (errors.NotEnoughSpace, ExitCode.FAILED),
+    ],
+)
+def test_each_fault_has_its_exit_code(kind: type[errors.LeadlineError], code: ExitCode) -> None:
+    assert exit_code(kind("A sentence.")) is code
+
+
+def test_a_cancel_ends_with_4() -> None:
+    assert exit_code(errors.Cancelled()) is ExitCode.STOPPED
+
+
+def test_a_reader_that_leaves_early_is_no_fault() -> None:
+    script = "from app.__main__ import main; main()"
+    command = f'"{sys.executable}" -c "{script}" rules show durability.doublewrite --json'
+    done = subprocess.run(
+        ["bash", "-c", f"({command}; echo code $? >&2) | true"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr in ("code 1\n", "code 0\n")
+
+
+def test_help_loads_neither_qt_nor_a_transport() -> None:
+    script = (
+        "import sys, json\n"
+        "from app.cli.main import cli\n"
+        "cli.main(['--help'])\n"
+        "sys.stderr.write(json.dumps(sorted(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = set(json.loads(done.stderr))
+    assert "app.cli.main" in loaded
+    assert not loaded & {"PySide6", "numpy", "paramiko", "pymysql", "pyqtgraph", "sqlite3"}
+
+
+def test_a_narrow_character_set_is_no_fault() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "rules", "show", "durability.redo-sync"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"# durability.redo-sync")
+    assert done.stderr == b""
+
+
+def test_every_listed_command_exists() -> None:
+    for name in COMMANDS:
+        command = cli.get_command(None, name)  # type: ignore[arg-type]
+        assert command is not None
+        assert command.name == name

@@ -1,0 +1,91 @@
+"""What is said while a check works: lines in a pipe, growing curves at a terminal."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from advisor.events import (
+    CheckEvent,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    RunStarted,
+    Stage,
+    StageStarted,
+)
+from advisor.wording import THIN
+from app.cli.progress import display
+from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.points import Sample
+from tests.advisor.report.builders import inventory, points
+from tests.advisor.store.builders import PLAN
+
+MIB = 1 << 20
+
+
+def events() -> list[CheckEvent]:
+    first, second, *_ = points()
+    doubtful = next(point for point in points() if point.trust_reasons)
+    found: list[CheckEvent] = [
+        StageStarted(Stage.CONNECT, "Connecting to db7."),
+        InventoryTaken(inventory()),
+        PlanMade(PLAN, ("Plan quick: 2 points in about 80 s.", "Commands: leadline-agent probe.")),
+        RunStarted(12),
+        *(Preparing("probe files", done * MIB, 256 * MIB) for done in range(0, 257, 8)),
+    ]
+    for index, point in enumerate((first, second, doubtful)):
+        found += [
+            PointStarted(point.setting, index, 3),
+            SampleTaken(point.setting, Sample(0.2, 1234.0, 1.0, 2.0)),
+            PointDone(point, ()),
+            Progressed((index + 1) / 3, 60.0 - 20 * index),
+        ]
+    return [*found, Warned("clock", "The clock is [coarse].")]
+
+
+def shown(*, terminal: bool) -> str:
+    file = io.StringIO()
+    console = Console(
+        file=file, force_terminal=terminal, width=100, height=30, markup=False, highlight=False
+    )
+    with display(console) as target:
+        for event in events():
+            target.show(event)
+    return file.getvalue().replace(THIN, " ")
+
+
+def test_a_pipe_gets_a_line_for_each_thing() -> None:
+    text = shown(terminal=False)
+    lines = text.splitlines()
+    assert lines[0] == "Connecting to db7."
+    assert lines.index("Plan quick: 2 points in about 80 s.") < lines.index(
+        "[1/3] random read 4 KiB, 1 thread: 1.50 k/s, p95 1.33 ms"
+    )
+    assert any("doubtful: The rate drifted by 31 %" in line for line in lines)
+    assert [line for line in lines if line.startswith("Preparing")] == [
+        f"Preparing probe files: {done} MiB of 256 MiB" for done in (64, 128, 192, 256)
+    ]
+    assert "Note: The clock is [coarse]." in lines
+    assert "MariaDB 10.11.6" in text
+    assert "\x1b" not in text
+
+
+def test_a_terminal_sees_curves_grow_and_the_time_left() -> None:
+    text = shown(terminal=True)
+    assert "random read 4 KiB" in text
+    assert "1.50k" in text
+    assert "3.00k" in text
+    assert "33 %" in text
+    assert "1 min 00 s left" in text
+    assert "2 of 3: random read 4 KiB, 2 threads" in text
+    assert "Note: The clock is [coarse]." in text
+
+
+def test_a_question_before_the_run_is_not_drawn_over() -> None:
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=True, width=100, height=30)
+    with display(console) as target:
+        target.show(StageStarted(Stage.CONNECT, "Connecting to db7."))
+        assert file.getvalue().splitlines() == ["Connecting to db7."]

@@ -1,0 +1,87 @@
+"""Runs that were kept are listed, shown in full and deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import RunState, Store
+from tests.advisor.report.schema import faults
+from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC, WRITE
+from tests.app.cli.conftest import Done
+
+Leadline = Callable[..., Done]
+
+
+@pytest.fixture
+def kept(home: Path) -> list[int]:
+    """Three runs: done, failed on another target, and one that nobody ended."""
+    ids = []
+    with Store.open() as store:
+        for target, state in (
+            ("db7", RunState.DONE),
+            ("db8", RunState.FAILED),
+            ("db7", None),
+        ):
+            raw = replace(RAW, answers={})
+            run_id = store.start_run(replace(SPEC, name=target), raw, PLAN)
+            store.add_point(run_id, POINT, SAMPLES)
+            store.add_point(run_id, WRITE, SAMPLES)
+            if state is not None:
+                store.end_run(run_id, state, "The agent died." if state == "failed" else "")
+            ids.append(run_id)
+    return ids
+
+
+def test_no_runs_yet(leadline: Leadline) -> None:
+    assert "no runs yet" in leadline("runs").stdout
+    assert json.loads(leadline("runs", "--json").stdout) == []
+
+
+def test_runs_are_listed_with_their_state(leadline: Leadline, kept: list[int]) -> None:
+    listed = leadline("runs")
+    assert listed == leadline("runs", "list")
+    lines = listed.stdout.splitlines()[1:]
+    assert [int(line.split()[0]) for line in lines] == kept[::-1]
+    assert "interrupted" in lines[0]
+    assert "failed The agent died." in lines[1]
+    assert "done" in lines[2]
+    assert leadline("runs", "list", "--target", "db8").stdout.count("\n") == 2
+
+
+def test_runs_as_json(leadline: Leadline, kept: list[int]) -> None:
+    content = json.loads(leadline("runs", "list", "--json").stdout)
+    assert [(run["id"], run["state"], run["points"]) for run in content] == [
+        (kept[2], "interrupted", 2),
+        (kept[1], "failed", 2),
+        (kept[0], "done", 2),
+    ]
+
+
+def test_a_run_is_shown_in_full(leadline: Leadline, kept: list[int], tmp_path: Path) -> None:
+    text = leadline("runs", "show", str(kept[1]))
+    assert text.code == 0
+    assert "Failed. The agent died." in text.stdout
+    assert "random write 4" in text.stdout
+    content = json.loads(leadline("runs", "show", str(kept[1]), "--json").stdout)
+    assert faults(content) == []
+    assert content["run"]["id"] == kept[1]
+    file = tmp_path / "Größe.json"
+    assert leadline("runs", "show", str(kept[1]), "--json", "-o", str(file)).stdout == ""
+    assert json.loads(file.read_text(encoding="utf-8")) == content
+
+
+def test_runs_are_deleted(leadline: Leadline, kept: list[int]) -> None:
+    assert leadline("runs", "delete", str(kept[0]), str(kept[2])).code == 0
+    assert [run["id"] for run in json.loads(leadline("runs", "--json").stdout)] == [kept[1]]
+
+
+def test_a_run_that_does_not_exist(leadline: Leadline, kept: list[int]) -> None:
+    for command in ("show", "delete"):
+        done = leadline("runs", command, "99")
+        assert done.code == 1
+        assert "There is no run 99." in done.stderr

@@ -1,0 +1,95 @@
+"""Targets are saved by name, without a secret, and found again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.app.cli.conftest import Done
+
+Leadline = Callable[..., Done]
+
+
+def listed(leadline: Leadline) -> dict[str, dict[str, object]]:
+    return {each["name"]: each for each in json.loads(leadline("targets", "--json").stdout)}
+
+
+def test_this_computer_is_always_there(leadline: Leadline) -> None:
+    assert list(listed(leadline)) == ["local"]
+    assert "this computer" in leadline("targets").stdout
+
+
+def test_targets_are_added_listed_and_removed(leadline: Leadline) -> None:
+    added = leadline(
+        "targets",
+        "add",
+        "db7",
+        "ssh://root@db7.example:2222",
+        "--mysql",
+        "socket=/run/mysqld/mysqld.sock",
+        "--dir",
+        "/srv/my data",
+    )
+    assert added.code == 0
+    assert leadline("targets", "add", "cloud", "mysql://app@db.example:3307").code == 0
+    found = listed(leadline)
+    assert list(found) == ["local", "cloud", "db7"]
+    assert found["db7"]["ssh"] == {
+        "host": "db7.example",
+        "port": 2222,
+        "user": "root",
+        "identity_file": "",
+    }
+    assert found["db7"]["mysql"]["socket"] == "/run/mysqld/mysqld.sock"  # type: ignore[index]
+    assert found["db7"]["directory"] == "/srv/my data"
+    assert found["cloud"]["kind"] == "mysql"
+    table = leadline("targets", "list").stdout
+    assert "ssh://root@db7.example:2222" in table
+    assert "app@db.example:3307" in table
+    assert leadline("targets", "remove", "db7").code == 0
+    assert list(listed(leadline)) == ["local", "cloud"]
+
+
+def test_a_saved_target_may_be_varied_under_a_new_name(leadline: Leadline) -> None:
+    leadline("targets", "add", "db7", "ssh://db7.example")
+    assert leadline("targets", "add", "db7-log", "db7", "--dir", "/log").code == 0
+    found = listed(leadline)["db7-log"]
+    assert found["directory"] == "/log"
+    assert found["ssh"]["host"] == "db7.example"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", ["local", "", " db7", "ssh://db7"])
+def test_names_that_would_mislead_are_refused(leadline: Leadline, name: str) -> None:
+    done = leadline("targets", "add", name, "ssh://db7.example")
+    assert done.code == 2
+    assert "name" in done.stderr
+    assert list(listed(leadline)) == ["local"]
+
+
+@pytest.mark.parametrize("args", [("remove", "db9"), ("test", "db9"), ("add", "db1", "db9")])
+def test_a_name_that_nobody_knows(leadline: Leadline, args: tuple[str, ...]) -> None:
+    leadline("targets", "add", "db7", "ssh://db7.example")
+    done = leadline("targets", *args)
+    assert done.code == 2
+    assert "db9" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "secret", ["mysql://app:hunter2@db.example", "ssh://root:hunter2@db7.example"]
+)
+def test_an_address_with_a_password_is_refused_and_not_repeated(
+    leadline: Leadline, secret: str
+) -> None:
+    done = leadline("targets", "add", "db7", secret)
+    assert done.code == 2
+    assert "hunter2" not in done.stdout + done.stderr
+    assert list(listed(leadline)) == ["local"]
+
+
+def test_a_machine_that_does_not_answer_ends_with_3(leadline: Leadline) -> None:
+    done = leadline("targets", "test", "ssh://root@127.0.0.1:1")
+    assert done.code == 3
+    assert done.stdout == ""
+    assert "127.0.0.1" in done.stderr
