@@ -98,4 +98,4 @@ def _behind(facts: Facts) -> str:
     if dirty is None or not total or limit is None or dirty / total * 100 < 0.9 * limit.number:
         return ""
     share = wording.percent(dirty / total)
-    return f"{share} of the buffer pool is dirty and the limit is {limit.text}{wording.THIN}%"
+    return f"{share} of the buffer pool is dirty and the limit is {limit.number:g}{wording.THIN}%"

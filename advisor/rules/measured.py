@@ -46,7 +46,12 @@ def best_write_curve(case: Case, block_bytes: int) -> Reading | Absent:
     ]
     there = [reading for reading in readings if isinstance(reading, Reading)]
     if not there:
-        return readings[-1]
+        kinds = {
+            point.setting.files > 1
+            for point in case.points
+            if point.setting.probe is Probe.RANDOM_WRITE
+        }
+        return readings[0] if kinds == {True} else readings[1]
     return max(there, key=_peak)
 
 

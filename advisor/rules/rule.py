@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
+from advisor.rules.catalogue import CATALOGUE
 from advisor.rules.change import Change
 from advisor.rules.facts import Facts
 
@@ -58,21 +59,36 @@ Check = Callable[[Facts], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One piece of knowledge. ``needs`` and ``uses`` are names of facts (see ``catalogue``).
+    """One piece of knowledge.
 
-    Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings`` are the
+    ``text`` is its page without the title; ``needs`` and ``uses`` are names in the catalogue of
+    facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings`` are the
     server variables that it speaks about; ``since`` is the release that brought it.
     """
 
     id: str
     title: str
     topic: str
-    documentation: str
+    text: str
     needs: tuple[str, ...]
     uses: tuple[str, ...]
     settings: tuple[str, ...]
     since: str
     check: Check
+
+    @property
+    def documentation(self) -> str:
+        """Its page as Markdown, with the facts that it looks at."""
+        rows = [self._row(name, "yes") for name in self.needs]
+        rows += [self._row(name, "if known") for name in self.uses]
+        table = "\n".join(
+            ("| fact | unit | meaning | needed |", "| --- | --- | --- | --- |", *rows)
+        )
+        return f"# {self.title}\n\n`{self.id}`\n\n{self.text}\n\n## Facts\n{table}\n"
+
+    def _row(self, name: str, needed: str) -> str:
+        fact = CATALOGUE[name]
+        return f"| `{name}` | {fact.unit} | {fact.meaning} | {needed} |"
 
     @property
     def about_server(self) -> bool:
@@ -98,7 +114,7 @@ def rule(
             id=f"{family}.{name}".replace("_", "-"),
             title=page.partition("\n")[0].rstrip("."),
             topic=topic,
-            documentation=page,
+            text=page.partition("\n")[2].strip(),
             needs=needs,
             uses=uses,
             settings=settings,

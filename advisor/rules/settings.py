@@ -60,7 +60,8 @@ SETTINGS: dict[str, tuple[Span, ...]] = {
     ),
     "innodb_page_cleaners": (
         Span(MYSQL, (5, 7), low=1, high=64),
-        Span(MARIADB, (10, 2), (10, 6), low=1, high=64),
+        Span(MARIADB, (10, 2), (10, 5, 1), low=1, high=64),
+        Span(MARIADB, (10, 5, 1), (10, 6), dynamic=True, low=1, high=64),
     ),
     "innodb_buffer_pool_instances": (
         Span(MYSQL, (5, 5), low=1, high=64),

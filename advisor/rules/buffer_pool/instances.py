@@ -79,8 +79,8 @@ def check(facts: Facts) -> Answer:
             "How many CPUs the server has is not known, and the right number hangs on it."
         )
     saw = (
-        f"{now.text} {'instance' if now.text == '1' else 'instances'} for a pool of "
-        f"{wording.size(pool.number)} on {cpus:.0f} CPU threads."
+        f"A buffer pool of {wording.size(pool.number)} in {now.text} "
+        f"{'instance' if now.text == '1' else 'instances'}, on {cpus:.0f} CPU threads."
     )
     if version.at_least(MYSQL, 8, 4):
         return _newest(version, now, saw, _automatic(facts, pool.number, cpus))

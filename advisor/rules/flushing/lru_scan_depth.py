@@ -69,7 +69,8 @@ def check(facts: Facts) -> Answer:
     lists = _lists(version, facts)
     supply = now.number * lists
     saw = (
-        f"{now.text} pages in {lists} {'list' if lists == 1 else 'lists'} free up to "
+        f"Searching {now.text} pages in {f'each of {lists} lists' if lists > 1 else 'one list'} "
+        f"frees up to "
         f"{wording.rate(supply, 'pages')}; {wording.rate(demand, 'pages')} are read in, and "
         + (
             f"queries waited {wording.rate(waits, 'times')}."

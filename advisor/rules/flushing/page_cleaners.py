@@ -63,7 +63,7 @@ def check(facts: Facts) -> Answer:
     waits = facts.find("mysql.status.Innodb_buffer_pool_wait_free", float)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting of yours was found in {version}.")
-    saw = f"{now.text} page cleaners serve {instances.text} buffer pool instances."
+    saw = f"There are {now.text} page cleaners for {instances.text} buffer pool instances."
     if now.number >= instances.number:
         return _fine(saw, now, "there are more instances than cleaners")
     if waits is None:

@@ -1,0 +1,146 @@
+"""Builds a Case from a few lines of TOML, so that a rule's cases can be read at a glance.
+
+Curves are rows of [threads, rate per s] or [threads, rate per s, median latency in µs]; without a
+latency it is threads / rate, as it must be when all threads always have one request in flight.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from advisor.case import Case
+from probes.inventory.facts import (
+    CpuFacts,
+    Disk,
+    HostFacts,
+    Inventory,
+    Missing,
+    MySQLFacts,
+    Role,
+    StatusWindow,
+    Storage,
+    Variable,
+)
+from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.version import ServerVersion
+
+WINDOW_S = 10.0
+CURVES = {
+    "reads_4k": (Probe.RANDOM_READ, 4096, 1),
+    "reads_8k": (Probe.RANDOM_READ, 8192, 1),
+    "reads_16k": (Probe.RANDOM_READ, 16384, 1),
+    "writes_one": (Probe.RANDOM_WRITE, 16384, 1),
+    "writes_many": (Probe.RANDOM_WRITE, 16384, 16),
+}
+
+
+def build(spec: Mapping[str, Any]) -> Case:
+    """Make the case that ``spec`` describes."""
+    ids = itertools.count(1)
+    points: list[Point] = []
+    for name, (probe, size, files) in CURVES.items():
+        for row in spec.get(name, ()):
+            setting = Setting(probe, int(row[0]), size, files, "/probe")
+            points.append(point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
+    for word, p50_us in spec.get("sync", {}).items():
+        setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
+        points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
+    trust = Trust(spec.get("trust", "ok"))
+    reasons = tuple(spec.get("trust_reasons", ()))
+    return Case("test", _inventory(spec), tuple(_trusted(points, trust, reasons)))
+
+
+def point(
+    setting: Setting, figures: Sequence[float], identity: int, *, direct: bool | None
+) -> Point:
+    """Make one point from its rate and, if given, its median latency."""
+    rate = float(figures[0])
+    p50_us = float(figures[1]) if len(figures) > 1 else setting.threads / max(rate, 1e-9) * 1e6
+    return Point(
+        setting=setting,
+        engine="test",
+        seconds=1.0,
+        operations=max(1, int(rate)),
+        rate_per_s=rate,
+        ci95_per_s=(rate * 0.98, rate * 1.02),
+        latency=Latency(p50_us, p50_us, p50_us * 1.5, p50_us * 2, p50_us * 3, p50_us * 5),
+        histogram="",
+        cpu_user_us_per_op=0.2,
+        cpu_system_us_per_op=4.0,
+        direct=direct,
+        id=identity,
+    )
+
+
+def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) -> Iterable[Point]:
+    return (replace(one, trust=trust, trust_reasons=reasons) for one in points)
+
+
+def _inventory(spec: Mapping[str, Any]) -> Inventory:
+    return Inventory(
+        taken_at="2026-01-01T00:00:00Z",
+        host=_host(spec.get("host")),
+        storage=_storages(spec),
+        mysql=_mysql(spec),
+        missing=tuple(Missing(*pair) for pair in spec.get("missing", {}).items()),
+    )
+
+
+def _host(facts: Mapping[str, Any] | None) -> HostFacts | None:
+    if facts is None:
+        return None
+    memory = facts.get("memory_gib")
+    return HostFacts(
+        hostname="db",
+        cpu=CpuFacts(threads=facts.get("cpus")),
+        memory_bytes=None if memory is None else int(memory * 2**30),
+        kernel=facts.get("kernel", ""),
+        platform=facts.get("platform", ""),
+    )
+
+
+def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
+    drive = spec.get("drive")
+    if drive is None:
+        return ()
+    fields = {key: value for key, value in drive.items() if key != "filesystem"}
+    disk = Disk(**{"name": "vda", **fields})
+    roles = [Role.PROBE, Role.DATA, Role.REDO]
+    apart = {Role(name): Disk(f"other-{name}") for name in spec.get("elsewhere", ())}
+    return tuple(
+        Storage(
+            role,
+            f"/{role}",
+            filesystem=drive.get("filesystem", "ext4"),
+            disks=(apart.get(role, disk),),
+        )
+        for role in roles
+    )
+
+
+def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
+    if "version" not in spec:
+        return None
+    variables = spec.get("variables", {})
+    return MySQLFacts(
+        version=ServerVersion.parse(spec["version"]),
+        variables={
+            name: Variable(name, value, spec.get("origin", {}).get(name, ""))
+            for name, value in variables.items()
+        },
+        window=_window(spec),
+        sandbox=spec.get("sandbox", False),
+    )
+
+
+def _window(spec: Mapping[str, Any]) -> StatusWindow | None:
+    rates, gauges = spec.get("rates", {}), spec.get("gauges", {})
+    if not rates and not gauges:
+        return None
+    still = {name: str(value) for name, value in gauges.items()}
+    before = dict.fromkeys(rates, "1000")
+    after = {name: str(1000 + value * WINDOW_S) for name, value in rates.items()}
+    return StatusWindow(WINDOW_S, before | still, after | still)

@@ -1,0 +1,164 @@
+"""Runs every rule on its cases, and holds all rules to the conventions."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor import rules
+from advisor.outcomes import Needs, NotJudged, Recommendation, Verdict
+from advisor.rules.catalogue import CATALOGUE
+from advisor.rules.engine import judge_by
+from advisor.rules.facts import FactSource
+from advisor.rules.registry import all_rules
+from advisor.rules.rule import Rule
+from advisor.rules.settings import SETTINGS
+from tests.rules.casework import build
+
+HERE = Path(__file__).parent
+RULES = {rule.id: rule for rule in all_rules()}
+SECTIONS = [
+    "What it checks",
+    "Why it matters",
+    "How it is judged",
+    "How to check by hand",
+    "Risk and undo",
+    "When it is wrong",
+    "References",
+]
+MERGED = ("variables", "rates", "gauges", "host", "drive", "sync")
+
+
+def case_file(rule: Rule) -> Path:
+    return HERE / "cases" / f"{rule.id.replace('.', '/').replace('-', '_')}.toml"
+
+
+def cases_of(rule: Rule) -> list[dict[str, Any]]:
+    with case_file(rule).open("rb") as file:
+        document = tomllib.load(file)
+    return [merged(document.get("base", {}), case) for case in document["case"]]
+
+
+def merged(base: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
+    """Lay a case over its file's base; ``without`` names what the base says and the case lacks."""
+    whole = base | case
+    for key in MERGED:
+        if key in base and key in case:
+            whole[key] = base[key] | case[key]
+    for name in case.get("without", ()):
+        table, _, key = name.partition(".")
+        if key:
+            whole[table] = {k: v for k, v in whole[table].items() if k != key}
+        else:
+            whole.pop(table)
+    return whole
+
+
+def all_cases() -> Iterator[Any]:
+    for rule in RULES.values():
+        for case in cases_of(rule):
+            yield pytest.param(rule, case, id=f"{rule.id}: {case['name']}")
+
+
+@pytest.mark.parametrize(("rule", "case"), list(all_cases()))
+def test_case(rule: Rule, case: dict[str, Any]) -> None:
+    outcome = judge_by(rule, FactSource(build(case)))
+
+    if case["expect"] == "not judged":
+        assert isinstance(outcome, NotJudged), outcome
+        assert case["because"] in outcome.because.replace("\u202f", " ")
+        assert not outcome.because.startswith("The rule failed")
+        return
+    assert isinstance(outcome, Recommendation), outcome
+    assert outcome.verdict == case["expect"], outcome
+    assert outcome.proposed == case.get("proposed", outcome.proposed), outcome
+    assert outcome.now == case.get("now", outcome.now)
+    assert outcome.needs == case.get("needs", outcome.needs)
+    assert outcome.confidence == case.get("confidence", outcome.confidence)
+    assert outcome.apply.sql == case.get("sql", outcome.apply.sql)
+    assert outcome.apply.cnf == case.get("cnf", outcome.apply.cnf)
+    assert outcome.undo == case.get("undo", outcome.undo)
+    assert case.get("saw", "") in outcome.saw.replace("\u202f", " "), outcome.saw
+    assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
+    well_said(outcome)
+
+
+def well_said(outcome: Recommendation) -> None:
+    """A recommendation is complete: what, why, evidence, how to do it and how to undo it."""
+    assert outcome.evidence
+    assert re.fullmatch(r"[A-Z].*\.", outcome.saw), outcome.saw
+    assert outcome.effect.endswith("."), outcome.effect
+    assert outcome.flips_when
+    assert 0 <= outcome.weight <= 1
+    assert "  " not in outcome.saw
+    if outcome.verdict is Verdict.FINE:
+        assert not outcome.proposed
+        assert outcome.needs is Needs.NOTHING
+    if outcome.proposed:
+        assert outcome.apply.sql or outcome.apply.cnf or outcome.apply.os
+        assert outcome.undo
+        assert outcome.risk
+        assert outcome.proposed != outcome.now
+    if outcome.verdict is Verdict.RECOMMEND:
+        assert outcome.proposed
+        assert outcome.weight > 0
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+class TestConventions:
+    def test_page_has_its_sections_in_order(self, rule: Rule) -> None:
+        assert re.findall(r"^## (.+)$", rule.text, re.MULTILINE) == SECTIONS
+        bodies = re.split(r"^## .+$", rule.text, flags=re.MULTILINE)[1:]
+        assert all(body.strip() for body in bodies)
+        assert rule.title[0].isalpha()
+        assert len(rule.title) <= 80
+
+    def test_page_renders_with_every_fact(self, rule: Rule) -> None:
+        page = rule.documentation
+        assert page.startswith(f"# {rule.title}\n")
+        for name in rule.needs + rule.uses:
+            assert f"| `{name}` | {CATALOGUE[name].unit} |" in page
+
+    def test_references_are_public(self, rule: Rule) -> None:
+        assert not re.search(r"\b[FBSM]\d{1,3}\b", rule.text), "an id that no reader can look up"
+
+    def test_facts_and_settings_are_known(self, rule: Rule) -> None:
+        assert set(rule.needs + rule.uses) <= set(CATALOGUE)
+        assert len(set(rule.needs + rule.uses)) == len(rule.needs + rule.uses)
+        assert set(rule.settings) <= set(SETTINGS)
+        assert rule.needs
+        assert rule.topic
+
+    def test_cases_cover_firing_fine_not_judged_and_a_boundary(self, rule: Rule) -> None:
+        cases = cases_of(rule)
+        expected = {case["expect"] for case in cases}
+        assert expected & {"recommend", "watch"}
+        assert {"fine", "not judged"} <= expected
+        assert any(case.get("boundary") for case in cases)
+        assert len({case["name"] for case in cases}) == len(cases)
+
+
+def test_ids_are_paths_and_every_module_is_one_rule() -> None:
+    folder = Path(rules.__path__[0])
+    files = [path for path in folder.glob("*/*.py") if path.name != "__init__.py"]
+    ids = {f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files}
+    assert ids == set(RULES)
+    assert len(files) == len(all_rules())
+
+
+def test_every_case_file_belongs_to_a_rule() -> None:
+    assert set((HERE / "cases").glob("*/*.toml")) == {case_file(rule) for rule in RULES.values()}
+
+
+def test_every_fact_is_described() -> None:
+    for name, fact in CATALOGUE.items():
+        assert fact.name == name
+        assert fact.unit
+        assert fact.source
+        assert fact.meaning[0].islower()
+        assert not fact.meaning.endswith(".")
