@@ -1,0 +1,1 @@
+"""MySQL servers: finding one, logging in, asking."""

@@ -1,0 +1,1 @@
+"""Machines to work on: this computer, or one behind SSH."""

@@ -74,7 +74,10 @@ class Prompts(Protocol):
     """
 
     def password(self, account: str, sentence: str) -> str | None:
-        """A password for ``account`` ("ssh root@db7", "mysql app@db7"); ``sentence`` says why it is asked."""
+        """A password for ``account`` ("ssh root@db7", "mysql app@db7").
+
+        ``sentence`` says why it is asked.
+        """
 
     def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
         """Whether the user trusts this host key (SHA256:... fingerprint); a yes is remembered."""

@@ -1,147 +1,122 @@
-"""This computer as a target."""
+"""The target that needs no connection: this computer."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import platform
 import shutil
 import socket
 import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from probes.cancel import CancelToken
-from probes.errors import AgentFailed, CommandFailed, MySQLUnreachable, TargetError
-from probes.targets.local_stream import LocalStream
-from probes.targets.shipped_agent import agent_file
+from probes.errors import CommandFailed, TargetUnreachable
+from probes.targets.agent_place import AgentPlace
+from probes.targets.local_stream import local_stream
 from probes.targets.target import ByteSocket, CommandResult, SocketAddress, Stream
 
-NAME = "this computer"
+_NOT_FOUND, _NOT_ALLOWED = 127, 126
+"""What a shell says of a command that can't be started."""
 
 
 class LocalTarget:
-    """Runs commands and reads files here; a context manager."""
-
-    name = NAME
-    is_local = True
+    """Commands, files and sockets of this computer, without a shell in between."""
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._agent = ""
+        self._agent = AgentPlace(self)
 
-    def __enter__(self) -> LocalTarget:
-        return self
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return "this computer"
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    @property
+    def is_local(self) -> bool:
+        """Always."""
+        return True
 
     def run(
         self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
     ) -> CommandResult:
-        """Run a command to its end; raises CommandFailed when it can't start or takes too long."""
+        """Run a command to its end; a status other than 0 is no error here.
+
+        A command that can't be started has a shell's status, 127 or 126. Raises CommandFailed when
+        it takes too long.
+        """
         try:
             done = subprocess.run(
-                list(argv), input=stdin, capture_output=True, timeout=timeout_s, check=False
-            )
-        except FileNotFoundError:
-            # What a shell would say, so that callers judge one kind of answer.
-            return CommandResult(127, b"", f"{argv[0]}: not found".encode())
-        except subprocess.TimeoutExpired as error:
-            raise CommandFailed(f"{argv[0]} did not end within {timeout_s:.0f} s here.") from error
-        except OSError as error:
-            raise CommandFailed(f"{argv[0]} can't be run here: {error.strerror}.") from error
-        return CommandResult(done.returncode, done.stdout, done.stderr)
-
-    @contextmanager
-    def stream(self, argv: Sequence[str], *, token: CancelToken) -> Iterator[Stream]:
-        """Start a command; leaving the context closes its input and, if it lingers, ends it."""
-        try:
-            process = subprocess.Popen(
-                list(argv),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                # Ctrl-C in a terminal is ours to handle: the command ends when its input does.
+                argv,
+                input=stdin,
+                capture_output=True,
+                timeout=timeout_s,
+                check=False,
                 start_new_session=True,
             )
+        except FileNotFoundError as error:
+            return CommandResult(_NOT_FOUND, b"", str(error).encode())
         except OSError as error:
-            raise CommandFailed(f"{argv[0]} can't be run here: {error.strerror}.") from error
-        running = LocalStream(process, argv[0])
-        forget = token.on_cancel(running.close_input)
-        try:
-            yield running
-        finally:
-            forget()
-            running.end()
+            return CommandResult(_NOT_ALLOWED, b"", str(error).encode())
+        except subprocess.TimeoutExpired as error:
+            raise CommandFailed(
+                f"{argv[0]} did not end within {timeout_s:.0f} s on this computer."
+            ) from error
+        return CommandResult(done.returncode, done.stdout, done.stderr)
+
+    def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
+        """Start a command; leaving the context closes its input and, if it lingers, ends it."""
+        return local_stream(argv, token)
 
     def put_file(self, source: Path, destination: str, mode: int) -> None:
-        """Copy a file, then set its permission bits."""
+        """Copy a file, then set its permission bits; raises CommandFailed."""
         try:
             shutil.copyfile(source, destination)
             Path(destination).chmod(mode)
         except OSError as error:
-            raise TargetError(f"{destination} can't be written: {error.strerror}.") from error
+            raise CommandFailed(
+                f"{destination} can't be written on this computer: {error.strerror}."
+            ) from error
 
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
-        """The first ``limit_bytes`` of a file; raises TargetError when it can't be read."""
+        """The first ``limit_bytes`` of a file; raises CommandFailed."""
         try:
-            with Path(path).open("rb") as content:
-                return content.read(limit_bytes)
+            with Path(path).open("rb") as file:
+                return file.read(limit_bytes)
         except OSError as error:
-            raise TargetError(f"{path} can't be read: {error.strerror}.") from error
+            raise CommandFailed(
+                f"{path} can't be read on this computer: {error.strerror}."
+            ) from error
 
     def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
-        """Connect to a server; raises MySQLUnreachable with the address in its sentence."""
+        """Connect to a server on this computer or beyond; raises TargetUnreachable."""
         try:
             if address.unix_path:
                 return _unix_socket(address.unix_path, timeout_s)
-            return socket.create_connection((address.host, address.port), timeout_s)
+            connected = socket.create_connection((address.host, address.port), timeout_s)
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             where = address.unix_path or f"{address.host}:{address.port}"
-            raise MySQLUnreachable(
-                f"Nothing answers at {where} from here: {error.strerror or error}.",
-                "Check that the server runs and listens there.",
+            raise TargetUnreachable(
+                f"Nothing answers at {where}: {error.strerror or error}."
             ) from error
+        return connected
 
     def agent(self) -> str:
-        """The shipped agent, copied to a private place: a package may lie on a read-only disk."""
-        if self._agent:
-            return self._agent
-        source = self._stack.enter_context(
-            agent_file(platform.system(), platform.machine(), "This computer")
-        )
-        if os.access(source, os.X_OK):
-            self._agent = str(source)
-            return self._agent
-        private = self._stack.enter_context(tempfile.TemporaryDirectory(prefix=".leadline-"))
-        copy = Path(private) / "leadline-agent"
-        self.put_file(source, str(copy), 0o700)
-        if self.run([str(copy), "version"]).status != 0:
-            raise AgentFailed(
-                f"The agent can't be run from {private}.",
-                "Set TMPDIR to a directory that is not mounted noexec.",
-            )
-        self._agent = str(copy)
-        return self._agent
+        """The path of an agent that runs here; raises AgentFailed where none does."""
+        return self._agent.path()
 
     def close(self) -> None:
-        """Remove the private copy of the agent; never raises."""
-        self._agent = ""
-        with contextlib.suppress(OSError):
-            self._stack.close()
+        """Remove what was put into place; never raises."""
+        self._agent.close()
 
 
-def _unix_socket(path: str, timeout_s: float) -> socket.socket:
+def _unix_socket(path: str, timeout_s: float) -> ByteSocket:
     if not hasattr(socket, "AF_UNIX"):
-        raise OSError(0, "this system has no unix sockets")
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        raise OSError("this system has no unix sockets")
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    made.settimeout(timeout_s)
     try:
-        connection.settimeout(timeout_s)
-        connection.connect(path)
-    except BaseException:
-        connection.close()
+        made.connect(path)
+    except OSError:
+        made.close()
         raise
-    return connection
+    return made

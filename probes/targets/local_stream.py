@@ -1,107 +1,206 @@
-"""A running command of this computer, its output read line by line with a deadline."""
+"""A running command on this computer, read line by line without threads."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import selectors
+import signal
 import subprocess
 import threading
 import time
-from typing import IO, cast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO
 
-from probes.errors import CommandFailed, ConnectionLost
+from probes.cancel import CancelToken
+from probes.errors import AgentFailed, CommandFailed, ConnectionLost
 from probes.targets.target import CommandResult
 
+SEND_LIMIT_S = 30.0
+"""How long a command may leave its input unread."""
+
+LINGER_S = 5.0
+"""How long a command may take to end once its input is closed; a guard needs three seconds."""
+
 _CHUNK_BYTES = 1 << 16
-_LINGER_S = 5.0
-"""The agent's guard needs 3 s at most to end a server that ignores SIGTERM."""
+_KEPT_STDERR_BYTES = 1 << 16
+_STEP_S = 0.05
 
 
 class LocalStream:
-    """See ``Stream``. ``close_input`` may be called from another thread, everything else not."""
+    """A child process; only ``close_input`` may be called by another thread."""
 
-    def __init__(self, process: subprocess.Popen[bytes], command: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], name: str) -> None:
         self._process = process
-        self._command = command
-        self._stdin = cast("IO[bytes]", process.stdin)
-        self._stdout = cast("IO[bytes]", process.stdout)
-        self._stderr = cast("IO[bytes]", process.stderr)
-        self._out = bytearray()
-        self._err = bytearray()
+        self._name = name
         self._input_lock = threading.Lock()
-        self._selector = selectors.DefaultSelector()
-        for pipe in (self._stdout, self._stderr):
-            os.set_blocking(pipe.fileno(), False)
-            self._selector.register(pipe, selectors.EVENT_READ)
+        self._stdin = process.stdin
+        self._buffer = bytearray()
+        self._stderr = bytearray()
+        self._open: dict[int, bytearray] = {}
+        for pipe, kept in ((process.stdout, self._buffer), (process.stderr, self._stderr)):
+            number = _number(pipe)
+            os.set_blocking(number, False)
+            self._open[number] = kept
+        self._stdout_number = _number(process.stdout)
+        os.set_blocking(_number(process.stdin), False)
 
     def send(self, data: bytes) -> None:
-        """Write to the command's input; raises ConnectionLost when it has ended."""
-        try:
-            self._stdin.write(data)
-            self._stdin.flush()
-        except (OSError, ValueError) as error:
-            raise ConnectionLost(f"{self._command} ended before it was told what to do.") from error
+        """Write to the command's standard input; raises ConnectionLost when it is gone."""
+        rest = memoryview(data)
+        deadline = time.monotonic() + SEND_LIMIT_S
+        while rest:
+            rest = rest[self._write(rest) :]
+            if not rest:
+                return
+            if time.monotonic() > deadline:
+                raise ConnectionLost(f"{self._name} stopped reading what it was sent.")
+            self._take(_STEP_S)
 
     def read_line(self, timeout_s: float) -> bytes | None:
-        """The next line; b"" when none came within ``timeout_s``, None at the end."""
+        """The next line without its end; b"" when none came in time, None at the output's end."""
         deadline = time.monotonic() + timeout_s
         while True:
-            line, found, rest = self._out.partition(b"\n")
-            if found:
-                self._out = rest
-                return bytes(line)
-            left_s = deadline - time.monotonic()
-            if not self._open(self._stdout):
-                self._out = bytearray()
-                return bytes(line) or None
-            if left_s <= 0 or not self._pump(left_s):
+            end = self._buffer.find(b"\n")
+            if end >= 0:
+                line = bytes(self._buffer[:end])
+                del self._buffer[: end + 1]
+                return line
+            if self._stdout_number not in self._open:
+                rest = bytes(self._buffer)
+                self._buffer.clear()
+                return rest or None
+            left = deadline - time.monotonic()
+            if left < 0:
                 return b""
+            self._take(left)
 
     def close_input(self) -> None:
-        """Close the command's input: an agent then stops."""
-        with self._input_lock, contextlib.suppress(OSError):
-            self._stdin.close()
+        """Close standard input: the polite way to make an agent stop."""
+        with self._input_lock:
+            if self._stdin is not None:
+                self._stdin.close()
+                self._stdin = None
 
     def finish(self, timeout_s: float) -> CommandResult:
         """Wait for the end; raises CommandFailed when it does not come in time."""
         deadline = time.monotonic() + timeout_s
-        while self._selector.get_map():
-            left_s = deadline - time.monotonic()
-            if left_s <= 0:
-                raise CommandFailed(f"{self._command} did not end within {timeout_s:.0f} s.")
-            self._pump(left_s)
+        while self._open and (left := deadline - time.monotonic()) > 0:
+            self._take(min(left, _STEP_S))
+            if self._process.poll() is not None:
+                # What a grandchild that holds the pipes may say later belongs to nobody.
+                self._take(0)
+                break
         try:
             status = self._process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired as error:
-            raise CommandFailed(f"{self._command} did not end in {timeout_s:.0f} s.") from error
-        return CommandResult(status, bytes(self._out), bytes(self._err))
+        except subprocess.TimeoutExpired as late:
+            raise CommandFailed(
+                f"{self._name} did not end within {timeout_s:.0f} s on this computer."
+            ) from late
+        self._take(0)
+        rest = bytes(self._buffer)
+        self._buffer.clear()
+        return CommandResult(status, rest, bytes(self._stderr))
 
     def end(self) -> None:
-        """Close the input, give the command a moment, then end it by force."""
+        """Close the input and see the command off, by signals if it lingers."""
         self.close_input()
-        try:
-            self.finish(_LINGER_S)
-        except CommandFailed:
-            self._process.kill()
+        if not self._ended(LINGER_S):
+            self._signal(signal.SIGTERM)
+        if not self._ended(LINGER_S):
+            self._signal(signal.SIGKILL)
             self._process.wait()
-        self._selector.close()
-        self._stdout.close()
-        self._stderr.close()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
 
-    def _open(self, pipe: IO[bytes]) -> bool:
-        return pipe in {key.fileobj for key in self._selector.get_map().values()}
+    def _signal(self, number: int) -> None:
+        """Tell the whole group: a shell's command would outlive the shell."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
 
-    def _pump(self, timeout_s: float) -> bool:
-        """Take in what has arrived; False when nothing came in time."""
-        ready = self._selector.select(timeout_s)
-        for key, _ in ready:
-            pipe = cast("IO[bytes]", key.fileobj)
-            chunk = os.read(pipe.fileno(), _CHUNK_BYTES)
-            if not chunk:
-                self._selector.unregister(pipe)
-            elif pipe is self._stdout:
-                self._out += chunk
+    def _ended(self, limit_s: float) -> bool:
+        deadline = time.monotonic() + limit_s
+        while self._process.poll() is None:
+            if time.monotonic() > deadline:
+                return False
+            if self._open:
+                self._take(_STEP_S)
+                self._buffer.clear()
             else:
-                self._err += chunk
-        return bool(ready)
+                time.sleep(_STEP_S / 5)
+        return True
+
+    def _write(self, data: memoryview) -> int:
+        """How many bytes the pipe took."""
+        with self._input_lock:
+            if self._stdin is None:
+                raise ConnectionLost(f"The input of {self._name} has been closed.")
+            try:
+                return os.write(self._stdin.fileno(), data[:_CHUNK_BYTES])
+            except BlockingIOError:
+                return 0
+            except OSError as gone:
+                raise ConnectionLost(f"{self._name} ended before it read its input.") from gone
+
+    def _take(self, timeout_s: float) -> None:
+        """Keep what the outputs hold, waiting up to ``timeout_s`` for some."""
+        with selectors.DefaultSelector() as selector:
+            for number in self._open:
+                selector.register(number, selectors.EVENT_READ)
+            ready = [key.fd for key, _ in selector.select(timeout_s)]
+        for number in ready:
+            self._read(number)
+
+    def _read(self, number: int) -> None:
+        try:
+            data = os.read(number, _CHUNK_BYTES)
+        except BlockingIOError:
+            return
+        if not data:
+            del self._open[number]
+            return
+        kept = self._open[number]
+        kept += data
+        if kept is self._stderr:
+            del kept[:-_KEPT_STDERR_BYTES]
+
+
+@contextmanager
+def local_stream(argv: Sequence[str], token: CancelToken) -> Iterator[LocalStream]:
+    """Start a command on this computer; cancelling closes its input at once.
+
+    Raises AgentFailed where pipes can't be waited for, CommandFailed when it can't be started.
+    """
+    if os.name != "posix":
+        raise AgentFailed(
+            "The agent runs on Linux alone; this computer has another system.",
+            "Measure a Linux target over SSH, or a MySQL server over the network.",
+        )
+    token.check()
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise CommandFailed(
+            f"{argv[0]} can't be started on this computer: {error.strerror}."
+        ) from error
+    stream = LocalStream(process, argv[0].rpartition("/")[2])
+    forget = token.on_cancel(stream.close_input)
+    try:
+        yield stream
+    finally:
+        forget()
+        stream.end()
+
+
+def _number(pipe: IO[bytes] | None) -> int:
+    if pipe is None:
+        raise ValueError("the process was started without pipes")
+    return pipe.fileno()

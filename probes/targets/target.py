@@ -32,10 +32,17 @@ class SocketAddress:
 class ByteSocket(Protocol):
     """What PyMySQL needs of a connected socket; ``socket.socket`` and SSH channels both have it."""
 
-    def sendall(self, data: bytes, /) -> object: ...
-    def recv(self, size: int, /) -> bytes: ...
-    def settimeout(self, seconds: float | None, /) -> None: ...
-    def close(self) -> None: ...
+    def sendall(self, data: bytes, /) -> object:
+        """Send all of it, or raise OSError."""
+
+    def recv(self, size: int, /) -> bytes:
+        """Up to ``size`` bytes, b"" at the end; raises OSError."""
+
+    def settimeout(self, seconds: float | None, /) -> None:
+        """How long a call may take before it raises TimeoutError."""
+
+    def close(self) -> None:
+        """Close both directions."""
 
 
 class Stream(Protocol):
@@ -45,7 +52,9 @@ class Stream(Protocol):
         """Write to the command's standard input; raises ConnectionLost when it is gone."""
 
     def read_line(self, timeout_s: float) -> bytes | None:
-        """The next line of standard output without its end; b"" when none came in time; None at its end.
+        """The next line of standard output without its end.
+
+        b"" when none came in time, None when the output has ended.
 
         Raises ConnectionLost when the connection was cut.
         """
@@ -65,10 +74,12 @@ class Target(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """How messages call it."""
 
     @property
-    def is_local(self) -> bool: ...
+    def is_local(self) -> bool:
+        """Whether it is this computer."""
 
     def run(
         self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0

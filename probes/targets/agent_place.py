@@ -1,0 +1,118 @@
+"""Bringing the agent to a target, and taking it away again whatever happens."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from probes.cancel import CancelToken
+from probes.errors import AgentFailed
+from probes.targets.agent_file import agent_file, agent_name, sha256
+from probes.targets.target import Stream, Target
+
+_MODE = 0o700
+_READY_S = 15.0
+_STEP_S = 0.5
+
+# The shell stays until its standard input closes, which a cut connection or a killed Leadline does
+# too, and then removes what it made. Signals are ignored because a session's end may send some.
+# A script tells whether a place is mounted noexec before megabytes travel there.
+_KEEP_PLACE = """
+trap '' HUP INT TERM PIPE
+umask 077
+for place in "$XDG_RUNTIME_DIR" /tmp /var/tmp "$HOME"; do
+  [ -n "$place" ] && [ -d "$place" ] && [ -w "$place" ] || continue
+  made=$(mktemp -d "$place/.leadline-XXXXXXXX" 2>/dev/null) || continue
+  printf '#!/bin/sh\\nexit 0\\n' > "$made/try" && chmod 700 "$made/try"
+  if "$made/try" 2>/dev/null; then
+    rm -f "$made/try"
+    printf '%s\\n' "$made"
+    cat > /dev/null
+    rm -rf -- "$made"
+    exit 0
+  fi
+  rm -rf -- "$made"
+done
+exit 1
+"""
+
+
+class AgentPlace:
+    """The agent on one target; brought at most once. ``close`` leaves nothing behind."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._kept = ExitStack()
+        self._path = ""
+
+    def path(self) -> str:
+        """Where the agent is, ready to run. Raises AgentFailed and TargetError."""
+        if not self._path:
+            system = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace").strip()
+            name = agent_name(system, self._target.name)
+            with agent_file(name) as file:
+                self._path = self._in_place(file) or self._copied(file)
+        return self._path
+
+    def close(self) -> None:
+        """Remove what was brought."""
+        self._path = ""
+        self._kept.close()
+
+    def _in_place(self, file: Path) -> str:
+        """The shipped file itself where it runs as it is; installers may lose its mode."""
+        path = str(file)
+        # A file that was unpacked for a moment only would be gone at its use.
+        lasting = self._target.is_local and file.parent.name == "agents"
+        return path if lasting and self._runs(path) else ""
+
+    def _copied(self, file: Path) -> str:
+        directory = self._kept_directory()
+        path = f"{directory}/leadline-agent"
+        self._target.put_file(file, path, _MODE)
+        arrived = self._checksum(path)
+        if arrived != sha256(file.read_bytes()):
+            raise AgentFailed(
+                f"The agent was damaged on its way to {self._target.name}.",
+                "Try again; look at the target's free space and at the network.",
+                details=f"the checksum of what arrived is {arrived}",
+            )
+        if not self._runs(path):
+            raise AgentFailed(
+                f"The agent does not run on {self._target.name}.",
+                "Does a security policy forbid programs in temporary directories?",
+                details=path,
+            )
+        return path
+
+    def _kept_directory(self) -> str:
+        """A fresh private directory where programs may run."""
+        keeping = self._target.stream(["sh", "-c", _KEEP_PLACE], token=CancelToken())
+        stream = self._kept.enter_context(keeping)
+        line = _first_line(stream)
+        if not line:
+            raise AgentFailed(
+                f"No directory on {self._target.name} lets a program be put there and run.",
+                "One of $XDG_RUNTIME_DIR, /tmp, /var/tmp and the home directory must be "
+                "writable and not mounted noexec.",
+            )
+        return line.decode("utf-8", "surrogateescape")
+
+    def _runs(self, path: str) -> bool:
+        return self._target.run([path, "version"]).status == 0
+
+    def _checksum(self, path: str) -> str:
+        result = self._target.run(["sha256sum", "--", path])
+        if result.status == 0:
+            return result.stdout.split()[0].decode("ascii", "replace").lstrip("\\")
+        return sha256(self._target.read_file(path, limit_bytes=1 << 30))
+
+
+def _first_line(stream: Stream) -> bytes | None:
+    deadline = time.monotonic() + _READY_S
+    while time.monotonic() < deadline:
+        line = stream.read_line(_STEP_S)
+        if line != b"":
+            return line
+    return None

@@ -1,0 +1,33 @@
+"""Opening a target by its description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from probes.cancel import CancelToken
+from probes.errors import UsageError
+from probes.targets.address import Prompts, TargetKind, TargetSpec
+from probes.targets.local import LocalTarget
+from probes.targets.target import Target
+
+
+@contextmanager
+def open_target(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[Target]:
+    """The machine to work on; closed, with all that was put there, at the context's end.
+
+    A target with MySQL alone is measured from this computer. Raises TargetError, UsageError,
+    Cancelled.
+    """
+    token.check()
+    target = _open(spec, prompts, token)
+    try:
+        yield target
+    finally:
+        target.close()
+
+
+def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
+    if spec.kind is not TargetKind.SSH:
+        return LocalTarget()
+    raise UsageError(f"The target {spec.name} has no SSH address.")
