@@ -28,7 +28,10 @@ type Lane struct {
 }
 
 // Count counts the operation that took from begin to now; false when it is time to end. An
-// operation belongs to the phase in which it ends.
+// operation belongs to the phase in which it ends. With nosplit, as everything that runs once an
+// operation, it is no place where the runtime takes the thread away.
+//
+//go:nosplit
 func (l *Lane) Count(begin, now int64) bool {
 	if now >= l.until.Load() && !l.advance(now) {
 		return false

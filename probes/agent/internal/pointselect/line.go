@@ -19,24 +19,37 @@ type line struct {
 	net.Conn
 	fd       int
 	blocking bool
+	tcp      bool
 }
 
-func newLine(connection net.Conn) (*line, error) {
-	holder, ok := connection.(syscall.Conn)
+// takeOver moves the connection out of the hands of Go's network code: as long as that knows of
+// it, every answer wakes the runtime's poller too, which doubles the cost of a query.
+func (l *line) takeOver() error {
+	holder, ok := l.Conn.(syscall.Conn)
 	if !ok {
-		return nil, errors.New("the connection has no descriptor")
+		return errors.New("the connection has no descriptor")
 	}
 	raw, err := holder.SyscallConn()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	made := &line{Conn: connection}
-	err = raw.Control(func(fd uintptr) { made.fd = int(fd) })
-	return made, err
+	own := -1
+	if err := raw.Control(func(fd uintptr) {
+		own, err = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0)
+	}); err != nil {
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	_, l.tcp = l.Conn.(*net.TCPConn)
+	// The connection lives on in its second descriptor.
+	_ = l.Conn.Close()
+	l.fd, l.blocking = own, true
+	return l.setOptions()
 }
 
-// block takes the connection out of the hands of Go's network code.
-func (l *line) block() error {
+func (l *line) setOptions() error {
 	if err := unix.SetNonblock(l.fd, false); err != nil {
 		return err
 	}
@@ -46,13 +59,23 @@ func (l *line) block() error {
 			return err
 		}
 	}
-	if _, ok := l.Conn.(*net.TCPConn); ok {
-		if err := unix.SetsockoptInt(l.fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1); err != nil {
-			return err
-		}
+	if !l.tcp {
+		return nil
 	}
-	l.blocking = true
-	return nil
+	return unix.SetsockoptInt(l.fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
+}
+
+// Close closes whichever descriptor is in use.
+func (l *line) Close() error {
+	if !l.blocking {
+		return l.Conn.Close()
+	}
+	if l.fd < 0 {
+		return nil
+	}
+	err := unix.Close(l.fd)
+	l.fd = -1
+	return err
 }
 
 // send and receive are kept out of the scheduler's sight: with nosplit they are no place where a

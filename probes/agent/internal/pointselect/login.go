@@ -42,11 +42,8 @@ func open(asked *plan.MySQL) (*login, error) {
 		if err != nil {
 			return nil, err
 		}
-		opened.line, err = newLine(connection)
-		if err != nil {
-			_ = connection.Close()
-		}
-		return opened.line, err
+		opened.line = &line{Conn: connection}
+		return opened.line, nil
 	}
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
@@ -60,7 +57,7 @@ func open(asked *plan.MySQL) (*login, error) {
 	}
 	opened.encrypted, err = encryptedPart(opened.driver)
 	if err == nil {
-		err = opened.line.block()
+		err = opened.line.takeOver()
 	}
 	if err != nil {
 		opened.close()
