@@ -16,7 +16,12 @@ CONNECTIONS = 1100
 
 def initialise_command(server: ServerBinary, place: Place, *, as_root: bool) -> list[str]:
     """The command that makes MySQL's data directory, with an empty password for root."""
-    return [*_common(server, place, as_root=as_root), "--initialize-insecure"]
+    return [
+        *_common(server, place, as_root=as_root),
+        # Nothing is synced: a data directory that a power cut damages is thrown away anyway.
+        "--innodb-flush-method=nosync",
+        "--initialize-insecure",
+    ]
 
 
 def server_command(server: ServerBinary, place: Place, *, direct: bool, as_root: bool) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,10 @@ from probes.targets.target import Stream, Target
 _STEP_S = 0.1
 _ENDING_S = 15.0
 _INITIALISE_LIMIT_S = 180.0
-_LOG_LINES = 8
+_LOG_LINES = 20
+
+_ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(.+)")
+"""MySQL puts a code and a subsystem in brackets before the words; MariaDB does not."""
 
 
 class Guarded:
@@ -46,13 +50,12 @@ class Guarded:
 
     def failure(self, sentence: str) -> SandboxFailed:
         """A fault with the last lines that the program wrote; ends it first."""
-        log = self.finish()
-        last = [line for line in log.splitlines() if line.strip()][-_LOG_LINES:]
-        said = _last_error(last)
+        lines = [line for line in self.finish().splitlines() if line.strip()]
+        said = _first_error(lines)
         return SandboxFailed(
             f"{sentence} It said: {said}" if said else sentence,
             "Another server program can be named in LEADLINE_MYSQLD.",
-            "\n".join(last),
+            "\n".join(lines[-_LOG_LINES:]),
         )
 
     def finish(self) -> str:
@@ -128,8 +131,7 @@ def _event(line: bytes) -> dict[str, object]:
     return event if isinstance(event, dict) else {}
 
 
-def _last_error(lines: Sequence[str]) -> str:
-    """The last line marked as an error, or else the last of all."""
-    errors = [line for line in lines if "[ERROR]" in line]
-    chosen = errors or list(lines)
-    return chosen[-1].strip() if chosen else ""
+def _first_error(lines: Sequence[str]) -> str:
+    """What the first error line says, or else the last line: later errors follow from the first."""
+    errors = (match[1] for match in map(_ERROR.search, lines) if match)
+    return next(errors, lines[-1].strip() if lines else "")
