@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from probes.targets.parse import parse_mysql, parse_target
+
 from advisor.store.store import Store
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
-from probes.targets.parse import parse_mysql, parse_target
 
 LOCAL = "local"
 MYSQL_HELP = (

@@ -15,7 +15,7 @@ from advisor.events import CheckEvent, RunStarted
 from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
-from advisor.report.text import brief, render, renderable
+from advisor.report.text import brief, render
 from advisor.store.store import Store
 from app.cli.addresses import MYSQL_HELP, address, check_name, named
 from app.cli.faults import exit_code, tell
@@ -24,6 +24,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
+from app.cli.reading import write_text
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
@@ -160,7 +161,7 @@ class _Check:
         elif to.as_json:
             write(to_json(report))
         else:
-            output().print(renderable(report))
+            write_text(report)
 
     def _write_part(self, run_id: int) -> None:
         """What a run that has ended early is good for: in full as JSON, in short for people."""

@@ -81,7 +81,8 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
     from advisor.report.document import to_json  # noqa: PLC0415 - a list needs no rules
     from advisor.report.gather import gather  # noqa: PLC0415
-    from advisor.report.text import render, renderable  # noqa: PLC0415
+    from advisor.report.text import render  # noqa: PLC0415
+    from app.cli.reading import write_text  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
@@ -92,7 +93,7 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     elif as_json:
         write(to_json(report))
     else:
-        output().print(renderable(report))
+        write_text(report)
 
 
 @runs.command()
