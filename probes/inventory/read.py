@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from probes.inventory.facts import Inventory, Missing, RawInventory
+from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.host import read_host
 from probes.inventory.machine_answer import MachineAnswer
 from probes.inventory.mysql import MySQLReading, read_mysql
@@ -13,12 +13,12 @@ from probes.inventory.storage import read_storage
 
 def read(raw: RawInventory) -> Inventory:
     """Read everything that was answered. Never fails: a damaged answer becomes a missing fact."""
-    inventory = _machine(raw, Inventory(raw.taken_at))
-    reading = _mysql(raw)
+    mysql = _mysql(raw)
+    inventory = _apart(_machine(raw, Inventory(raw.taken_at)), mysql, raw)
     return replace(
         inventory,
-        mysql=reading.facts,
-        missing=(*raw.missing, *inventory.missing, *reading.missing),
+        mysql=mysql.facts,
+        missing=(*raw.missing, *inventory.missing, *mysql.missing),
     )
 
 
@@ -37,6 +37,32 @@ def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:
         storage=reading.storage,
         missing=reading.missing,
     )
+
+
+def _apart(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> Inventory:
+    """Leave out the server's directories where the server runs on another machine.
+
+    Over the network a path of the same name says nothing: only names that agree do.
+    """
+    if inventory.host is None or mysql.facts is None or raw.answers.get("mysql.over") == "socket":
+        return inventory
+    theirs, ours = mysql.facts.value("hostname") or "", inventory.host.hostname
+    if not theirs or not ours or _first(theirs) == _first(ours):
+        return inventory
+    probe = f"storage.{Role.PROBE}"
+    because = f"MySQL runs on {theirs}, and this machine is {ours}"
+    return replace(
+        inventory,
+        storage=tuple(one for one in inventory.storage if one.role is Role.PROBE),
+        missing=(
+            Missing("storage", because),
+            *(one for one in inventory.missing if one.fact.startswith(probe)),
+        ),
+    )
+
+
+def _first(hostname: str) -> str:
+    return hostname.partition(".")[0].lower()
 
 
 def _mysql(raw: RawInventory) -> MySQLReading:

@@ -1,0 +1,58 @@
+"""Machine and server together."""
+
+import json
+
+import pytest
+
+from probes.inventory.facts import RawInventory, Role
+from probes.inventory.read import read
+
+MACHINE = {
+    "hostname": "db7",
+    "files": {"/proc/self/mountinfo": "28 1 8:0 / / rw - ext4 /dev/sda rw\n"},
+    "paths": {
+        role: {"path": path, "resolved": path, "exists": True, "device": "8:0"}
+        for role, path in {"data": "/var/lib/mysql", "probe": "/var/tmp"}.items()
+    },
+    "block": {"8:0": {"name": "sda", "path": "/devices/ata1/block/sda", "files": {}}},
+}
+
+
+def read_both(hostname, over):
+    return read(
+        RawInventory(
+            "2026-01-01T00:00:00+00:00",
+            {
+                "agent.inventory": json.dumps(MACHINE),
+                "mysql.version": '{"version": "8.0.36", "comment": ""}',
+                "mysql.variables": json.dumps({"hostname": hostname} if hostname else {}),
+                "mysql.over": over,
+            },
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("hostname", "over"),
+    [("db7", "network"), ("DB7.example.org", "network"), ("", "network"), ("db8", "socket")],
+)
+def test_the_servers_directories_are_this_machines(hostname, over):
+    inventory = read_both(hostname, over)
+    assert inventory.role(Role.DATA).disks[0].name == "sda"
+    assert inventory.missing == ()
+
+
+def test_a_server_on_another_machine_has_its_directories_there():
+    inventory = read_both("db8.example.org", "network")
+    assert inventory.role(Role.DATA) is None
+    assert inventory.role(Role.PROBE) is not None
+    assert [(one.fact, one.because) for one in inventory.missing] == [
+        ("storage", "MySQL runs on db8.example.org, and this machine is db7")
+    ]
+
+
+def test_a_mounts_source_leads_to_the_disk_where_the_device_is_anonymous():
+    machine = json.loads(json.dumps(MACHINE))
+    machine["paths"]["data"] |= {"device": "0:44", "source_device": "8:0"}
+    raw = RawInventory("2026-01-01T00:00:00+00:00", {"agent.inventory": json.dumps(machine)})
+    assert read(raw).role(Role.DATA).disks[0].name == "sda"
