@@ -38,6 +38,9 @@ BUFFERED = (
 )
 FEWER_THREADS = "Fewer threads ran than were asked for."
 
+WIDEST_INTERVAL = 0.30
+"""Half a 95 % interval above this share of the rate says that the drive did two different things."""
+
 _ERRORS: dict[str, type[LeadlineError]] = {
     "directory_missing": DirectoryUnusable,
     "directory_read_only": DirectoryUnusable,
@@ -121,6 +124,11 @@ class AgentReader:
         direct = message.get("direct")
         if direct is False and BUFFERED not in doubts:
             doubts.append(BUFFERED)
+        interval = rate_interval(rate, counted)
+        if rate > 0 and (interval[1] - rate) / rate > WIDEST_INTERVAL:
+            doubts.append(
+                f"The rate swung: its 95 % interval is ±{(interval[1] - rate) / rate:.0%} wide."
+            )
         if int(message.get("errors", 0)):
             doubts.append(f"{message['errors']} operations failed.")
         point = Point(
@@ -129,7 +137,7 @@ class AgentReader:
             seconds=float(message["seconds"]),
             operations=int(message["operations"]),
             rate_per_s=rate,
-            ci95_per_s=rate_interval(rate, counted),
+            ci95_per_s=interval,
             latency=summarise(read_histogram(message["histogram"])),
             histogram=str(message["histogram"]),
             cpu_user_us_per_op=float(message["cpu_user_us_per_op"]),
