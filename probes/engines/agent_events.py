@@ -39,7 +39,7 @@ BUFFERED = (
 FEWER_THREADS = "Fewer threads ran than were asked for."
 
 WIDEST_INTERVAL = 0.30
-"""Half a 95 % interval above this share of the rate says that the drive did two different things."""
+"""Half a 95 % interval above this share of the rate: the drive did two different things."""
 
 _ERRORS: dict[str, type[LeadlineError]] = {
     "directory_missing": DirectoryUnusable,
