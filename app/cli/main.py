@@ -58,8 +58,9 @@ def refuse_password(args: Sequence[str]) -> None:
         raise click.UsageError(
             "There is no --password: every user of this computer could read it in the list of "
             "processes, and it would stay in your shell's history.\n"
-            "Leave it out and Leadline asks for it, or keep it in the system's keyring or in an "
-            "option file (--mysql defaults-file=PATH)."
+            "Leave it out and Leadline asks for it. It is also found in the system's keyring "
+            "(keyring set leadline 'mysql USER@HOST'), in an option file "
+            "(--mysql defaults-file=PATH) and in the variable LEADLINE_MYSQL_PASSWORD."
         )
 
 

@@ -44,7 +44,7 @@ class Display(Protocol):
 @contextmanager
 def display(console: Console) -> Iterator[Display]:
     """A display for this console, gone again when the context is left."""
-    if not console.is_terminal:
+    if not console.is_interactive:
         yield PlainDisplay(console)
         return
     live = Live(console=console, auto_refresh=False, transient=True)

@@ -7,12 +7,19 @@ import sys
 
 from app.cli.interrupts import Interrupts
 from app.cli.terminal import messages
-from probes.errors import AuthenticationFailed, Cancelled, HostKeyRejected, MySQLAccessDenied
-
-ELSEWHERE = (
-    "Start Leadline in a terminal, or keep the password in the system's keyring, or in an option"
-    " file (--mysql defaults-file=PATH); for SSH, load the key into an agent."
+from probes.errors import (
+    AuthenticationFailed,
+    Cancelled,
+    HostKeyRejected,
+    LeadlineError,
+    MySQLAccessDenied,
 )
+
+ELSEWHERE = {
+    "ssh": "load the key into an SSH agent",
+    "mysql": "name an option file (--mysql defaults-file=PATH), or set LEADLINE_MYSQL_PASSWORD",
+}
+"""Where a password may be found instead, by the first word of the account."""
 
 
 class TerminalPrompts:
@@ -24,10 +31,7 @@ class TerminalPrompts:
     def password(self, account: str, sentence: str) -> str | None:
         """Ask without showing what is typed; an empty line declines."""
         if not _has_terminal():
-            kind = AuthenticationFailed if account.startswith("ssh") else MySQLAccessDenied
-            raise kind(
-                f"{account} needs a password, and there is no terminal to ask for it.", ELSEWHERE
-            )
+            raise _unanswered(account, sentence)
         if sentence:
             messages().print(sentence, soft_wrap=True)
         try:
@@ -54,6 +58,17 @@ class TerminalPrompts:
                 return sys.stdin.readline().strip().lower() in ("y", "yes")
         except KeyboardInterrupt:
             raise Cancelled from None
+
+
+def _unanswered(account: str, sentence: str) -> LeadlineError:
+    protocol = account.partition(" ")[0]
+    kind = AuthenticationFailed if protocol == "ssh" else MySQLAccessDenied
+    elsewhere = f", or {ELSEWHERE[protocol]}" if protocol in ELSEWHERE else ""
+    return kind(
+        f"{sentence} There is no terminal to ask for the password of {account}.".strip(),
+        "Start Leadline in a terminal, or keep the password in the system's keyring"
+        f' (`keyring set leadline "{account}"`){elsewhere}.',
+    )
 
 
 def _has_terminal() -> bool:

@@ -89,10 +89,13 @@ def test_without_a_terminal_every_question_is_a_fault_with_advice(
 ) -> None:
     prompts = TerminalPrompts(Interrupts(CancelToken()))
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(MySQLAccessDenied, match="mysql app@db7 needs a password") as caught:
+    with pytest.raises(
+        MySQLAccessDenied, match=r"needed\. There is no terminal .* mysql app@db7"
+    ) as caught:
         prompts.password("mysql app@db7", "It is needed.")
     assert "option file" in caught.value.advice
-    with pytest.raises(AuthenticationFailed):
+    assert 'keyring set leadline "mysql app@db7"' in caught.value.advice
+    with pytest.raises(AuthenticationFailed, match="ssh root@db7"):
         prompts.password("ssh root@db7", "It is needed.")
     with pytest.raises(HostKeyRejected, match="SHA256:abc"):
         prompts.accept_host_key("db7", "ssh-ed25519", "SHA256:abc")
