@@ -62,8 +62,8 @@ class Rule:
     """One piece of knowledge.
 
     ``text`` is its page without the title; ``needs`` and ``uses`` are names in the catalogue of
-    facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings`` are the
-    server variables that it speaks about; ``since`` is the release that brought it.
+    facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings``
+    are the server variables that it speaks about; ``since`` is the release that brought it.
     """
 
     id: str

@@ -95,20 +95,18 @@ def test_no_cap_on_flushing_is_proposed_above_what_the_drive_takes(
 def test_applied_advice_is_not_given_again(case: tuple[str, dict[str, Any]]) -> None:
     _, spec = case
     spec["sandbox"] = False
-    first = judge(build(spec)).recommendations
-    applied: dict[str, str] = {}
-    for outcome in first:
-        if outcome.needs in {Needs.DYNAMIC, Needs.RESTART}:
-            applied |= {outcome.setting: outcome.proposed}
-    for outcome in first:  # what another rule's text sets on the way counts when it has no own
-        applied = dict(ASSIGNMENT.findall(outcome.apply.cnf)) | applied
-    again = judge(build(spec | {"variables": spec["variables"] | applied})).recommendations
-    repeated = [
-        outcome
-        for outcome in again
-        if outcome.verdict is Verdict.RECOMMEND and outcome.setting in applied
-    ]
-    assert not repeated, (applied, repeated)
+    for outcome in judge(build(spec)).recommendations:
+        if outcome.needs not in {Needs.DYNAMIC, Needs.RESTART}:
+            continue
+        applied = dict(ASSIGNMENT.findall(outcome.apply.cnf))
+        assert applied[outcome.setting] == outcome.proposed
+        again = judge(build(spec | {"variables": spec["variables"] | applied})).recommendations
+        repeated = [
+            later
+            for later in again
+            if later.verdict is Verdict.RECOMMEND and later.setting in applied
+        ]
+        assert not repeated, (applied, repeated)
 
 
 @pytest.mark.parametrize("server", sorted(SERVERS))

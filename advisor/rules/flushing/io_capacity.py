@@ -52,14 +52,12 @@ from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
+from advisor.rules.flush_load import AMPLE, NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.settings import MYSQL, Standing, span
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"
-AMPLE = 5000
-"""MySQL on flash keeps up with this in every published run; more needs a reason."""
 
 
 @rule(
@@ -87,24 +85,9 @@ def check(facts: Facts) -> Answer:
         _saw(now, load),
         SETTING,
         now.now,
-        effect=_fine_effect(load, planned),
-        flips_when=_flips_when(load, planned),
+        effect=_fine_effect(version, load, planned),
+        flips_when=_flips_when(version, load, planned),
     )
-
-
-def lowered(version: ServerVersion, load: FlushLoad) -> int:
-    """Give the value for a server whose setting is too high."""
-    if load.written_per_s is None:
-        return max(LOWEST, round_down(min(load.budget_per_s, AMPLE) / load.ways))
-    return load.keeps_up(2.0, 1000.0)
-
-
-def _ample(version: ServerVersion) -> float:
-    """Tell above which setting a MySQL server's own writes have to justify it."""
-    if not version.at_least(MYSQL, 5, 7):
-        return float("inf")
-    known = span(version, SETTING)
-    return max(AMPLE, float(known.default or 0) if known else 0)
 
 
 def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | None:
@@ -119,7 +102,7 @@ def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | Non
 
 
 def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str, gain: float) -> Judged:
-    value = lowered(version, load)
+    value = load.calm()
     return Judged(
         Verdict.RECOMMEND,
         f"{_saw(now, load)} {why}",
@@ -157,16 +140,15 @@ def _raise(
 
 def _saw(now: Standing, load: FlushLoad) -> str:
     whose = "The default" if now.default else "The server"
-    times = f" for each of {load.ways} instances" if load.ways > 1 else ""
     writes = (
         ""
         if load.written_per_s is None
         else f" and the server writes {wording.rate(load.written_per_s, 'pages')}"
     )
-    return f"{whose} plans with {wording.rate(now.number, 'pages')}{times}; {load.drive}{writes}."
+    return f"{whose} plans with {load.planned(now)}; {load.drive}{writes}."
 
 
-def _fine_effect(load: FlushLoad, planned: float) -> str:
+def _fine_effect(version: ServerVersion, load: FlushLoad, planned: float) -> str:
     if load.written_per_s is None:
         return (
             "Fine as it is. Under load it may grow to at most "
@@ -174,11 +156,13 @@ def _fine_effect(load: FlushLoad, planned: float) -> str:
         )
     if load.behind:
         return f"The setting is not what holds flushing back, although {load.behind}."
+    if version.at_least(MYSQL, 5, 7) and load.written_per_s > planned:
+        return "Fine as it is: adaptive flushing goes beyond it, up to innodb_io_capacity_max."
     return "Fine as it is."
 
 
-def _flips_when(load: FlushLoad, planned: float) -> str:
-    return (
-        f"the drive takes less than {wording.rate(planned, 'page writes')}, or the server writes "
-        f"more than {wording.rate(0.9 * planned, 'pages')} and falls behind"
-    )
+def _flips_when(version: ServerVersion, load: FlushLoad, planned: float) -> str:
+    drive = f"the drive takes less than {wording.rate(planned, 'page writes')}"
+    if version.at_least(MYSQL, 5, 7):
+        return f"{drive}, or flushing falls behind"
+    return f"{drive}, or the server writes more than {wording.rate(0.9 * planned, 'pages')}"

@@ -104,7 +104,7 @@ def _lower(
 ) -> Judged:
     kept = base is not None and base.number * load.ways <= load.ceiling_per_s
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
-    first = ((base, str(value)),) if base is not None and base.number > value else ()
+    first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
     return Judged(
         Verdict.RECOMMEND,
         f"{_saw(now, load)} {why}",
@@ -148,11 +148,9 @@ def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judge
 
 def _saw(now: Standing, load: FlushLoad) -> str:
     whose = "The default caps" if now.default else "The server caps"
-    times = f" for each of {load.ways} instances" if load.ways > 1 else ""
     writes = (
         ""
         if load.written_per_s is None
         else f" and the server writes {wording.rate(load.written_per_s, 'pages')}"
     )
-    cap = wording.rate(now.number, "pages")
-    return f"{whose} flushing at {cap}{times}; {load.drive}{writes}."
+    return f"{whose} flushing at {load.planned(now)}; {load.drive}{writes}."

@@ -12,7 +12,7 @@ stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s.
 - `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list).
 - `demand` = `Innodb_buffer_pool_reads` per second over the status window.
 - Recommended: queries waited (`Innodb_buffer_pool_wait_free` grew) and `supply < 1.2 x demand`;
-  proposed: 1.5 x demand / instances.
+  proposed: 1.5 x demand / instances, but no more than a tenth of the buffer pool's pages.
 - Watch: queries waited although the supply is ample (the drive or the pool's size is the cause), or
   nobody waited but the supply is over twice the drive's write knee while pages are read: if the
   error log then says "page_cleaner: 1000ms intended loop took", a quarter of the depth is the cure.
@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.model.knee import knee
-from advisor.model.round_figures import round_up
+from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
@@ -47,6 +47,7 @@ from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_lru_scan_depth"
+SHARE_OF_POOL = 0.1
 
 
 @rule(
@@ -57,7 +58,11 @@ SETTING = "innodb_lru_scan_depth"
         "mysql.status.Innodb_buffer_pool_reads",
         "mysql.status.Innodb_buffer_pool_wait_free",
     ),
-    uses=("mysql.variable.innodb_buffer_pool_instances", "curve.random_write.page"),
+    uses=(
+        "mysql.variable.innodb_buffer_pool_instances",
+        "mysql.status.Innodb_buffer_pool_pages_total",
+        "curve.random_write.page",
+    ),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
@@ -78,10 +83,16 @@ def check(facts: Facts) -> Answer:
             else "no query waited for a free page."
         )
     )
-    if waits > 0 and supply < 1.2 * demand:
-        return _raise(version, now, saw, round_up(1.5 * demand / lists))
+    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    wanted = round_up(1.5 * demand / lists)
+    if pages is not None:
+        wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
+    if waits > 0 and supply < 1.2 * demand and wanted > 1.1 * now.number:
+        return _raise(version, now, saw, wanted)
     if waits > 0:
         effect = "The depth is ample: look at the drive's page writes and the pool's size instead."
+        if supply < 1.2 * demand:
+            effect = "The buffer pool is too small for a deeper search: enlarge it first."
         return _watch(saw, now, effect, "the waits end", 0.25)
     curve = facts.find("curve.random_write.page", Curve)
     if curve is not None and demand >= 1 and supply > 2 * knee(curve).rate_per_s:

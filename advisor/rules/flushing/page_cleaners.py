@@ -63,7 +63,7 @@ def check(facts: Facts) -> Answer:
     waits = facts.find("mysql.status.Innodb_buffer_pool_wait_free", float)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting of yours was found in {version}.")
-    saw = f"There are {now.text} page cleaners for {instances.text} buffer pool instances."
+    saw = f"The server has {_said(now, 'page cleaner')} for {_said(instances, 'buffer pool instance')}."
     if now.number >= instances.number:
         return _fine(saw, now, "there are more instances than cleaners")
     if waits is None:
@@ -86,3 +86,7 @@ def _fine(saw: str, now: Standing, flips_when: str) -> Judged:
     return Judged(
         Verdict.FINE, saw, SETTING, now.now, effect="Fine as it is.", flips_when=flips_when
     )
+
+
+def _said(standing: Standing, what: str) -> str:
+    return f"{standing.number:.0f} {what}{'' if standing.number == 1 else 's'}"
