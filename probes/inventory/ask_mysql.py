@@ -77,6 +77,7 @@ class MySQLAsker:
             self._sample("before")
             started = time.monotonic()
             while (passed := time.monotonic() - started) < window_s:
+                token.check()
                 yield passed / window_s
                 token.wait(min(_STEP_S, window_s - passed))
         self._sample("after")

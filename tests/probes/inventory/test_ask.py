@@ -1,0 +1,220 @@
+"""Asking servers that can't be had here: old, unknown or refusing ones."""
+
+import json
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.errors import (
+    AgentFailed,
+    Cancelled,
+    MySQLAccessDenied,
+    MySQLConnectionLost,
+    MySQLError,
+)
+from probes.inventory.ask import ask
+from probes.inventory.read import read
+from probes.mysql.login import ResolvedLogin
+from probes.targets.target import CommandResult
+
+
+class FakeSession:
+    """Answers by the start of a statement; an exception as an answer is raised."""
+
+    def __init__(self, version, variables=None, **answers):
+        self.login = ResolvedLogin(host="db7")
+        self.round_trip_us = 120.0
+        self.account = "app@db7"
+        self.asked = []
+        self._answers = {
+            "SELECT @@version": [{"version": version, "comment": ""}],
+            "SHOW GLOBAL VARIABLES": _pairs(variables or {"datadir": "/var/lib/mysql/"}),
+            "SHOW GLOBAL STATUS": _pairs({"Uptime": "100", "Questions": "7"}),
+            **answers,
+        }
+
+    def rows(self, sql, params=()):
+        self.asked.append(sql)
+        for start, answer in self._answers.items():
+            if start in sql:
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer
+        raise MySQLError(f"unknown: {sql}")
+
+
+def _pairs(values):
+    return [{"Variable_name": name, "Value": value} for name, value in values.items()]
+
+
+def outcome(asking):
+    """The progress that was told, and the answers."""
+    told = []
+    while True:
+        try:
+            told.append(next(asking))
+        except StopIteration as end:
+            return told, end.value
+
+
+def ask_server(session, target=None, window_s=0.0, directory=""):
+    asking = ask(target, session, directory=directory, window_s=window_s, token=CancelToken())
+    return outcome(asking)[1]
+
+
+def because(raw, fact):
+    return next(one.because for one in raw.missing if one.fact == fact)
+
+
+def test_only_mysql_can_be_reached():
+    raw = ask_server(FakeSession("8.0.36"))
+    inventory = read(raw)
+    assert inventory.host is None
+    assert inventory.storage == ()
+    words = "the server's machine is not reachable, only MySQL is"
+    assert because(raw, "host") == because(raw, "storage") == words
+    assert inventory.mysql.round_trip_us == 120.0
+
+
+def test_an_account_without_privileges_gets_what_everybody_may_see():
+    refused = MySQLAccessDenied("Access denied; you need the PROCESS privilege.")
+    raw = ask_server(
+        FakeSession(
+            "8.0.36",
+            **{
+                "performance_schema.variables_info": [
+                    {"name": "datadir", "source": "COMPILED", "path": ""}
+                ],
+                "ENGINE INNODB STATUS": refused,
+                "INNODB_METRICS": refused,
+                "INNODB_TABLESPACES": refused,
+            },
+        )
+    )
+    lacking = {one.fact for one in raw.missing if one.because.endswith("no PROCESS privilege")}
+    assert lacking == {"mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"}
+    mysql = read(raw).mysql
+    assert mysql.variables["datadir"].origin == "COMPILED"
+    assert mysql.uptime_s == 100
+    assert mysql.innodb_status is None
+
+
+@pytest.mark.parametrize(
+    ("version", "statement"),
+    [
+        ("8.0.36", "performance_schema.variables_info"),
+        ("10.11.6-MariaDB", "GLOBAL_VALUE_PATH AS path FROM information_schema.SYSTEM_VARIABLES"),
+        ("10.4.32-MariaDB", "'' AS path FROM information_schema.SYSTEM_VARIABLES"),
+        ("5.7.44", None),
+        ("12.9.9-FooDB", None),
+    ],
+)
+def test_origins_are_asked_for_as_the_version_tells_them(version, statement):
+    session = FakeSession(version, SYSTEM_VARIABLES=[], variables_info=[])
+    raw = ask_server(session)
+    asked = [sql for sql in session.asked if "VARIABLES" in sql.upper() and "SELECT" in sql]
+    if statement is None:
+        assert asked == []
+        assert "does not tell where a variable was set" in because(raw, "mysql.origins")
+    else:
+        assert statement in asked[0]
+
+
+@pytest.mark.parametrize(
+    ("version", "table"),
+    [
+        ("8.0.36", "INNODB_TABLESPACES"),
+        ("5.7.44", "INNODB_SYS_TABLESPACES"),
+        ("10.11.6-MariaDB", "INNODB_SYS_TABLESPACES"),
+    ],
+)
+def test_sizes_are_asked_for_with_a_limit(version, table):
+    session = FakeSession(version, TABLESPACES=[{"bytes": 4096}])
+    raw = ask_server(session)
+    [sql] = [sql for sql in session.asked if "FILE_SIZE" in sql]
+    assert sql.endswith(table)
+    assert "3000" in sql or "max_statement_time=3" in sql
+    assert read(raw).mysql.innodb_files_bytes == 4096
+
+
+def test_a_server_that_can_not_sum_sizes_is_not_asked():
+    session = FakeSession("5.6.51")
+    raw = ask_server(session)
+    assert not [sql for sql in session.asked if "FILE_SIZE" in sql]
+    assert "table by table" in because(raw, "mysql.sizes")
+
+
+def test_an_unknown_server_is_asked_the_plain_questions():
+    raw = ask_server(FakeSession("?"))
+    inventory = read(raw)
+    assert not inventory.mysql.version.is_known
+    assert inventory.mysql.value("datadir") == "/var/lib/mysql/"
+    assert "mysql.version" in {one.fact for one in inventory.missing}
+
+
+def test_a_fault_of_one_question_is_told_in_the_servers_words():
+    broken = MySQLError("The server is out of memory.")
+    raw = ask_server(FakeSession("8.0.36", **{"ENGINE INNODB STATUS": broken}))
+    words = "the server answered: The server is out of memory."
+    assert because(raw, "mysql.innodb_status") == words
+
+
+def test_a_lost_connection_ends_the_asking():
+    lost = MySQLConnectionLost("The server is gone.")
+    with pytest.raises(MySQLConnectionLost):
+        ask_server(FakeSession("8.0.36", **{"ENGINE INNODB STATUS": lost}))
+
+
+def test_two_samples_lie_a_window_apart():
+    session = FakeSession("8.0.36")
+    asking = ask(None, session, directory="", window_s=0.3, token=CancelToken())
+    told, raw = outcome(asking)
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0.0, 1.0)
+    assert read(raw).mysql.window.seconds >= 0.3
+
+
+def test_the_window_ends_at_once_when_cancelled():
+    token = CancelToken()
+    asking = ask(None, FakeSession("8.0.36"), directory="", window_s=600.0, token=token)
+    while next(asking) < 0.25:
+        pass
+    token.cancel()
+    with pytest.raises(Cancelled):
+        next(asking)
+
+
+class AgentlessTarget:
+    """A machine on which the agent can't run: another processor."""
+
+    name = "root@db7"
+
+    def agent(self):
+        raise AgentFailed("root@db7 runs Linux on riscv64.")
+
+    def run(self, argv, *, stdin=b"", timeout_s=30.0):
+        if argv == ["cat", "/proc/meminfo"]:
+            return CommandResult(0, b"MemTotal:  2048 kB\n", b"")
+        if argv == ["uname", "-m"]:
+            return CommandResult(0, b"riscv64\n", b"")
+        return CommandResult(1, b"", b"no such file")
+
+
+def test_where_the_agent_can_not_run_files_tell_of_the_host():
+    raw = ask_server(None, AgentlessTarget(), directory="/var/tmp")
+    inventory = read(raw)
+    assert inventory.host.memory_bytes == 2048 * 1024
+    assert inventory.host.architecture == "riscv64"
+    assert inventory.storage == ()
+    assert "riscv64" in because(raw, "storage")
+
+
+class BrokenAgentTarget(AgentlessTarget):
+    def agent(self):
+        return "/agent"
+
+
+def test_an_agent_that_fails_is_no_end_of_the_inventory():
+    raw = ask_server(None, BrokenAgentTarget(), directory="/var/tmp")
+    assert "could not take the inventory" in because(raw, "storage")
+    assert json.loads(raw.answers["roles"]) == {"probe": "/var/tmp"}
