@@ -8,7 +8,7 @@ from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rules.facts import Facts
-from advisor.rules.settings import MYSQL, Standing
+from advisor.rules.settings import MYSQL, Standing, span
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -63,6 +63,18 @@ class FlushLoad:
         wanted = max(least, room * (self.written_per_s or 0.0))
         most = round_down(self.budget_per_s / self.ways)
         return max(LOWEST, min(round_up(wanted / self.ways), most))
+
+    def too_much(self, version: ServerVersion, base: Standing) -> str:
+        """Say why an innodb_io_capacity is too high, "" when it is not."""
+        planned = base.number * self.ways
+        if planned > self.ceiling_per_s:
+            return "That is more than the drive takes."
+        known = span(version, "innodb_io_capacity")
+        ample = max(AMPLE, float(known.default or 0) if known else 0)
+        needless = planned > ample and planned > 4 * (self.written_per_s or planned)
+        if version.at_least(MYSQL, 5, 7) and needless:
+            return "It is far more than the server writes."
+        return ""
 
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""

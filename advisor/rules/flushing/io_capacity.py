@@ -52,9 +52,9 @@ from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import AMPLE, NEEDS, USES, FlushLoad, flush_load
+from advisor.rules.flush_load import NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.settings import MYSQL, Standing, span
+from advisor.rules.settings import MYSQL, Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"
@@ -72,10 +72,9 @@ def check(facts: Facts) -> Answer:
     now = facts.get("mysql.variable.innodb_io_capacity", Standing)
     load = flush_load(facts)
     planned = now.number * load.ways
-    if planned > load.ceiling_per_s:
-        return _lower(version, now, load, "That is more than the drive takes.", 0.35)
-    if planned > _ample(version) and planned > 4 * (load.written_per_s or planned):
-        return _lower(version, now, load, "It is far more than the server writes.", 0.15)
+    why = load.too_much(version, now)
+    if why:
+        return _lower(version, now, load, why)
     raised = _raised(version, now, load)
     if raised is not None:
         most = facts.find("mysql.variable.innodb_io_capacity_max", Standing)
@@ -101,8 +100,8 @@ def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | Non
     return wanted if wanted > 1.1 * now.number else None
 
 
-def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str, gain: float) -> Judged:
-    value = load.calm()
+def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str) -> Judged:
+    over = now.number * load.ways > load.ceiling_per_s
     return Judged(
         Verdict.RECOMMEND,
         f"{_saw(now, load)} {why}",
@@ -113,10 +112,10 @@ def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str, gai
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
         risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
         flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more"
-        if now.number * load.ways > load.ceiling_per_s
+        if over
         else f"the server writes {wording.rate(now.number / 4, 'pages')} or more",
-        gain=gain,
-    ).by(change(version, now, str(value)))
+        gain=0.35 if over else 0.15,
+    ).by(change(version, now, str(load.calm())))
 
 
 def _raise(

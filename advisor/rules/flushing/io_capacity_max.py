@@ -102,7 +102,7 @@ def _lower(
     most: int,
     why: str,
 ) -> Judged:
-    kept = base is not None and base.number * load.ways <= load.ceiling_per_s
+    kept = base is not None and not load.too_much(version, base)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
     first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
     return Judged(

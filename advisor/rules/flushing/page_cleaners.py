@@ -63,7 +63,8 @@ def check(facts: Facts) -> Answer:
     waits = facts.find("mysql.status.Innodb_buffer_pool_wait_free", float)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting of yours was found in {version}.")
-    saw = f"The server has {_said(now, 'page cleaner')} for {_said(instances, 'buffer pool instance')}."
+    pools = _said(instances, "buffer pool instance")
+    saw = f"The server has {_said(now, 'page cleaner')} for {pools}."
     if now.number >= instances.number:
         return _fine(saw, now, "there are more instances than cleaners")
     if waits is None:
