@@ -32,7 +32,7 @@ var hostPatterns = []string{
 	"sys/class/dmi/id/board_name", "sys/class/dmi/id/bios_vendor",
 	"sys/class/dmi/id/bios_version", "sys/class/dmi/id/chassis_vendor",
 	"sys/class/dmi/id/chassis_asset_tag", "sys/class/dmi/id/chassis_type",
-	"sys/hypervisor/type",
+	"sys/hypervisor/type", "proc/device-tree/model", "run/systemd/container",
 	"sys/devices/system/node/online", "sys/devices/system/node/possible",
 	"sys/devices/system/node/node*/cpulist", "sys/devices/system/node/node*/meminfo",
 	"sys/devices/system/cpu/online", "sys/devices/system/cpu/possible",

@@ -46,6 +46,10 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 		found.Paths[role] = place
 		devices.add(place.Device)
 		devices.add(place.SourceDevice)
+		place.Devices = btrfsDevices("/", place.MountSource)
+		for _, device := range place.Devices {
+			devices.add(device)
+		}
 	}
 	if err := json.NewEncoder(out).Encode(found); err != nil {
 		return 1

@@ -11,21 +11,23 @@ import (
 
 // place is what is known about one directory.
 type place struct {
-	Path            string `json:"path"`
-	Resolved        string `json:"resolved"`
-	Exists          bool   `json:"exists"`
-	IsDirectory     bool   `json:"is_directory"`
-	Writable        bool   `json:"writable"`
-	Device          string `json:"device"`
-	MountPoint      string `json:"mount_point"`
-	MountSource     string `json:"mount_source"`
-	SourceDevice    string `json:"source_device"`
-	BlockBytes      int64  `json:"block_bytes"`
-	Blocks          uint64 `json:"blocks"`
-	BlocksFree      uint64 `json:"blocks_free"`
-	BlocksAvailable uint64 `json:"blocks_available"`
-	FSType          int64  `json:"fs_type"`
-	FSTypeName      string `json:"fs_type_name"`
+	Path         string `json:"path"`
+	Resolved     string `json:"resolved"`
+	Exists       bool   `json:"exists"`
+	IsDirectory  bool   `json:"is_directory"`
+	Writable     bool   `json:"writable"`
+	Device       string `json:"device"`
+	MountPoint   string `json:"mount_point"`
+	MountSource  string `json:"mount_source"`
+	SourceDevice string `json:"source_device"`
+	// Devices are all that a btrfs spreads over.
+	Devices         []string `json:"devices"`
+	BlockBytes      int64    `json:"block_bytes"`
+	Blocks          uint64   `json:"blocks"`
+	BlocksFree      uint64   `json:"blocks_free"`
+	BlocksAvailable uint64   `json:"blocks_available"`
+	FSType          int64    `json:"fs_type"`
+	FSTypeName      string   `json:"fs_type_name"`
 }
 
 // look follows path to its file system; mounts is /proc/self/mountinfo.
@@ -71,6 +73,20 @@ func deviceOf(source string) string {
 		return ""
 	}
 	return deviceNumber(info.Rdev)
+}
+
+// btrfsDevices are the numbers of all devices of the btrfs which source, one of them, belongs to.
+func btrfsDevices(root, source string) []string {
+	device, err := filepath.EvalSymlinks(source)
+	if err != nil {
+		return []string{}
+	}
+	pattern := filepath.Join(root, "sys/fs/btrfs/*/devices", filepath.Base(device))
+	matches, err := filepath.Glob(pattern)
+	if err != nil || len(matches) == 0 {
+		return []string{}
+	}
+	return numbersIn(filepath.Dir(matches[0]))
 }
 
 // mountOf finds the mount below which path lies; of several on one point the last one counts.
