@@ -1,0 +1,101 @@
+"""The one place where the window's objects are built and handed to each other."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from advisor import session
+from advisor.rules.engine import judge
+from advisor.rules.registry import all_rules
+from advisor.store.store import Store
+from app.bench import Bench
+from app.jobs import JobRunner
+from app.library import LOCAL, Library
+from app.main_window import MainWindow
+from app.preferences import Preferences
+from app.prompts import Desk
+from app.state import State
+from app.theme import icons
+from app.theme.appearance import Appearance
+from app.usecases import UseCases
+
+WAKE_MS = 250
+"""How often Python gets a chance to see Ctrl-C while Qt's loop sleeps."""
+
+
+def real_use_cases() -> UseCases:
+    """The program below the window."""
+    return UseCases(
+        open_store=Store.open,
+        check=session.check,
+        preview=session.preview,
+        look=session.look,
+        test_connection=session.test_connection,
+        load_case=session.load_case,
+        judge=judge,
+    )
+
+
+def rule_pages() -> dict[str, str]:
+    """The rules' documentation by id."""
+    return {rule.id: rule.documentation for rule in all_rules()}
+
+
+def make_application(argv: Sequence[str]) -> QApplication:
+    """Qt's application object, named so that settings and task bars know it."""
+    application = QApplication(list(argv))
+    application.setApplicationName("leadline")
+    application.setApplicationDisplayName("Leadline")
+    application.setDesktopFileName("leadline")
+    application.setWindowIcon(icons.application_icon())
+    # The window is closed before its jobs have cleaned up: the program ends after them.
+    application.setQuitOnLastWindowClosed(False)
+    return application
+
+
+def build(
+    application: QApplication, use_cases: UseCases, pages: dict[str, str] | None = None
+) -> MainWindow:
+    """Make the window and everything behind it; reading the store and this computer begins."""
+    preferences = Preferences()
+    appearance = Appearance(application, preferences.mode)
+    runner = JobRunner()
+    desk = Desk()
+    library = Library(runner, use_cases)
+    bench = Bench(runner, use_cases, desk)
+    state = State(library, bench)
+    window = MainWindow(
+        appearance=appearance,
+        runner=runner,
+        desk=desk,
+        library=library,
+        bench=bench,
+        state=state,
+        preferences=preferences,
+        pages=pages if pages is not None else {},
+    )
+    library.refresh()
+    bench.look(LOCAL)
+    return window
+
+
+def run_window(argv: Sequence[str]) -> int:
+    """Show the window until it is closed; the exit status."""
+    application = make_application(argv)
+    window = build(application, real_use_cases(), rule_pages())
+    window.finished.connect(application.quit)
+    signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
+    waker = QTimer()
+    waker.timeout.connect(lambda: None)
+    waker.start(WAKE_MS)
+    window.show()
+    return application.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(run_window(sys.argv))

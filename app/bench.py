@@ -1,0 +1,193 @@
+"""Where things are measured: the runs of this session, looks at targets, and plans in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
+from advisor.session import CheckRequest
+from advisor.store.store import RunState
+from app.jobs import Job, JobRunner, once
+from app.models.run import Run
+from app.prompts import Desk
+from app.usecases import UseCases
+from probes.cancel import CancelToken
+from probes.errors import LeadlineError
+from probes.inventory.facts import Inventory
+from probes.targets.address import TargetSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at a target gave: an inventory, or why there is none."""
+
+    inventory: Inventory | None = None
+    error: LeadlineError | None = None
+
+
+class Bench(QObject):
+    """Starts and follows jobs on targets; lives in the GUI thread.
+
+    Signals: ``advanced(target)`` for each event of a run; ``stored(target, run_id)`` when a run
+    has got its number; ``ended(target)``; ``looked(target)`` when a look began or ended;
+    ``planned(target)`` when a plan in advance was made or could not be.
+    """
+
+    advanced = Signal(str)
+    stored = Signal(str, int)
+    ended = Signal(str)
+    looked = Signal(str)
+    planned = Signal(str)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases, desk: Desk) -> None:
+        super().__init__()
+        self._runner = runner
+        self._use_cases = use_cases
+        self._desk = desk
+        self._runs: dict[str, Run] = {}
+        self._measuring: dict[str, Job] = {}
+        self._looks: dict[str, Looked] = {}
+        self._looking: dict[str, Job] = {}
+        self._plans: dict[str, PlanMade | LeadlineError] = {}
+        self._planning: dict[str, Job] = {}
+
+    def run(self, target: str) -> Run | None:
+        """The run of this session that was last started on a target."""
+        return self._runs.get(target)
+
+    def measuring(self) -> list[Run]:
+        """All runs that go on now."""
+        return [run for run in self._runs.values() if run.running]
+
+    def start(self, request: CheckRequest) -> Run:
+        """Begin to measure; raises UsageError when the target is being measured already."""
+        name = request.target.name
+        job = Job(f"check {name}", partial(self._check, request), lane=name)
+        job.reported.connect(partial(self._take, name))
+        job.succeeded.connect(partial(self._end, name, RunState.DONE, None))
+        job.cancelled.connect(partial(self._end, name, RunState.CANCELLED, None))
+        job.failed.connect(partial(self._end, name, RunState.FAILED))
+        self._runner.start(job)
+        started = datetime.now(UTC).isoformat()
+        run = Run(name, request.plan.value, RunState.RUNNING, started_at=started)
+        self._runs[name], self._measuring[name] = run, job
+        self.advanced.emit(name)
+        return run
+
+    def cancel(self, target: str) -> None:
+        """Stop measuring; what was measured stays."""
+        if target in self._measuring:
+            self._runs[target].stopping = True
+            self._measuring[target].cancel()
+            self.advanced.emit(target)
+
+    def look_at(self, target: str) -> Looked | None:
+        """What the last look at a target gave."""
+        return self._looks.get(target)
+
+    def looking(self, target: str) -> bool:
+        """Whether a look is under way."""
+        return target in self._looking
+
+    def look(self, spec: TargetSpec) -> None:
+        """Read a target's inventory."""
+        if spec.name in self._looking:
+            return
+
+        def work(token: CancelToken) -> Iterator[CheckEvent]:
+            return self._use_cases.look(spec, self._desk.prompts(token), token)
+
+        job = Job(f"look at {spec.name}", work)
+        job.reported.connect(partial(self._take_look, spec.name))
+        job.failed.connect(partial(self._fail_look, spec.name))
+        job.done.connect(partial(self._end_look, spec.name))
+        self._looking[spec.name] = job
+        self._runner.start(job)
+        self.looked.emit(spec.name)
+
+    def plan_for(self, target: str) -> PlanMade | LeadlineError | None:
+        """The plan that was made in advance, why there is none, or None while it is unknown."""
+        return self._plans.get(target)
+
+    def preview(self, request: CheckRequest) -> None:
+        """Make a plan without starting it; takes the place of one that is being made."""
+        name = request.target.name
+        self.drop_plan(name)
+
+        def work(token: CancelToken) -> Iterator[CheckEvent]:
+            return self._use_cases.preview(request, self._desk.prompts(token), token)
+
+        job = Job(f"plan for {name}", work)
+        job.reported.connect(partial(self._take_plan, name, job))
+        job.failed.connect(partial(self._take_plan, name, job))
+        job.done.connect(partial(self._end_plan, name, job))
+        self._planning[name] = job
+        self._runner.start(job)
+        self.planned.emit(name)
+
+    def drop_plan(self, target: str) -> None:
+        """Forget a plan made in advance: what was asked for has changed."""
+        self._plans.pop(target, None)
+        planning = self._planning.pop(target, None)
+        if planning is not None:
+            planning.cancel()
+
+    def planning(self, target: str) -> bool:
+        """Whether a plan is being made."""
+        return target in self._planning
+
+    def test(self, spec: TargetSpec) -> Job:
+        """A job, not started yet, that reports a ConnectionReport."""
+
+        def call(token: CancelToken) -> ConnectionReport:
+            return self._use_cases.test_connection(spec, self._desk.prompts(token), token)
+
+        return Job(f"test {spec.name}", once(call))
+
+    def begin(self, job: Job) -> None:
+        """Start a job that ``test`` has made."""
+        self._runner.start(job)
+
+    def _check(self, request: CheckRequest, token: CancelToken) -> Iterator[CheckEvent]:
+        with self._use_cases.open_store() as store:
+            yield from self._use_cases.check(store, request, self._desk.prompts(token), token)
+
+    def _take(self, target: str, event: CheckEvent) -> None:
+        run = self._runs[target]
+        run.take(event)
+        if isinstance(event, RunStarted):
+            self.stored.emit(target, event.run_id)
+        self.advanced.emit(target)
+
+    def _end(self, target: str, state: RunState, error: LeadlineError | None) -> None:
+        run = self._runs[target]
+        run.end(state, error)
+        self._measuring.pop(target)
+        self.advanced.emit(target)
+        self.ended.emit(target)
+
+    def _take_look(self, target: str, event: CheckEvent) -> None:
+        if isinstance(event, InventoryTaken):
+            self._looks[target] = Looked(event.inventory)
+
+    def _fail_look(self, target: str, error: LeadlineError) -> None:
+        self._looks[target] = Looked(error=error)
+
+    def _end_look(self, target: str) -> None:
+        self._looking.pop(target, None)
+        self.looked.emit(target)
+
+    def _take_plan(self, target: str, job: Job, event: CheckEvent | LeadlineError) -> None:
+        current = self._planning.get(target) is job
+        if current and isinstance(event, PlanMade | LeadlineError):
+            self._plans[target] = event
+
+    def _end_plan(self, target: str, job: Job) -> None:
+        if self._planning.get(target) is job:
+            self._planning.pop(target)
+            self.planned.emit(target)

@@ -1,0 +1,155 @@
+"""The one file that knows threads: runs use cases beside the window's event loop.
+
+A job drains a generator in a thread of its own. Its signals arrive in the GUI thread, so slots may
+touch widgets. Make, connect, start: what is emitted before anybody has connected would be lost.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+
+from PySide6.QtCore import QObject, Signal
+
+from probes.cancel import CancelToken
+from probes.errors import Cancelled, LeadlineError, UsageError
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[CancelToken], Iterator[object]]
+
+
+def once(call: Callable[[CancelToken], object]) -> Work:
+    """Work that reports one thing: what ``call`` returns."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        yield call(token)
+
+    return work
+
+
+class Job(QObject):
+    """One piece of work in a thread; every signal arrives in the thread that made the job.
+
+    Signals: ``reported(event)`` for each thing that the work yields, in their order; then exactly
+    one of ``succeeded()``, ``cancelled()`` and ``failed(LeadlineError)``; at last ``done()``.
+    """
+
+    reported = Signal(object)
+    succeeded = Signal()
+    cancelled = Signal()
+    failed = Signal(object)
+    done = Signal()
+
+    def __init__(self, name: str, work: Work, *, lane: str = "") -> None:
+        """``lane`` names what only one job may use at a time ("" for none)."""
+        super().__init__()
+        self.name = name
+        self.lane = lane
+        self.token = CancelToken()
+        self._work = work
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it says ``cancelled`` when it has."""
+        self.token.cancel()
+
+    def execute(self) -> None:
+        """Drain the work; called by the runner, in the job's thread."""
+        try:
+            with closing(_drain(self._work(self.token))) as events:
+                for event in events:
+                    self.reported.emit(event)
+        except Cancelled:
+            self.cancelled.emit()
+        except LeadlineError as error:
+            self.failed.emit(error)
+        except Exception as error:
+            log.exception("job %s failed", self.name)
+            self.failed.emit(_unexpected(error))
+        else:
+            self.succeeded.emit()
+
+
+class JobRunner(QObject):
+    """Starts jobs and ends them; lives in the GUI thread.
+
+    Signals: ``idle()`` when the last running job is done.
+    """
+
+    idle = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._running: dict[Job, threading.Thread] = {}
+        self._closed = False
+
+    def start(self, job: Job) -> None:
+        """Run ``job`` in a thread; UsageError when its lane is taken or the runner is closed."""
+        if self._closed:
+            raise UsageError("The program is closing.")
+        if job.lane and self.busy(job.lane):
+            raise UsageError(
+                "This target is being measured already.",
+                "Wait for the run to end, or cancel it: two runs would measure each other.",
+            )
+        job.done.connect(self._forget)
+        # A daemon, so that a thread stuck in a dead connection can't keep the program from ending.
+        thread = threading.Thread(target=_run, args=(job,), name=job.name, daemon=True)
+        self._running[job] = thread
+        thread.start()
+
+    def busy(self, lane: str) -> bool:
+        """Whether a job runs in ``lane``."""
+        return any(job.lane == lane for job in self._running)
+
+    @property
+    def running(self) -> int:
+        """How many jobs have not said ``done`` yet."""
+        return len(self._running)
+
+    def cancel_all(self) -> None:
+        """Take no more jobs and ask every running one to stop; ``idle`` tells when they have."""
+        self._closed = True
+        for job in list(self._running):
+            job.cancel()
+
+    def wait(self, deadline_s: float) -> bool:
+        """Block until the threads have ended or the deadline has passed; whether all have ended."""
+        ends = time.monotonic() + deadline_s
+        for thread in list(self._running.values()):
+            thread.join(max(0.0, ends - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._running.values())
+
+    def _forget(self) -> None:
+        job = self.sender()
+        if isinstance(job, Job):
+            # Ends within microseconds; then nothing in that thread refers to the job any more.
+            self._running.pop(job).join()
+        if not self._running:
+            self.idle.emit()
+
+
+def _run(job: Job) -> None:
+    try:
+        job.execute()
+    finally:
+        job.done.emit()
+
+
+def _drain(events: Iterator[object]) -> Generator[object, None, None]:
+    """A generator around any iterator, so that leaving early closes what can be closed."""
+    yield from events
+
+
+def _unexpected(error: Exception) -> LeadlineError:
+    """Our own fault, as something a person can report."""
+    import traceback  # noqa: PLC0415  (only a crash needs it)
+
+    return LeadlineError(
+        "Leadline made a mistake of its own.",
+        "What was measured so far is kept. Copy the details into a bug report.",
+        "".join(traceback.format_exception(error)),
+    )

@@ -1,0 +1,249 @@
+"""What the store holds, as the window knows it: targets, their runs, and runs that were opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from advisor.store.store import RunState, RunSummary, Store
+from app.jobs import Job, JobRunner, Work, once
+from app.models.run import Run
+from app.usecases import UseCases
+from probes.cancel import CancelToken
+from probes.targets.address import TargetSpec
+
+UNDO_MS = 8000
+"""How long a deletion can be taken back."""
+
+LOCAL = TargetSpec()
+"""This computer, there from the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All targets with their runs, latest first; values only."""
+
+    targets: tuple[TargetSpec, ...] = (LOCAL,)
+    runs: tuple[RunSummary, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def of(self, target: str) -> list[RunSummary]:
+        """The runs of one target, latest first."""
+        return [run for run in self.runs if run.target == target]
+
+    def spec(self, name: str) -> TargetSpec | None:
+        """The target of that name."""
+        return next((spec for spec in self.targets if spec.name == name), None)
+
+
+@dataclass(slots=True)
+class Deletion:
+    """Something that has left the list and leaves the store when its time is up."""
+
+    sentence: str
+    commit: Callable[[Store], None]
+    hides_run: int | None = None
+    hides_target: str = ""
+    timer: QTimer = field(default_factory=QTimer)
+
+
+class Library(QObject):
+    """Reads and changes the store in short jobs; lives in the GUI thread.
+
+    Signals: ``changed()`` when targets or runs differ, ``opened(run_id)`` when a stored run is
+    there, ``warned(sentence)`` when the store has something to say, ``failed(LeadlineError)``,
+    ``deleted(Deletion)`` when something can be taken back.
+    """
+
+    changed = Signal()
+    opened = Signal(int)
+    warned = Signal(str)
+    failed = Signal(object)
+    deleted = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
+        super().__init__()
+        self._runner = runner
+        self._use_cases = use_cases
+        self._shelf = Shelf()
+        self._said: set[str] = set()
+        self._opened: dict[int, Run] = {}
+        self._opening: set[int] = set()
+        self._deletions: list[Deletion] = []
+
+    @property
+    def shelf(self) -> Shelf:
+        """Targets and runs, without what is about to be deleted."""
+        hidden_runs = {deletion.hides_run for deletion in self._deletions}
+        hidden_targets = {deletion.hides_target for deletion in self._deletions}
+        return Shelf(
+            tuple(spec for spec in self._shelf.targets if spec.name not in hidden_targets),
+            tuple(
+                run
+                for run in self._shelf.runs
+                if run.id not in hidden_runs and run.target not in hidden_targets
+            ),
+        )
+
+    def refresh(self) -> None:
+        """Read targets and runs again."""
+        self._ask("read the store", _read_shelf, self._take_shelf)
+
+    def run(self, run_id: int) -> Run | None:
+        """An opened run; None until ``opened`` has told of it."""
+        return self._opened.get(run_id)
+
+    def open(self, run_id: int) -> None:
+        """Load a stored run and judge it anew, with the rules of today."""
+        if run_id in self._opened or run_id in self._opening:
+            return
+        self._opening.add(run_id)
+        job = self._ask(
+            f"open run {run_id}",
+            lambda store: _load(store, run_id, self._use_cases),
+            self._take_run,
+        )
+        job.done.connect(lambda: self._opening.discard(run_id))
+
+    def keep(self, run: Run) -> None:
+        """Take over a run that was just measured, so that it need not be loaded."""
+        if run.run_id is not None:
+            self._opened[run.run_id] = run
+
+    def save(self, spec: TargetSpec, instead_of: str = "") -> Job:
+        """Keep a target; ``instead_of`` is its name before. Returns the job that does it."""
+
+        def write(store: Store) -> Shelf:
+            store.save_target(spec)
+            if instead_of and instead_of != spec.name:
+                store.delete_target(instead_of)
+            return _read_shelf(store)
+
+        return self._ask("save the target", write, self._take_shelf)
+
+    def delete_run(self, run_id: int, title: str) -> None:
+        """Delete a run, unless it is taken back in time."""
+        self._delete(
+            Deletion(
+                f"{title} deleted.",
+                lambda store: store.delete_run(run_id),
+                hides_run=run_id,
+            )
+        )
+
+    def delete_target(self, name: str) -> None:
+        """Forget a target and delete its runs, unless it is taken back in time."""
+
+        def commit(store: Store) -> None:
+            for run in store.runs(name):
+                store.delete_run(run.id)
+            store.delete_target(name)
+
+        self._delete(Deletion(f"{name} and its runs deleted.", commit, hides_target=name))
+
+    def take_back(self, deletion: Deletion) -> None:
+        """Undo a deletion; nothing happens when its time is up."""
+        if deletion in self._deletions:
+            deletion.timer.stop()
+            self._deletions.remove(deletion)
+            self.changed.emit()
+
+    def commit_deletions(self) -> None:
+        """Carry out what can still be taken back; before the program ends."""
+        for deletion in list(self._deletions):
+            self._commit(deletion)
+
+    def _delete(self, deletion: Deletion) -> None:
+        self._deletions.append(deletion)
+        deletion.timer.setSingleShot(True)
+        deletion.timer.timeout.connect(partial(self._commit, deletion))
+        deletion.timer.start(UNDO_MS)
+        self.changed.emit()
+        self.deleted.emit(deletion)
+
+    def _commit(self, deletion: Deletion) -> None:
+        deletion.timer.stop()
+
+        def write(store: Store) -> Shelf:
+            deletion.commit(store)
+            return _read_shelf(store)
+
+        def taken(shelf: object) -> None:
+            self._forget(deletion)
+            self._take_shelf(shelf)
+
+        job = self._ask("delete", write, taken)
+        job.failed.connect(lambda _error: self._forget(deletion))
+
+    def _forget(self, deletion: Deletion) -> None:
+        if deletion in self._deletions:
+            self._deletions.remove(deletion)
+
+    def _ask(
+        self, name: str, call: Callable[[Store], object], take: Callable[[object], None]
+    ) -> Job:
+        job = Job(name, _with_store(self._use_cases, call))
+        job.reported.connect(take)
+        job.failed.connect(self.failed)
+        self._runner.start(job)
+        return job
+
+    def _take_shelf(self, shelf: object) -> None:
+        assert isinstance(shelf, Shelf)  # noqa: S101  (what _read_shelf gives)
+        self._shelf = shelf
+        for warning in shelf.warnings:
+            if warning not in self._said:
+                self._said.add(warning)
+                self.warned.emit(warning)
+        self.changed.emit()
+
+    def _take_run(self, run: object) -> None:
+        assert isinstance(run, Run)  # noqa: S101  (what _load gives)
+        assert run.run_id is not None  # noqa: S101
+        if not run.running:
+            self._opened[run.run_id] = run
+        self.opened.emit(run.run_id)
+
+
+def _with_store(use_cases: UseCases, call: Callable[[Store], object]) -> Work:
+    def work(_token: CancelToken) -> object:
+        with use_cases.open_store() as store:
+            return call(store)
+
+    return once(work)
+
+
+def _read_shelf(store: Store) -> Shelf:
+    runs = tuple(store.runs())
+    saved = {spec.name: spec for spec in store.targets()}
+    for run in runs:
+        if run.target not in saved and run.target != LOCAL.name:
+            saved[run.target] = store.run_target(run.id)
+    here = saved.pop(LOCAL.name, LOCAL)
+    others = sorted(saved.values(), key=lambda spec: spec.name.casefold())
+    return Shelf((here, *others), runs, store.warnings)
+
+
+def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:
+    summary = store.run(run_id)
+    case = use_cases.load_case(store, run_id)
+    run = Run(
+        summary.target,
+        summary.plan,
+        summary.state,
+        started_at=summary.started_at,
+        run_id=run_id,
+        reason=summary.reason,
+    )
+    run.case = case
+    run.inventory = case.inventory
+    run.points = list(case.points)
+    run.plan = store.plan(run_id)
+    run.engine = case.conditions.get("engine", "")
+    run.warnings = [warning.message for warning in store.run_warnings(run_id)]
+    if summary.state is not RunState.RUNNING:
+        run.judgement = use_cases.judge(case)
+    return run

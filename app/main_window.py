@@ -1,0 +1,272 @@
+"""The window: puts the parts together, holds the menus, remembers its shape."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.bench import Bench
+from app.jobs import JobRunner
+from app.library import Deletion, Library
+from app.menus import Menus
+from app.preferences import Preferences
+from app.prompts import Desk, HostKeyQuestion, PasswordQuestion
+from app.state import Choice, State
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.advice_page import AdvicePage
+from app.views.callout import Callout
+from app.views.header import Header
+from app.views.notice import Notice
+from app.views.overview_page import OverviewPage
+from app.views.probe_page import ProbePage
+from app.views.question_dialogs import HostKeyDialog, PasswordDialog
+from app.views.sidebar import Sidebar
+from app.views.strip import Strip
+from app.views.target_dialog import TargetDialog
+from probes.errors import LeadlineError
+from probes.targets.address import TargetSpec
+
+SMALLEST = (1024, 700)
+USUAL = (1280, 800)
+OVERVIEW, PROBE, ADVICE = range(3)
+
+CLOSING_MS = 20_000
+"""How long runs may take to clean up behind a window that is closed already."""
+
+
+class MainWindow(QMainWindow):
+    """Signals: ``finished()`` when the window is closed and every job has ended."""
+
+    finished = Signal()
+
+    def __init__(
+        self,
+        *,
+        appearance: Appearance,
+        runner: JobRunner,
+        desk: Desk,
+        library: Library,
+        bench: Bench,
+        state: State,
+        preferences: Preferences,
+        pages: dict[str, str],
+    ) -> None:
+        super().__init__()
+        self._appearance, self._runner, self._desk = appearance, runner, desk
+        self._library, self._bench, self._state = library, bench, state
+        self._preferences = preferences
+        self._closing = False
+        self.setWindowTitle("Leadline")
+        self.setMinimumSize(*SMALLEST)
+        self._build(pages)
+        self._connect()
+        self._restore()
+
+    def _build(self, pages: dict[str, str]) -> None:
+        appearance, bench, state = self._appearance, self._bench, self._state
+        self.sidebar = Sidebar(appearance, self._library, bench, state)
+        self.header = Header(appearance, state)
+        self.overview = OverviewPage(appearance, bench, state)
+        self.probe = ProbePage(appearance, bench, state, self._preferences)
+        self.advice = AdvicePage(appearance, state, self._preferences, pages)
+        self.stack = QStackedWidget()
+        for page in (self.overview, self.probe, self.advice):
+            self.stack.addWidget(page)
+        self.callout = Callout(appearance)
+        frame = QWidget()
+        around = QHBoxLayout(frame)
+        around.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_XL, 0)
+        around.addWidget(self.callout)
+        self._callout_frame = frame
+        frame.hide()
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(frame)
+        column.addWidget(self.stack, 1)
+        self.notice = Notice(appearance, self.stack)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.sidebar)
+        self.splitter.addWidget(right)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes([tokens.SIDEBAR_WIDTH, USUAL[0] - tokens.SIDEBAR_WIDTH])
+        self.sidebar.setMinimumWidth(200)
+        self.sidebar.setMaximumWidth(420)
+        self.strip = Strip(appearance, bench)
+        centre = QWidget()
+        whole = QVBoxLayout(centre)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.splitter, 1)
+        whole.addWidget(self.strip)
+        self.setCentralWidget(centre)
+        self.menus = Menus(self, appearance, self._preferences)
+
+    def _connect(self) -> None:
+        self.sidebar.add_wanted.connect(self.add_target)
+        self.sidebar.edit_wanted.connect(self.edit_target)
+        self.header.tabs.currentChanged.connect(self._page_changed)
+        self.overview.probe_wanted.connect(self._go_probing)
+        self.advice.probe_wanted.connect(self._go_probing)
+        self.advice.noticed.connect(self.notice.tell)
+        self.probe.failed.connect(self.show_error)
+        self._library.failed.connect(self.show_error)
+        self._library.warned.connect(self.notice.tell)
+        self._library.deleted.connect(self._deleted)
+        self.strip.cancel_wanted.connect(self._bench.cancel)
+        self._bench.ended.connect(self._run_ended)
+        self._desk.asked.connect(self._ask)
+        self._state.chosen.connect(self._callout_frame.hide)
+
+    def _restore(self) -> None:
+        geometry = self._preferences.state("window/geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(*USUAL)
+        splitter = self._preferences.state("window/splitter")
+        if splitter is not None:
+            self.splitter.restoreState(splitter)
+        page = self._preferences.text("window/page", str(PROBE))
+        self.show_page(int(page) if page in {"0", "1", "2"} else PROBE)
+
+    def show_page(self, page: int) -> None:
+        """Go to one of the three pages."""
+        self.header.tabs.setCurrentIndex(page)
+        self.stack.setCurrentIndex(page)
+
+    def _page_changed(self, page: int) -> None:
+        self.stack.setCurrentIndex(page)
+
+    def _go_probing(self) -> None:
+        """To the set-up of the chosen target."""
+        self._state.choose(Choice(self._state.choice.target))
+        self.show_page(PROBE)
+
+    def probe_now(self) -> None:
+        """Start what the set-up describes; from elsewhere, go there first."""
+        if self.stack.currentIndex() != PROBE or self._state.choice.run_id is not None:
+            self._go_probing()
+        elif self._state.busy is None:
+            self.probe.press()
+
+    def cancel_run(self) -> None:
+        """Stop the run on the chosen target, or else the only one that goes on."""
+        running = self._bench.measuring()
+        if self._state.busy is not None:
+            self._bench.cancel(self._state.choice.target)
+        elif running:
+            self._bench.cancel(running[-1].target)
+
+    def look(self) -> None:
+        """Read the chosen target's inventory again, and show it."""
+        self._state.choose(Choice(self._state.choice.target))
+        self.show_page(OVERVIEW)
+        self.overview.look()
+
+    def export(self) -> None:
+        """Offer to save the chart of this page."""
+        if self.stack.currentIndex() == ADVICE:
+            self.advice.detail.panel.export()
+        else:
+            self.probe.measure.panel.export()
+
+    def toggle_sidebar(self) -> None:
+        """Hide the sidebar, or show it."""
+        self.sidebar.setVisible(not self.sidebar.isVisible())
+
+    def add_target(self) -> None:
+        """Open the dialog for a new target."""
+        self._open_target_dialog(None)
+
+    def edit_target(self, name: str) -> None:
+        """Open the dialog for a saved target."""
+        self._open_target_dialog(self._library.shelf.spec(name))
+
+    def _open_target_dialog(self, spec: TargetSpec | None) -> None:
+        taken = [one.name for one in self._library.shelf.targets]
+        dialog = TargetDialog(self._appearance, self._bench, taken, spec, self)
+        dialog.saved.connect(self._save_target)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _save_target(self, spec: TargetSpec, old_name: str) -> None:
+        job = self._library.save(spec, old_name)
+        job.succeeded.connect(lambda: self._show_target(spec.name))
+
+    def _show_target(self, name: str) -> None:
+        self._state.choose(Choice(name))
+        self.show_page(OVERVIEW)
+
+    def _ask(self, question: object) -> None:
+        """Put a job's question to the person; the job waits in its own thread."""
+        over = self.findChild(TargetDialog) or self
+        if isinstance(question, PasswordQuestion):
+            asking = PasswordDialog(self._appearance, question, over)
+            asking.finished.connect(
+                lambda result: question.answers.put(
+                    asking.field.text() if result == QDialog.DialogCode.Accepted else None
+                )
+            )
+            self._open(asking)
+        elif isinstance(question, HostKeyQuestion):
+            checking = HostKeyDialog(self._appearance, question, over)
+            checking.finished.connect(
+                lambda result: question.answers.put(result == QDialog.DialogCode.Accepted)
+            )
+            self._open(checking)
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_error(self, error: LeadlineError) -> None:
+        """Say what went wrong above the page."""
+        self.callout.tell_error(error)
+        self._callout_frame.show()
+
+    def _deleted(self, deletion: Deletion) -> None:
+        self.notice.tell(deletion.sentence, lambda: self._library.take_back(deletion))
+
+    def _run_ended(self, target: str) -> None:
+        run = self._bench.run(target)
+        if run is not None and run.judgement is not None:
+            self.strip.tell("Advice is ready on the Advice page.")
+        else:
+            self.strip.tell("")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Disappear at once; the program ends when every job has cleaned up."""
+        event.accept()
+        if self._closing:
+            return
+        self._closing = True
+        self._remember()
+        self._library.commit_deletions()
+        self.hide()
+        self._runner.cancel_all()
+        if not self._runner.running:
+            QTimer.singleShot(0, self.finished.emit)
+            return
+        self._runner.idle.connect(self.finished)
+        QTimer.singleShot(CLOSING_MS, self, self.finished.emit)
+
+    def _remember(self) -> None:
+        self._preferences.set_state("window/geometry", self.saveGeometry())
+        self._preferences.set_state("window/splitter", self.splitter.saveState())
+        self._preferences.set_text("window/page", str(self.stack.currentIndex()))
+        self.probe.measure.panel.save_state()
+        self.advice.save_state()
+        self._preferences.save()

@@ -1,0 +1,98 @@
+"""The menus: everything the window can do, with its shortcut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.preferences import Preferences
+from app.theme import icons
+from app.theme.appearance import Appearance, Mode
+from app.views.about_dialog import AboutDialog
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&Dark"))
+
+
+class Menus:
+    """Builds the menu bar of a window."""
+
+    def __init__(
+        self, window: MainWindow, appearance: Appearance, preferences: Preferences
+    ) -> None:
+        self._window, self._appearance, self._preferences = window, appearance, preferences
+        self._pictured: list[tuple[QAction, str]] = []
+        self._file()
+        self._run()
+        self._view()
+        self._help()
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def _menu(self, title: str) -> QMenu:
+        menu: QMenu = self._window.menuBar().addMenu(title)
+        return menu
+
+    def _action(
+        self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[], object]
+    ) -> QAction:
+        action = menu.addAction(text)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        if icon:
+            self._pictured.append((action, icon))
+        action.triggered.connect(lambda _checked=False: call())
+        return action
+
+    def _file(self) -> None:
+        window, menu = self._window, self._menu("&File")
+        self._action(menu, "&Add a target…", "Ctrl+N", "plus", window.add_target)
+        self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
+        menu.addSeparator()
+        self._action(menu, "&Export the chart…", "Ctrl+E", "download", window.export)
+        menu.addSeparator()
+        self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
+
+    def _run(self) -> None:
+        window, menu = self._window, self._menu("&Run")
+        self._action(menu, "&Probe", "Ctrl+R", "play", window.probe_now)
+        self._action(menu, "&Cancel", "Esc", "square", window.cancel_run)
+        menu.addSeparator()
+        self._action(menu, "&Look at the target again", "F5", "refresh-cw", window.look)
+        delete = window.sidebar.delete_chosen
+        self._action(menu, "&Delete the chosen run or target", "", "trash-2", delete)
+
+    def _view(self) -> None:
+        window, menu = self._window, self._menu("&View")
+        for page, text in enumerate(("&Overview", "&Probe", "&Advice")):
+            show = lambda page=page: window.show_page(page)  # noqa: E731
+            self._action(menu, text, f"Ctrl+{page + 1}", "", show)
+        menu.addSeparator()
+        self._action(menu, "Side&bar", "Ctrl+B", "panel-left", window.toggle_sidebar)
+        menu.addSeparator()
+        appearance = menu.addMenu("A&ppearance")
+        group = QActionGroup(window)
+        for mode, text in MODES:
+            action = appearance.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(mode is self._appearance.mode)
+            action.triggered.connect(lambda _checked=False, mode=mode: self._choose(mode))
+            group.addAction(action)
+
+    def _choose(self, mode: Mode) -> None:
+        self._appearance.choose(mode)
+        self._preferences.mode = mode
+
+    def _help(self) -> None:
+        window, menu = self._window, self._menu("&Help")
+        about = lambda: AboutDialog(self._appearance, window).open()  # noqa: E731
+        self._action(menu, "&Keyboard and licences", "F1", "info", about)
+
+    def _dress(self) -> None:
+        for action, name in self._pictured:
+            action.setIcon(icons.icon(name, self._appearance.palette.quiet))

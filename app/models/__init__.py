@@ -1,0 +1,1 @@
+"""What the views show, decided here; no widget is known."""

@@ -1,0 +1,111 @@
+"""Targets and runs as the sidebar lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from advisor.store.store import RunState, RunSummary
+from app.library import LOCAL, Shelf
+from app.models.run import Run
+from app.models.sentences import plural
+from app.models.times import moment
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+
+ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
+
+STATES = {
+    RunState.RUNNING: ("loader-circle", "accent", "running"),
+    RunState.DONE: ("circle-check", "good", "done"),
+    RunState.CANCELLED: ("circle-minus", "quiet", "cancelled"),
+    RunState.INTERRUPTED: ("circle-minus", "warn", "interrupted"),
+    RunState.FAILED: ("circle-x", "bad", "failed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run; ``share`` is how far it is (0..1), None when it is not running here."""
+
+    run_id: int
+    title: str
+    detail: str
+    icon: str
+    tone: str
+    tip: str
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRow:
+    """One target with its runs; ``removable`` is False for this computer."""
+
+    name: str
+    title: str
+    detail: str
+    icon: str
+    removable: bool
+    runs: tuple[RunRow, ...]
+
+
+def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[TargetRow]:
+    """What to list; ``text`` keeps the targets and runs that contain it."""
+    running = {run.run_id: run for run in live if run.running and run.run_id is not None}
+    wanted = text.casefold().strip()
+    made = []
+    for spec in shelf.targets:
+        runs = [_run_row(summary, running.get(summary.id), now) for summary in shelf.of(spec.name)]
+        title, detail = title_of(spec), detail_of(spec)
+        if wanted and wanted not in f"{title} {detail}".casefold():
+            runs = [row for row in runs if wanted in f"{row.title} {row.detail}".casefold()]
+            if not runs:
+                continue
+        removable = spec.name != LOCAL.name
+        made.append(TargetRow(spec.name, title, detail, ICONS[spec.kind], removable, tuple(runs)))
+    return made
+
+
+def title_of(spec: TargetSpec) -> str:
+    """How a target is called in the window."""
+    return "This computer" if spec.name == LOCAL.name else spec.name
+
+
+def detail_of(spec: TargetSpec) -> str:
+    """How a target is reached, in one line."""
+    parts = []
+    if spec.ssh is not None:
+        parts.append(ssh_text(spec.ssh))
+    if spec.mysql is not None:
+        parts.append(mysql_text(spec.mysql))
+    return " · ".join(parts)
+
+
+def ssh_text(address: SshAddress) -> str:
+    """``root@db7:22``."""
+    user = f"{address.user}@" if address.user else ""
+    port = f":{address.port}" if address.port else ""
+    return f"{user}{address.host}{port}"
+
+
+def mysql_text(address: MySQLAddress) -> str:
+    """``app@db7:3306``, or the socket's path."""
+    user = f"{address.user}@" if address.user else ""
+    if address.socket:
+        return f"{user}{address.socket}"
+    if address.host:
+        return f"{user}{address.host}:{address.port}"
+    return f"{user}{address.defaults_file or 'option file'}"
+
+
+def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
+    icon, tone, word = STATES[summary.state]
+    when = moment(summary.started_at, now)
+    detail = summary.plan
+    if summary.state is not RunState.DONE:
+        detail += f" · {word}"
+    tip = f"{when}, plan {summary.plan}: {word}, {plural(summary.points, 'point')}."
+    if summary.reason:
+        tip += f" {summary.reason}"
+    share = live.fraction if live is not None else None
+    return RunRow(summary.id, when, detail, icon, tone, tip, share)

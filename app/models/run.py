@@ -1,0 +1,137 @@
+"""A run as the window shows it, whether it is being measured or comes from the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from advisor.case import Case
+from advisor.events import (
+    CheckEvent,
+    Finished,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    RunStarted,
+    StageStarted,
+)
+from advisor.outcomes import Judgement
+from advisor.store.store import RunState
+from probes.errors import LeadlineError
+from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.inventory.facts import Inventory
+from probes.plans.plan import Plan
+from probes.points import Point, Sample, Setting
+
+
+@dataclass(slots=True)
+class Growing:
+    """The point that is being measured: its samples so far, the warm-up left out."""
+
+    setting: Setting
+    index: int
+    total: int
+    samples: list[Sample] = field(default_factory=list)
+
+    @property
+    def rate_per_s(self) -> float | None:
+        """The mean of the samples; None until there is one."""
+        if not self.samples:
+            return None
+        return sum(sample.rate_per_s for sample in self.samples) / len(self.samples)
+
+
+@dataclass(slots=True)
+class Run:
+    """Everything that is known of one run; ``take`` brings it up to date, event by event.
+
+    ``stopping`` tells that a cancel was asked for and has not been answered yet.
+    """
+
+    target: str
+    plan_name: str
+    state: RunState
+    started_at: str = ""
+    run_id: int | None = None
+    reason: str = ""
+    inventory: Inventory | None = None
+    plan: Plan | None = None
+    lines: tuple[str, ...] = ()
+    stage: str = ""
+    doing: str = ""
+    fraction: float | None = None
+    seconds_left: float | None = None
+    points: list[Point] = field(default_factory=list)
+    growing: Growing | None = None
+    warnings: list[str] = field(default_factory=list)
+    engine: str = ""
+    case: Case | None = None
+    judgement: Judgement | None = None
+    error: LeadlineError | None = None
+    stopping: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether it is being measured now."""
+        return self.state is RunState.RUNNING
+
+    @property
+    def coming(self) -> tuple[Setting, ...]:
+        """All settings of the plan."""
+        return tuple(step.setting for step in self.plan.steps) if self.plan is not None else ()
+
+    def take(self, event: CheckEvent) -> None:
+        """Bring the run up to date."""
+        match event:
+            case StageStarted():
+                self.stage = event.text
+                self.doing = ""
+            case Progressed():
+                self.fraction, self.seconds_left = event.fraction, event.seconds_left
+            case InventoryTaken():
+                self.inventory = event.inventory
+            case PlanMade():
+                self.plan, self.lines = event.plan, event.lines
+            case RunStarted():
+                self.run_id = event.run_id
+            case Finished():
+                self._finish(event)
+            case _:
+                self._take_engine(event)
+
+    def _take_engine(self, event: CheckEvent) -> None:
+        match event:
+            case EngineReady():
+                self.engine = f"{event.engine} {event.version}"
+            case Preparing():
+                self.doing = _preparing(event)
+            case PointStarted():
+                self.doing = ""
+                self.growing = Growing(event.setting, event.index, event.total)
+            case SampleTaken():
+                if self.growing is not None and event.sample.at_s > 0:
+                    self.growing.samples.append(event.sample)
+            case PointDone():
+                self.points.append(event.point)
+                self.growing = None
+            case Warned():
+                self.warnings.append(event.message)
+
+    def _finish(self, event: Finished) -> None:
+        self.case, self.judgement = event.case, event.judgement
+        self.points = list(event.case.points)
+        self.inventory = event.case.inventory
+
+    def end(self, state: RunState, error: LeadlineError | None = None) -> None:
+        """The run is over; ``error`` when it failed."""
+        self.state = state
+        self.error = error
+        self.reason = error.sentence if error is not None else ""
+        self.growing = None
+        self.stopping = False
+        self.fraction = self.seconds_left = None
+
+
+def _preparing(event: Preparing) -> str:
+    if event.total_bytes <= 0:
+        return f"Preparing {event.what}"
+    return f"Filling {event.what}: {100 * event.done_bytes // event.total_bytes}\u202f%"

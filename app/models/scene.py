@@ -1,0 +1,187 @@
+"""Pictures laid out for drawing: curves as marks in the coordinates of the two plots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.models.curves import Picture, Series, half_interval, place
+from app.models.run import Growing
+from app.models.scales import Scale, linear, logarithmic, positions
+from probes.points import Point, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point in plot coordinates; ``low`` and ``high`` end its interval."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    trust: Trust = Trust.OK
+    point_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One drawn curve; ``upper`` is a second, fainter line above it (p99 over p95)."""
+
+    index: int
+    marks: tuple[Mark, ...]
+    upper: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sprout:
+    """The growing point: its samples, their middle, and the point it will be joined to."""
+
+    x: float
+    samples: tuple[float, ...]
+    middle: float | None
+    previous: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that one plot shows."""
+
+    across: Scale
+    up: Scale
+    traces: tuple[Trace, ...] = ()
+    sprout: Sprout | None = None
+    marked: frozenset[int] = field(default_factory=frozenset)
+    show_rejected: bool = False
+
+
+EMPTY = Scene(Scale(0, 1, ()), Scale(0, 1, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user chose to see; ``hidden`` are keys of curves."""
+
+    log_rate: bool = False
+    log_latency: bool = True
+    show_rejected: bool = False
+    hidden: frozenset[tuple[object, ...]] = frozenset()
+    marked: frozenset[int] = frozenset()
+
+
+Ordinate = Callable[[float], float]
+
+
+def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
+    """Rates with their 95 % intervals."""
+    shown = _visible(picture, options)
+    rates = [
+        value
+        for series in shown
+        for point in _counted(series, options)
+        for value in (point.rate_per_s, *point.ci95_per_s)
+    ]
+    rates += [sample.rate_per_s for sample in growing.samples] if growing is not None else []
+    up, ordinate = _scale(rates, "", log=options.log_rate)
+    traces = tuple(
+        Trace(series.index, tuple(_rate_mark(series, point, ordinate) for point in series.points))
+        for series in shown
+    )
+    samples = tuple(s.rate_per_s for s in growing.samples) if growing is not None else ()
+    return _scene(
+        picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
+    )
+
+
+def latency_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
+    """p95 as the curve, p99 as the fainter line above it, in microseconds."""
+    shown = _visible(picture, options)
+    values = [
+        value
+        for series in shown
+        for point in _counted(series, options)
+        for value in (point.latency.p95_us, point.latency.p99_us)
+    ]
+    samples = (
+        tuple(s.p95_us for s in growing.samples if s.p95_us > 0) if growing is not None else ()
+    )
+    up, ordinate = _scale([*values, *samples], "us", log=options.log_latency)
+    traces = tuple(
+        Trace(
+            series.index,
+            tuple(
+                _latency_mark(series, point, point.latency.p95_us, ordinate)
+                for point in series.points
+            ),
+            tuple(
+                _latency_mark(series, point, point.latency.p99_us, ordinate)
+                for point in series.line
+            ),
+        )
+        for series in shown
+    )
+    return _scene(
+        picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
+    )
+
+
+def _visible(picture: Picture, options: Options) -> list[Series]:
+    return [series for series in picture.series if series.key not in options.hidden]
+
+
+def _counted(series: Series, options: Options) -> tuple[Point, ...]:
+    """The points for which the axis makes room."""
+    return series.points if options.show_rejected else series.line
+
+
+def _scale(values: list[float], unit: str, *, log: bool) -> tuple[Scale, Ordinate]:
+    if log:
+        floor = min((value for value in values if value > 0), default=1.0)
+        return logarithmic(values, unit), lambda value: math.log10(max(value, floor))
+    return linear(max(values, default=0.0), unit), lambda value: value
+
+
+def _scene(
+    picture: Picture, up: Scale, traces: tuple[Trace, ...], sprout: Sprout | None, options: Options
+) -> Scene:
+    across = positions(picture.planned, picture.along)
+    return Scene(across, up, traces, sprout, options.marked, options.show_rejected)
+
+
+def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
+    half = half_interval(point)
+    return Mark(
+        place(point.setting, series.along),
+        ordinate(point.rate_per_s),
+        ordinate(point.rate_per_s - half),
+        ordinate(point.rate_per_s + half),
+        point.trust,
+        point.id,
+    )
+
+
+def _latency_mark(series: Series, point: Point, value_us: float, ordinate: Ordinate) -> Mark:
+    y = ordinate(value_us)
+    return Mark(place(point.setting, series.along), y, y, y, point.trust, point.id)
+
+
+def _sprout(
+    picture: Picture,
+    traces: tuple[Trace, ...],
+    growing: Growing | None,
+    samples: tuple[float, ...],
+    ordinate: Ordinate,
+) -> Sprout | None:
+    if growing is None or growing.setting.probe is not picture.probe:
+        return None
+    x = place(growing.setting, picture.along)
+    index = picture.index_of(growing.setting)
+    own = next((trace for trace in traces if trace.index == index), None)
+    before = (
+        [mark for mark in own.marks if mark.x < x and mark.trust is not Trust.REJECTED]
+        if own
+        else []
+    )
+    middle = ordinate(sum(samples) / len(samples)) if samples else None
+    drawn = tuple(ordinate(sample) for sample in samples)
+    return Sprout(x, drawn, middle, before[-1] if before else None)

@@ -1,0 +1,67 @@
+"""Points as comma-separated values: base units, one line a point."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from probes.points import Point
+
+COLUMNS = (
+    "probe",
+    "block_size_bytes",
+    "files",
+    "options",
+    "threads",
+    "rate_per_s",
+    "ci95_low_per_s",
+    "ci95_high_per_s",
+    "mean_us",
+    "p50_us",
+    "p95_us",
+    "p99_us",
+    "p999_us",
+    "max_us",
+    "cpu_us_per_op",
+    "operations",
+    "seconds",
+    "trust",
+    "trust_reasons",
+)
+
+
+def csv_text(points: Iterable[Point]) -> str:
+    """A header line and a line for each point, as RFC 4180 has it."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for point in points:
+        setting, latency = point.setting, point.latency
+        options = ";".join(f"{name}={value}" for name, value in sorted(setting.options.items()))
+        figures = (
+            point.rate_per_s,
+            *point.ci95_per_s,
+            latency.mean_us,
+            latency.p50_us,
+            latency.p95_us,
+            latency.p99_us,
+            latency.p999_us,
+            latency.max_us,
+            point.cpu_us_per_op,
+        )
+        writer.writerow(
+            (
+                setting.probe.value,
+                setting.block_size_bytes,
+                setting.files,
+                options,
+                setting.threads,
+                *(f"{figure:.6g}" for figure in figures),
+                point.operations,
+                f"{point.seconds:.6g}",
+                point.trust.value,
+                "; ".join(point.trust_reasons),
+            )
+        )
+    return out.getvalue()

@@ -1,0 +1,108 @@
+"""What a person fills in about a target, and the target that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from probes.errors import UsageError
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+
+DEFAULT_PORT = "3306"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetForm:
+    """The fields as text. ``with_mysql`` tells whether a server is looked at too."""
+
+    kind: TargetKind = TargetKind.SSH
+    name: str = ""
+    ssh_host: str = ""
+    ssh_port: str = ""
+    ssh_user: str = ""
+    identity_file: str = ""
+    with_mysql: bool = False
+    by_socket: bool = False
+    mysql_host: str = ""
+    mysql_port: str = DEFAULT_PORT
+    mysql_socket: str = ""
+    mysql_user: str = ""
+    defaults_file: str = ""
+    tls: TlsMode = TlsMode.PREFERRED
+    tls_ca_file: str = ""
+    directory: str = ""
+
+    def spec(self, taken: Collection[str] = ()) -> TargetSpec:
+        """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
+        ssh = self._ssh() if self.kind is TargetKind.SSH else None
+        needs_mysql = self.kind is not TargetKind.SSH
+        mysql = self._mysql() if self.with_mysql or needs_mysql else None
+        name = self.name.strip() or self.suggested_name()
+        if name == "local":
+            raise UsageError("The name local belongs to this computer.", "Choose another name.")
+        if name in taken:
+            raise UsageError(f"There is a target called {name} already.", "Choose another name.")
+        return TargetSpec(self.kind, name, ssh, mysql, self.directory.strip())
+
+    def suggested_name(self) -> str:
+        """A name made of the address."""
+        if self.kind is TargetKind.SSH:
+            return self.ssh_host.strip()
+        if self.by_socket:
+            return self.mysql_socket.strip() or "MySQL here"
+        return self.mysql_host.strip() or "MySQL here"
+
+    def _ssh(self) -> SshAddress:
+        host = self.ssh_host.strip()
+        if not host:
+            raise UsageError(
+                "The SSH host is missing.", "Enter a name, an address, or a Host of ~/.ssh/config."
+            )
+        port = _port(self.ssh_port, "SSH") if self.ssh_port.strip() else None
+        return SshAddress(host, port, self.ssh_user.strip(), self.identity_file.strip())
+
+    def _mysql(self) -> MySQLAddress:
+        socket = self.mysql_socket.strip() if self.by_socket else ""
+        host = "" if self.by_socket else self.mysql_host.strip()
+        if self.by_socket and not socket:
+            raise UsageError("The server's socket is missing.", "Enter its path on the target.")
+        if self.kind is TargetKind.MYSQL and not host:
+            raise UsageError("The MySQL host is missing.", "Enter a name or an address.")
+        return MySQLAddress(
+            host=host or ("" if self.by_socket else "127.0.0.1"),
+            port=_port(self.mysql_port or DEFAULT_PORT, "MySQL"),
+            socket=socket,
+            user=self.mysql_user.strip(),
+            defaults_file=self.defaults_file.strip(),
+            tls=self.tls,
+            tls_ca_file=self.tls_ca_file.strip(),
+        )
+
+
+def form_of(spec: TargetSpec) -> TargetForm:
+    """The fields that would make ``spec``."""
+    ssh, mysql = spec.ssh or SshAddress(""), spec.mysql or MySQLAddress()
+    return TargetForm(
+        kind=spec.kind,
+        name=spec.name,
+        ssh_host=ssh.host,
+        ssh_port="" if ssh.port is None else str(ssh.port),
+        ssh_user=ssh.user,
+        identity_file=ssh.identity_file,
+        with_mysql=spec.mysql is not None,
+        by_socket=bool(mysql.socket),
+        mysql_host=mysql.host,
+        mysql_port=str(mysql.port),
+        mysql_socket=mysql.socket,
+        mysql_user=mysql.user,
+        defaults_file=mysql.defaults_file,
+        tls=mysql.tls,
+        tls_ca_file=mysql.tls_ca_file,
+        directory=spec.directory,
+    )
+
+
+def _port(text: str, what: str) -> int:
+    if not text.strip().isdigit() or not 0 < int(text) < 65536:
+        raise UsageError(f"{text.strip()} is no {what} port.", "Enter a number from 1 to 65535.")
+    return int(text)

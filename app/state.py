@@ -1,0 +1,144 @@
+"""What is chosen in the window, and which run that means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.store.store import RunState
+from app.bench import Bench
+from app.library import LOCAL, Library
+from app.models.run import Run
+from probes.inventory.facts import Inventory
+from probes.targets.address import TargetSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A target, and one of its runs or None for the target itself."""
+
+    target: str = LOCAL.name
+    run_id: int | None = None
+
+
+class State(QObject):
+    """The choice of the user and what follows from it; lives in the GUI thread.
+
+    Signals: ``chosen()`` when another target or run was chosen; ``advanced()`` when what is shown
+    of it has changed.
+    """
+
+    chosen = Signal()
+    advanced = Signal()
+
+    def __init__(self, library: Library, bench: Bench) -> None:
+        super().__init__()
+        self._library = library
+        self._bench = bench
+        self._choice = Choice()
+        bench.advanced.connect(self._target_advanced)
+        bench.looked.connect(self._target_advanced)
+        bench.stored.connect(self._run_stored)
+        bench.ended.connect(self._run_ended)
+        library.opened.connect(lambda _run_id: self.advanced.emit())
+        library.changed.connect(self._library_changed)
+
+    @property
+    def choice(self) -> Choice:
+        """What is chosen."""
+        return self._choice
+
+    @property
+    def spec(self) -> TargetSpec:
+        """The chosen target."""
+        return self._library.shelf.spec(self._choice.target) or LOCAL
+
+    def choose(self, choice: Choice) -> None:
+        """Show another target or run."""
+        if choice == self._choice:
+            return
+        self._choice = choice
+        self._open()
+        self.chosen.emit()
+
+    @property
+    def run(self) -> Run | None:
+        """The chosen run; for a target alone, one that is beginning or has failed to begin."""
+        live = self._bench.run(self._choice.target)
+        if self._choice.run_id is None:
+            return live if live is not None and live.run_id is None else None
+        if live is not None and live.run_id == self._choice.run_id:
+            return live
+        return self._library.run(self._choice.run_id)
+
+    @property
+    def busy(self) -> Run | None:
+        """The run that goes on now on the chosen target."""
+        live = self._bench.run(self._choice.target)
+        return live if live is not None and live.running else None
+
+    @property
+    def latest(self) -> Run | None:
+        """The chosen run, or the latest finished one of the chosen target."""
+        if self._choice.run_id is not None:
+            return self.run
+        latest = self._latest_id()
+        return None if latest is None else self._library.run(latest)
+
+    @property
+    def inventory(self) -> Inventory | None:
+        """The chosen run's inventory; for a target the last look's, or that of its latest run."""
+        run = self.run
+        if run is not None and run.inventory is not None:
+            return run.inventory
+        looked = self._bench.look_at(self._choice.target)
+        if self._choice.run_id is None and looked is not None and looked.inventory is not None:
+            return looked.inventory
+        latest = self.latest
+        return latest.inventory if latest is not None else None
+
+    def _latest_id(self) -> int | None:
+        finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
+        runs = self._library.shelf.of(self._choice.target)
+        best = sorted(
+            (run for run in runs if run.state in finished and run.points),
+            key=lambda run: (run.state is not RunState.DONE, -run.id),
+        )
+        return best[0].id if best else None
+
+    def _open(self) -> None:
+        """Load what is chosen, where it is not there yet."""
+        run_id = self._choice.run_id if self._choice.run_id is not None else self._latest_id()
+        live = self._bench.run(self._choice.target)
+        if run_id is not None and (live is None or live.run_id != run_id):
+            self._library.open(run_id)
+
+    def _target_advanced(self, target: str) -> None:
+        if target == self._choice.target:
+            self.advanced.emit()
+
+    def _run_stored(self, target: str, run_id: int) -> None:
+        self._library.refresh()
+        if self._choice == Choice(target):
+            self.choose(Choice(target, run_id))
+
+    def _run_ended(self, target: str) -> None:
+        run = self._bench.run(target)
+        if run is not None and run.judgement is not None:
+            self._library.keep(run)
+        self._library.refresh()
+
+    def _library_changed(self) -> None:
+        shelf = self._library.shelf
+        gone = shelf.spec(self._choice.target) is None
+        if gone:
+            self.choose(Choice())
+            return
+        run_id, live = self._choice.run_id, self._bench.run(self._choice.target)
+        known = {run.id for run in shelf.runs}
+        if run_id is not None and run_id not in known and not (live and live.run_id == run_id):
+            self.choose(Choice(self._choice.target))
+            return
+        self._open()
+        self.advanced.emit()

@@ -1,0 +1,1 @@
+"""How the window looks: tokens, the style sheet made from them, icons and fonts."""

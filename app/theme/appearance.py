@@ -1,0 +1,134 @@
+"""Light or dark: follows the system or the user's choice, and dresses the application."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.theme import icons, tokens
+from app.theme.style import sheet
+from app.theme.tokens import DARK, LIGHT, Palette
+
+
+class Mode(StrEnum):
+    """Which appearance the user wants."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+def load_fonts() -> None:
+    """Make the shipped UI font known to Qt."""
+    for entry in files("resources").joinpath("fonts").iterdir():
+        if entry.name.endswith(".ttf"):
+            QFontDatabase.addApplicationFontFromData(entry.read_bytes())
+
+
+def ui_font(size: int = tokens.TYPE_BODY, weight: int = 400) -> QFont:
+    """The UI font with figures of equal width."""
+    font = QFont(tokens.UI_FONT)
+    font.setPixelSize(size)
+    font.setWeight(QFont.Weight(weight))
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+class Appearance(QObject):
+    """Holds the palette in force.
+
+    Signals: ``changed()`` after the application has been dressed anew; charts and icons, which no
+    style sheet reaches, redraw themselves then.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM) -> None:
+        super().__init__()
+        self._application = application
+        self._mode = mode
+        self._folder = TemporaryDirectory(prefix="leadline-theme-")
+        self.palette: Palette = LIGHT
+        load_fonts()
+        application.setStyle("Fusion")
+        application.setFont(ui_font())
+        application.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._dress()
+
+    @property
+    def mode(self) -> Mode:
+        """What the user chose."""
+        return self._mode
+
+    def choose(self, mode: Mode) -> None:
+        """Follow ``mode`` from now on."""
+        self._mode = mode
+        self._dress()
+
+    def icon_colour(self) -> str:
+        """The colour of icons in plain buttons."""
+        return self.palette.quiet
+
+    def close(self) -> None:
+        """Remove the small images."""
+        self._application.styleHints().colorSchemeChanged.disconnect(self._system_changed)
+        self._folder.cleanup()
+
+    def _system_changed(self) -> None:
+        if self._mode is Mode.SYSTEM:
+            self._dress()
+
+    def _dress(self) -> None:
+        dark = self._mode is Mode.DARK
+        if self._mode is Mode.SYSTEM:
+            dark = self._application.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        self.palette = DARK if dark else LIGHT
+        folder = self._images()
+        self._application.setPalette(_qt_palette(self.palette))
+        self._application.setStyleSheet(sheet(self.palette, folder))
+        self.changed.emit()
+
+    def _images(self) -> str:
+        """Write the images that the style sheet names; Qt reads them from files alone."""
+        # A folder for each palette: Qt caches images by their path.
+        folder = Path(self._folder.name, "dark" if self.palette.dark else "light")
+        folder.mkdir(exist_ok=True)
+        for file, name, colour in (
+            ("check.svg", "check", self.palette.on_accent),
+            ("check-accent.svg", "check", self.palette.accent),
+            ("chevron-down.svg", "chevron-down", self.palette.quiet),
+        ):
+            folder.joinpath(file).write_text(icons.svg(name, colour), "utf-8")
+        return folder.as_posix()
+
+
+def _qt_palette(palette: Palette) -> QPalette:
+    """The tokens as Qt's roles, for what the style sheet leaves to the style."""
+    role = QPalette.ColorRole
+    made = QPalette()
+    for where, colour in (
+        (role.Window, palette.ground),
+        (role.WindowText, palette.text),
+        (role.Base, palette.ground),
+        (role.AlternateBase, palette.panel),
+        (role.Text, palette.text),
+        (role.Button, palette.raised),
+        (role.ButtonText, palette.text),
+        (role.Highlight, palette.accent),
+        (role.HighlightedText, palette.on_accent),
+        (role.ToolTipBase, palette.raised),
+        (role.ToolTipText, palette.text),
+        (role.PlaceholderText, palette.quiet),
+        (role.Link, palette.accent),
+        (role.Mid, palette.line),
+    ):
+        made.setColor(where, QColor(colour))
+    made.setColor(QPalette.ColorGroup.Disabled, role.WindowText, QColor(palette.quiet))
+    made.setColor(QPalette.ColorGroup.Disabled, role.Text, QColor(palette.quiet))
+    return made

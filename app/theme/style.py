@@ -1,0 +1,29 @@
+"""The style sheet, made from the tokens."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from string import Template
+
+from app.theme import tokens
+from app.theme.tokens import Palette
+
+
+def sheet(palette: Palette, images: str) -> str:
+    """The application's style sheet; ``images`` is the folder that holds the tinted small images."""
+    colours = {name: getattr(palette, name) for name in Palette.__slots__ if name != "series"}
+    text = files("resources").joinpath("theme", "leadline.qss").read_text("utf-8")
+    return Template(text).substitute(
+        colours,
+        files=images,
+        scroll=palette.line if not palette.dark else palette.strong_line,
+        body=tokens.TYPE_BODY,
+        small=tokens.TYPE_SMALL,
+        sentence=tokens.TYPE_SENTENCE,
+        figure=tokens.TYPE_FIGURE,
+        corner=tokens.CORNER,
+        control=tokens.CONTROL_HEIGHT - 2,
+        control_focus=tokens.CONTROL_HEIGHT - 4,
+        small_control=26,
+        fixed=", ".join(f'"{family}"' for family in tokens.FIXED_FONTS),
+    )

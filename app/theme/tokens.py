@@ -1,0 +1,122 @@
+"""Every colour, distance and type size of the window; style sheet and charts read them from here.
+
+Distances and type sizes are device-independent pixels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SPACE_XS = 4
+SPACE_S = 8
+SPACE_M = 12
+SPACE_L = 16
+SPACE_XL = 24
+SPACE_XXL = 32
+
+CORNER = 6
+CONTROL_HEIGHT = 32
+SIDEBAR_WIDTH = 248
+ICON = 16
+
+TYPE_SMALL = 12
+TYPE_BODY = 13
+TYPE_SENTENCE = 16
+TYPE_FIGURE = 20
+
+UI_FONT = "Inter"
+FIXED_FONTS = (
+    "JetBrains Mono",
+    "Cascadia Mono",
+    "SF Mono",
+    "Menlo",
+    "DejaVu Sans Mono",
+    "monospace",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of one appearance, as ``#rrggbb``.
+
+    ``text`` and ``quiet`` stand on ``ground``, ``panel`` and ``raised``; ``on_accent`` stands on
+    ``accent``. ``series`` are told apart by colour-blind eyes too (Okabe and Ito's set, darkened or
+    lightened until each reaches 3:1 on the ground).
+    """
+
+    dark: bool
+    ground: str
+    panel: str
+    raised: str
+    line: str
+    strong_line: str
+    grid: str
+    text: str
+    quiet: str
+    accent: str
+    accent_hover: str
+    accent_pressed: str
+    accent_soft: str
+    on_accent: str
+    good: str
+    warn: str
+    bad: str
+    good_soft: str
+    warn_soft: str
+    bad_soft: str
+    hover: str
+    series: tuple[str, ...]
+    growing: str
+
+
+LIGHT = Palette(
+    dark=False,
+    ground="#ffffff",
+    panel="#f5f7f9",
+    raised="#ffffff",
+    line="#dfe4e9",
+    strong_line="#8593a1",
+    grid="#e9edf1",
+    text="#1b2733",
+    quiet="#55616e",
+    accent="#0b6e82",
+    accent_hover="#095c6d",
+    accent_pressed="#074b59",
+    accent_soft="#e0f0f3",
+    on_accent="#ffffff",
+    good="#1a7046",
+    warn="#8a5800",
+    bad="#b3261e",
+    good_soft="#e4f3ea",
+    warn_soft="#fbf0da",
+    bad_soft="#fbe9e7",
+    hover="#ebeff3",
+    series=("#0072b2", "#d55e00", "#008a63", "#b8508f", "#a87400", "#3a8fc0"),
+    growing="#8593a1",
+)
+
+DARK = Palette(
+    dark=True,
+    ground="#14191f",
+    panel="#1b222a",
+    raised="#222b35",
+    line="#303a45",
+    strong_line="#6f7d8b",
+    grid="#252e38",
+    text="#e6ebf0",
+    quiet="#a3b0bd",
+    accent="#43c2d6",
+    accent_hover="#68d0e0",
+    accent_pressed="#8bdce8",
+    accent_soft="#173b44",
+    on_accent="#08242a",
+    good="#5cc38d",
+    warn="#e3b341",
+    bad="#f2867e",
+    good_soft="#16342a",
+    warn_soft="#3a2f16",
+    bad_soft="#40211f",
+    hover="#27313c",
+    series=("#4fa3dc", "#f08a3c", "#35c39a", "#dc8fbd", "#e6b33c", "#8fcdf2"),
+    growing="#7d8a97",
+)

@@ -1,0 +1,1 @@
+"""Widgets: they show a model and forward what the user does."""

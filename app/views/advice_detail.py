@@ -1,0 +1,158 @@
+"""One rule's outcome: what was seen, what to do about it, and the points it rests on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+
+from advisor.outcomes import NotJudged, Recommendation, Verdict
+from app.models.advice_rows import VERDICTS, AdviceRow, facts, marked
+from app.models.run import Run
+from app.preferences import Preferences
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.apply_block import ApplyBlock
+from app.views.curve_panel import CurvePanel
+from app.views.parts import Button, Picture, clear, label, row
+
+CHART_HEIGHT = 380
+
+
+class AdviceDetail(QScrollArea):
+    """Shows one row of the list."""
+
+    def __init__(
+        self, appearance: Appearance, preferences: Preferences, pages: dict[str, str]
+    ) -> None:
+        """``pages`` are the rules' documentation (Markdown) by id."""
+        super().__init__()
+        self._appearance, self._pages = appearance, pages
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        body = QWidget()
+        body.setObjectName("pageBody")
+        self._top = QVBoxLayout()
+        self._bottom = QVBoxLayout()
+        for part in (self._top, self._bottom):
+            part.setSpacing(tokens.SPACE_M)
+        self.panel = CurvePanel(appearance, preferences, name="advice", compact=True)
+        self.panel.setFixedHeight(CHART_HEIGHT)
+        self._documentation = QTextBrowser()
+        self._documentation.setProperty("role", "page")
+        self._documentation.setOpenExternalLinks(True)
+        self._documentation.setMinimumHeight(360)
+        self.more = Button(appearance, "About this &rule", "book-open", "quiet")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._documentation.setVisible)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addLayout(self._top)
+        layout.addWidget(self.panel)
+        layout.addLayout(self._bottom)
+        layout.addLayout(row(self.more, None))
+        layout.addWidget(self._documentation)
+        layout.addStretch(1)
+        self.setWidget(body)
+        self._documentation.hide()
+
+    def show_row(self, shown: AdviceRow, run: Run) -> None:
+        """Tell everything about one rule."""
+        clear(self._top)
+        clear(self._bottom)
+        outcome = shown.outcome
+        if isinstance(outcome, Recommendation):
+            self._tell_outcome(outcome)
+        else:
+            self._tell_not_judged(outcome)
+        self._draw(outcome, run)
+        page = self._pages.get(shown.rule, "")
+        self._documentation.setMarkdown(page)
+        self.more.setVisible(bool(page))
+        self._documentation.setVisible(bool(page) and self.more.isChecked())
+        self.verticalScrollBar().setValue(0)
+
+    def _draw(self, outcome: Recommendation | NotJudged, run: Run) -> None:
+        ids = marked(outcome)
+        cited = [point for point in run.points if point.id in ids]
+        self.panel.setVisible(bool(cited))
+        if cited:
+            self.panel.show_run(run, ids)
+            self.panel.show_probe(cited[0].setting.probe)
+
+    def _tell_outcome(self, item: Recommendation) -> None:
+        icon, tone, verdict = VERDICTS[item.verdict]
+        top = row(Picture(self._appearance, icon, tone), label(verdict, "small"), None)
+        self._top.addLayout(top)
+        self._top.addWidget(label(item.title, "sentence", wrap=True, select=True))
+        if item.verdict is Verdict.RECOMMEND and item.proposed:
+            self._top.addWidget(self._move(item))
+        self._top.addWidget(label(item.saw, wrap=True, select=True))
+        self._chips(item)
+        for caption, text in (("Expected effect", item.effect), ("Risk", item.risk)):
+            self._paragraph(self._top, caption, text)
+        self._evidence(item)
+        for caption, text in (
+            ("Statement", item.apply.sql),
+            ("Option file", item.apply.cnf),
+            ("Command", item.apply.os),
+            ("Undo", item.undo),
+        ):
+            if text:
+                self._bottom.addWidget(ApplyBlock(self._appearance, caption, text))
+        self._paragraph(self._bottom, "What would change this advice", item.flips_when)
+
+    def _tell_not_judged(self, item: NotJudged) -> None:
+        picture = Picture(self._appearance, "circle-question-mark")
+        self._top.addLayout(row(picture, label("Not judged", "small"), None))
+        self._top.addWidget(label(item.title, "sentence", wrap=True, select=True))
+        self._top.addWidget(label(item.because, wrap=True, select=True))
+
+    def _move(self, item: Recommendation) -> QFrame:
+        """Now and proposed, side by side."""
+        frame = QFrame()
+        frame.setProperty("role", "panel")
+        layout = QHBoxLayout(frame)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_L)
+        for caption, value, role in (
+            ("Now", item.now or "unset", "sentence"),
+            ("Proposed", item.proposed, "sentence"),
+        ):
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(label(caption, "small"))
+            column.addWidget(label(value, role, wrap=True, select=True))
+            if caption == "Proposed":
+                layout.addWidget(Picture(self._appearance, "arrow-right", "accent"))
+            layout.addLayout(column)
+        layout.addStretch(1)
+        if item.setting:
+            layout.addWidget(label(item.setting, "fixed", select=True))
+        return frame
+
+    def _chips(self, item: Recommendation) -> None:
+        chips = [label(f"{caption}: {text}", "chip") for caption, text in facts(item) if text]
+        self._top.addLayout(row(*chips, None))
+
+    def _paragraph(self, place: QVBoxLayout, caption: str, text: str) -> None:
+        if not text:
+            return
+        block = QVBoxLayout()
+        block.setSpacing(2)
+        block.addWidget(label(caption, "heading"))
+        block.addWidget(label(text, wrap=True, select=True))
+        place.addLayout(block)
+
+    def _evidence(self, item: Recommendation) -> None:
+        if not item.evidence:
+            return
+        block = QVBoxLayout()
+        block.setSpacing(tokens.SPACE_XS)
+        block.addWidget(label("Evidence", "heading"))
+        for one in item.evidence:
+            icon = "chart-line" if one.point_ids else "info"
+            line = row(Picture(self._appearance, icon), label(one.text, wrap=True, select=True))
+            line.setStretch(1, 1)
+            block.addLayout(line)
+        self._top.addLayout(block)

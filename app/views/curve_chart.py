@@ -1,0 +1,262 @@
+"""Two plots over one axis: rate above, latency below, with one cursor for both."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.models.curves import Picture, Series, point_rows
+from app.models.run import Growing
+from app.models.scene import Options, Scene, Trace, latency_scene, rate_scene
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from app.views.curves_item import CurvesItem
+from app.views.hover_card import HoverCard
+from probes.points import Point, Trust
+
+REACH = 14.0
+"""How near, in pixels, the pointer must come to a point to hover over it."""
+
+AXIS_WIDTH = 58
+
+
+class _Plot:
+    """One plot with its curves and axes."""
+
+    def __init__(self, view: pg.GraphicsLayoutWidget, row: int) -> None:
+        self.item: pg.PlotItem = view.addPlot(row=row, col=0)
+        self.item.setMenuEnabled(False)
+        self.item.hideButtons()
+        self.item.setMouseEnabled(x=False, y=False)
+        self.item.getViewBox().setDefaultPadding(0)
+        self.curves = CurvesItem()
+        self.item.addItem(self.curves, ignoreBounds=True)
+        left = self.item.getAxis("left")
+        left.setWidth(AXIS_WIDTH)
+        for axis in (left, self.item.getAxis("bottom")):
+            axis.setStyle(tickLength=0, tickFont=ui_font(tokens.TYPE_SMALL), tickTextOffset=7)
+
+    def show(self, scene: Scene, appearance: Appearance) -> None:
+        self.curves.show_scene(scene, appearance.palette)
+        self.item.setXRange(scene.across.low, scene.across.high, padding=0)
+        self.item.setYRange(scene.up.low, scene.up.high, padding=0)
+        self.item.getAxis("left").setTicks([list(scene.up.ticks)])
+        self.item.getAxis("bottom").setTicks([list(scene.across.ticks)])
+
+    def dress(self, appearance: Appearance) -> None:
+        palette = appearance.palette
+        for name in ("left", "bottom"):
+            axis = self.item.getAxis(name)
+            axis.setPen(pg.mkPen(QColor(palette.line if name == "bottom" else palette.ground)))
+            axis.setTextPen(pg.mkPen(QColor(palette.quiet)))
+
+
+class CurveChart(QWidget):
+    """Shows one picture.
+
+    Signals: ``cursor_moved(position)`` with a measured position of the log2 axis, or None.
+    """
+
+    cursor_moved = Signal(object)
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
+        self._picture: Picture | None = None
+        self._growing: Growing | None = None
+        self._options = Options()
+        self._cursor: float | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Curves")
+        self._build()
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def _build(self) -> None:
+        self._rate_title, self._latency_title = QLabel(), QLabel()
+        for label in (self._rate_title, self._latency_title):
+            label.setProperty("role", "small")
+            label.setContentsMargins(2, 0, 0, 0)
+        self._axis_title = QLabel()
+        self._axis_title.setProperty("role", "small")
+        self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._views = [pg.GraphicsLayoutWidget(), pg.GraphicsLayoutWidget()]
+        self._plots = [_Plot(view, 0) for view in self._views]
+        self._plots[0].item.getAxis("bottom").setStyle(showValues=False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self._rate_title)
+        layout.addWidget(self._views[0], 6)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(self._latency_title)
+        layout.addWidget(self._views[1], 5)
+        layout.addWidget(self._axis_title)
+        for view, plot in zip(self._views, self._plots, strict=True):
+            self._prepare(view, plot)
+        self._card = HoverCard(self)
+
+    def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
+        view.ci.layout.setContentsMargins(0, 4, 4, 0)
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        view.setMinimumSize(QSize(120, 60))
+        view.scene().sigMouseMoved.connect(partial(self._moved, plot))
+        view.viewport().installEventFilter(self)
+
+    def show_picture(
+        self, picture: Picture | None, growing: Growing | None, options: Options
+    ) -> None:
+        """Draw this; None empties the chart."""
+        self._picture, self._growing, self._options = picture, growing, options
+        if picture is None:
+            return
+        rate, latency = self._scenes(picture)
+        self._plots[0].show(rate, self._appearance)
+        self._plots[1].show(latency, self._appearance)
+        self._rate_title.setText(f"{picture.unit.capitalize()}/s with 95 % interval")
+        self._latency_title.setText("Latency: p95, and p99 as the thin line above it")
+        self._axis_title.setText(picture.axis_title)
+
+    def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
+        growing = self._growing
+        if growing is not None and growing.setting.probe is not picture.probe:
+            growing = None
+        return (
+            rate_scene(picture, growing, self._options),
+            latency_scene(picture, growing, self._options),
+        )
+
+    @property
+    def ground(self) -> QColor:
+        """The colour behind the chart."""
+        return QColor(self._appearance.palette.ground)
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn."""
+        return self._picture
+
+    @property
+    def position(self) -> float | None:
+        """Where the cursor is, on the log2 axis."""
+        return self._cursor
+
+    def ring_point(self, point: Point | None) -> None:
+        """Put a ring around one point in both plots, None takes it away."""
+        for plot in self._plots:
+            plot.curves.ring(self._place(plot, point) if point is not None else None)
+
+    def _place(self, plot: _Plot, point: Point) -> tuple[float, float] | None:
+        """Where a point is drawn in one of the plots."""
+        for series, trace in self._drawn(plot):
+            for one, mark in zip(series.points, trace.marks, strict=True):
+                if one == point:
+                    return (mark.x, mark.y)
+        return None
+
+    def _drawn(self, plot: _Plot) -> list[tuple[Series, Trace]]:
+        """The curves with the traces that show them."""
+        known = {one.index: one for one in self._picture.series} if self._picture else {}
+        return [(known[trace.index], trace) for trace in plot.curves.scene_shown.traces]
+
+    def point_cursor(self, position: float | None) -> None:
+        """Put the cursor of both plots at a position, None takes it away."""
+        if position == self._cursor:
+            return
+        self._cursor = position
+        for plot in self._plots:
+            plot.curves.point_at(position)
+        self.cursor_moved.emit(position)
+
+    def _moved(self, plot: _Plot, where: QPointF) -> None:
+        if self._picture is None:
+            return
+        at = plot.item.getViewBox().mapSceneToView(where)
+        self.point_cursor(self._picture.nearest(at.x()))
+        self._hover(plot, where)
+
+    def _hover(self, plot: _Plot, where: QPointF) -> None:
+        found = self._point_near(plot, where)
+        for other in self._plots:
+            other.curves.ring(None)
+        if found is None or self._picture is None:
+            self._card.hide()
+            return
+        point, x, y, name = found
+        plot.curves.ring((x, y))
+        view = self._views[self._plots.index(plot)]
+        spot = view.mapTo(
+            self, view.mapFromScene(plot.item.getViewBox().mapViewToScene(QPointF(x, y)))
+        )
+        self._card.tell(f"{name} · {_position_text(point)}", point_rows(point), spot)
+
+    def _point_near(self, plot: _Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
+        """The point under the pointer with its place in the plot, and its curve's name."""
+        box = plot.item.getViewBox()
+        best: tuple[Point, float, float, str] | None = None
+        nearest = REACH
+        for series, trace in self._drawn(plot):
+            for point, mark in zip(series.points, trace.marks, strict=True):
+                if point.trust is Trust.REJECTED and not self._options.show_rejected:
+                    continue
+                offset = box.mapViewToScene(QPointF(mark.x, mark.y)) - where
+                distance = (offset.x() ** 2 + offset.y() ** 2) ** 0.5
+                if distance < nearest:
+                    nearest = distance
+                    best = (point, mark.x, mark.y, series.name)
+        return best
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Take the cursor away when the pointer leaves."""
+        if event.type() is QEvent.Type.Leave:
+            self._card.hide()
+            self.point_cursor(None)
+            for plot in self._plots:
+                plot.curves.ring(None)
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the cursor from one measured position to the next with the arrow keys."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        known = self._picture.positions if self._picture is not None else []
+        if step is None or not known:
+            super().keyPressEvent(event)
+            return
+        if self._cursor in known:
+            index = known.index(self._cursor) + step
+        else:
+            index = 0 if step > 0 else len(known) - 1
+        self.point_cursor(known[max(0, min(index, len(known) - 1))])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the hover card: its point has moved."""
+        super().resizeEvent(event)
+        self._card.hide()
+
+    def _dress(self) -> None:
+        for view, plot in zip(self._views, self._plots, strict=True):
+            view.setBackground(QColor(self._appearance.palette.ground))
+            plot.dress(self._appearance)
+        self.show_picture(self._picture, self._growing, self._options)
+
+    def render_plot(self, painter: QPainter) -> None:
+        """Paint the whole chart with its titles, without cursor and hover; for export."""
+        self.point_cursor(None)
+        self._card.hide()
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        for shown in (self._rate_title, self._latency_title, self._axis_title):
+            painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
+        for view in self._views:
+            view.render(painter, QRectF(view.geometry()), view.rect())
+
+
+def _position_text(point: Point) -> str:
+    threads = point.setting.threads
+    noun = "connection" if point.setting.block_size_bytes == 0 else "thread"
+    return f"{threads} {noun}{'' if threads == 1 else 's'}"

@@ -1,0 +1,38 @@
+"""A card with labelled facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
+
+from app.models.overview import Row
+from app.theme import tokens
+from app.views.parts import label
+
+
+class FactCard(QFrame):
+    """A title over rows of label, text and a quieter note."""
+
+    def __init__(self, title: str, rows: Sequence[Row], *, label_width: int = 120) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(label(title, "heading"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, label_width)
+        grid.setColumnStretch(1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        for index, fact in enumerate(rows):
+            grid.addWidget(label(fact.label, "quiet"), index, 0, top)
+            grid.addWidget(label(fact.text, wrap=True, select=True), index, 1, top)
+            if fact.note:
+                note = label(fact.note, "small", select=True)
+                grid.addWidget(note, index, 2, top | Qt.AlignmentFlag.AlignRight)
+        layout.addLayout(grid)
+        layout.addStretch(1)

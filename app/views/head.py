@@ -1,0 +1,36 @@
+"""The top of a page: its one sentence, and the primary button at the same place on every page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.parts import Button, label
+
+
+class Head(QWidget):
+    """Signals: ``pressed()`` when the primary button was."""
+
+    pressed = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.sentence = label("", "sentence", wrap=True, select=True)
+        self.button = Button(appearance, "", "", "primary")
+        self.button.clicked.connect(self.pressed)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XL)
+        layout.addWidget(self.sentence, 1)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        self.setMinimumHeight(44)
+
+    def tell(self, sentence: str, button: str = "", icon: str = "", kind: str = "primary") -> None:
+        """Say the sentence and offer the next step; "" hides the button."""
+        if self.sentence.text() != sentence:
+            self.sentence.setText(sentence)
+        self.button.setVisible(bool(button))
+        if button:
+            self.button.tell(button, icon, kind)

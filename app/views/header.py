@@ -1,0 +1,64 @@
+"""The chosen target's name and what is known of it, over the three pages' tabs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+
+from app.models.library_rows import ICONS, detail_of, title_of
+from app.state import State
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.parts import ElidedLabel, Picture, label, row
+from probes.inventory.facts import Role
+
+PAGES = ("&Overview", "&Probe", "&Advice")
+
+
+class Header(QWidget):
+    """Name, chain to the drive, and tabs."""
+
+    def __init__(self, appearance: Appearance, state: State) -> None:
+        super().__init__()
+        self._state = state
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._picture = Picture(appearance, "monitor", "accent", 20)
+        self._name = label("", "title")
+        self._facts = ElidedLabel()
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName("Pages")
+        for page in PAGES:
+            self.tabs.addTab(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        line = row(self._picture, self._name, self._facts, space=tokens.SPACE_M)
+        line.setStretch(2, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.tabs)
+        state.chosen.connect(self.show_state)
+        state.advanced.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the chosen target."""
+        spec = self._state.spec
+        self._picture.tell(ICONS[spec.kind], "accent")
+        self._name.setText(title_of(spec))
+        self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
+
+    def _known(self) -> str:
+        inventory = self._state.inventory
+        if inventory is None:
+            return ""
+        parts = []
+        if inventory.mysql is not None:
+            kind = "throwaway " if inventory.mysql.sandbox else ""
+            parts.append(f"{kind}{inventory.mysql.version}")
+        storage = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
+        if storage is not None:
+            parts.append(f"{storage.path}   {storage.chain}")
+        return "   ·   ".join(parts)

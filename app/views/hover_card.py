@@ -1,0 +1,47 @@
+"""A small card beside a hovered point."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from app.theme import tokens
+
+GAP = 14
+MOST_WIDTH = 320
+
+
+class HoverCard(QFrame):
+    """Shows labelled figures near a spot of its parent, and never takes the pointer."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._room = parent
+        self.setObjectName("notice")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._label = QLabel()
+        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._label.setMaximumWidth(MOST_WIDTH)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.addWidget(self._label)
+        self.hide()
+
+    def tell(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
+        """Show ``rows`` beside ``spot``, on the side where there is room."""
+        cells = "".join(
+            f"<tr><td style='padding-right:16px'>{escape(label)}</td><td>{escape(text)}</td></tr>"
+            for label, text in rows
+        )
+        self._label.setText(f"<b>{escape(title)}</b><table cellspacing='0'>{cells}</table>")
+        self.adjustSize()
+        room = self._room.rect()
+        left = spot.x() + GAP
+        if left + self.width() > room.right():
+            left = spot.x() - GAP - self.width()
+        top = min(max(0, spot.y() - self.height() // 2), max(0, room.bottom() - self.height()))
+        self.move(max(0, left), top)
+        self.raise_()
+        self.show()

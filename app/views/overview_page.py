@@ -1,0 +1,119 @@
+"""What a target is: machine, server, and the drive under each of its directories."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.bench import Bench
+from app.models.overview import Row, chains, host_rows, mysql_rows, setting_rows
+from app.models.sentences import of_inventory
+from app.state import State
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.callout import Callout, Empty
+from app.views.chain_view import ChainView
+from app.views.fact_card import FactCard
+from app.views.head import Head
+from app.views.parts import clear, label
+from probes.inventory.facts import Inventory
+
+
+class OverviewPage(QWidget):
+    """Signals: ``probe_wanted()`` when the next step was pressed."""
+
+    probe_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
+        super().__init__()
+        self._appearance, self._bench, self._state = appearance, bench, state
+        self._shown: Inventory | None = None
+        self.setObjectName("page")
+        self.head = Head(appearance)
+        self.head.pressed.connect(self._pressed)
+        self.callout = Callout(appearance)
+        self.empty = Empty(appearance, "monitor")
+        self.empty.pressed.connect(self.look)
+        self._body = QWidget()
+        self._body.setObjectName("pageBody")
+        self._rows = QVBoxLayout(self._body)
+        self._rows.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        self._rows.setSpacing(tokens.SPACE_L)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._body)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._scroll)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self._stack, 1)
+        state.chosen.connect(self.show_state)
+        state.advanced.connect(self.show_state)
+        self.show_state()
+
+    def look(self) -> None:
+        """Read the chosen target's inventory again."""
+        self._bench.look(self._state.spec)
+
+    def show_state(self) -> None:
+        """Show what is known of the chosen target or run."""
+        name = self._state.choice.target
+        looked = self._bench.look_at(name)
+        looking = self._bench.looking(name)
+        inventory = self._state.inventory
+        self.callout.tell_error(looked.error if looked is not None and not looking else None)
+        if inventory is None:
+            self._show_empty(looking=looking)
+            return
+        self.head.tell(of_inventory(inventory), "Probe its storage", "play")
+        self._stack.setCurrentIndex(1)
+        if inventory is not self._shown:
+            self._shown = inventory
+            self._fill(inventory)
+
+    def _show_empty(self, *, looking: bool) -> None:
+        self.head.tell("")
+        self._stack.setCurrentIndex(0)
+        if looking:
+            self.empty.tell("Looking", "Reading the machine, its disks and its server.")
+            return
+        self.empty.tell(
+            "Not looked at yet",
+            "Here stand the machine, the MySQL server, and the drive under each of its "
+            "directories. Looking changes nothing there.",
+            "Look at this target",
+            "eye",
+        )
+
+    def _pressed(self) -> None:
+        self.probe_wanted.emit()
+
+    def _fill(self, inventory: Inventory) -> None:
+        clear(self._rows)
+        self._rows.addWidget(label("From directory to disk", "group"))
+        for chain in chains(inventory):
+            self._rows.addWidget(ChainView(self._appearance, chain))
+        if not inventory.storage:
+            self._rows.addWidget(label("No directory of this target could be followed.", "quiet"))
+        cards = QHBoxLayout()
+        cards.setSpacing(tokens.SPACE_L)
+        if inventory.host is not None:
+            cards.addWidget(FactCard("Machine", host_rows(inventory.host)), 1)
+        if inventory.mysql is not None:
+            cards.addWidget(FactCard("MySQL server", mysql_rows(inventory.mysql)), 1)
+        self._rows.addSpacing(tokens.SPACE_S)
+        self._rows.addLayout(cards)
+        if inventory.mysql is not None:
+            settings = setting_rows(inventory.mysql)
+            self._rows.addWidget(
+                FactCard("Settings that matter to storage", settings, label_width=240)
+            )
+        if inventory.missing:
+            missing = [Row(one.fact, f"because {one.because}") for one in inventory.missing]
+            self._rows.addWidget(FactCard("Not known", missing, label_width=240))
+        self._rows.addStretch(1)

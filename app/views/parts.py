@@ -1,0 +1,239 @@
+"""Small pieces that every page is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import icons, tokens
+from app.theme.appearance import Appearance
+
+COPIED_MS = 1500
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
+    """A label in one of the style sheet's roles; plain text, never markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    if select:
+        flags = Qt.TextInteractionFlag
+        made.setTextInteractionFlags(flags.TextSelectableByMouse)
+    return made
+
+
+def restyle(widget: QWidget, name: str, value: str) -> None:
+    """Set a property that the style sheet looks at, and apply the sheet again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class ElidedLabel(QLabel):
+    """One line that is cut with an ellipsis where there is no room; the whole is its tool tip."""
+
+    def __init__(self, role: str = "quiet") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def tell(self, text: str) -> None:
+        """Show ``text``."""
+        self.setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much of the text as fits."""
+        painter = QPainter(self)
+        fitting = QFontMetrics(self.font()).elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width()
+        )
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), fitting)
+
+
+class Picture(QLabel):
+    """An icon by name, in a tone; follows the appearance."""
+
+    def __init__(
+        self, appearance: Appearance, name: str, tone: str = "quiet", size: int = tokens.ICON
+    ) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._name, self._tone, self._size = name, tone, size
+        self.setFixedSize(size, size)
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def tell(self, name: str, tone: str = "quiet") -> None:
+        """Show another icon."""
+        self._name, self._tone = name, tone
+        self._dress()
+
+    def _dress(self) -> None:
+        colour = getattr(self._appearance.palette, self._tone)
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(icons.pixmap(self._name, colour, self._size, ratio))
+
+
+class Button(QPushButton):
+    """A push button with an icon of the set. ``kind`` is "", "primary" or "quiet"."""
+
+    def __init__(
+        self, appearance: Appearance, text: str, icon: str = "", kind: str = "", tip: str = ""
+    ) -> None:
+        super().__init__(text)
+        self._appearance = appearance
+        self._icon = icon
+        self.setProperty("kind", kind)
+        self.setAutoDefault(False)
+        if tip:
+            self.setToolTip(tip)
+        if not text:
+            self.setAccessibleName(tip)
+        self.setIconSize(QSize(tokens.ICON, tokens.ICON))
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def tell(self, text: str, icon: str, kind: str) -> None:
+        """Change what the button says and how it looks."""
+        if (self.text(), self._icon, self.property("kind")) == (text, icon, kind):
+            return
+        self.setText(text)
+        self._icon = icon
+        restyle(self, "kind", kind)
+        self._dress()
+
+    def _dress(self) -> None:
+        if self._icon:
+            palette = self._appearance.palette
+            primary = self.property("kind") == "primary"
+            colour = palette.on_accent if primary else palette.quiet
+            self.setIcon(icons.icon(self._icon, colour, on=None if primary else palette.accent))
+
+
+class Segments(QFrame):
+    """A row of choices of which exactly one holds; arrow keys move within it.
+
+    Signals: ``picked(key)`` when the user chose.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, choices: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__()
+        self.setObjectName("segments")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        self.offer(choices)
+
+    def offer(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Replace the choices: pairs of key and text."""
+        if [(key, button.text()) for key, button in self._buttons.items()] == list(choices):
+            return
+        for button in self._buttons.values():
+            self._group.removeButton(button)
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self._buttons = {}
+        for key, text in choices:
+            button = QPushButton(text)
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False, key=key: self.picked.emit(key))
+            self._group.addButton(button)
+            self._row.addWidget(button)
+            self._buttons[key] = button
+        if choices:
+            self._buttons[choices[0][0]].setChecked(True)
+
+    def pick(self, key: str) -> None:
+        """Choose without a signal; an unknown key changes nothing."""
+        if key in self._buttons:
+            self._buttons[key].setChecked(True)
+
+    @property
+    def key(self) -> str:
+        """The choice that holds, "" when there is none."""
+        return next((key for key, button in self._buttons.items() if button.isChecked()), "")
+
+    def button(self, key: str) -> QPushButton:
+        """The button of a choice."""
+        return self._buttons[key]
+
+
+class CopyButton(Button):
+    """Copies a text to the clipboard and says so for a moment."""
+
+    def __init__(self, appearance: Appearance, what: str = "Copy") -> None:
+        super().__init__(appearance, what, "copy", "quiet")
+        self._what = what
+        self._copied = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(COPIED_MS)
+        self._timer.timeout.connect(lambda: self.tell(self._what, "copy", "quiet"))
+        self.clicked.connect(self._copy)
+
+    def offer(self, text: str) -> None:
+        """Set what a press copies."""
+        self._copied = text
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._copied)
+        self.tell("Copied", "check", "quiet")
+        self._timer.start()
+
+
+def column(*widgets: QWidget, space: int = tokens.SPACE_S) -> QVBoxLayout:
+    """Widgets under each other, without outer margins."""
+    layout = QVBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
+
+
+def row(*widgets: QWidget | None, space: int = tokens.SPACE_S) -> QHBoxLayout:
+    """Widgets beside each other, without outer margins; None takes up what is left."""
+    layout = QHBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    for widget in widgets:
+        if widget is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(widget)
+    return layout
+
+
+def clear(layout: QVBoxLayout | QHBoxLayout) -> None:
+    """Remove everything from a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(inner, QVBoxLayout | QHBoxLayout):
+            clear(inner)

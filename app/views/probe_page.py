@@ -1,0 +1,124 @@
+"""Measuring: the set-up for a target, the curves for a run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.wording import seconds
+from app.bench import Bench
+from app.models.sentences import of_run
+from app.preferences import Preferences
+from app.state import Choice, State
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.callout import Callout
+from app.views.head import Head
+from app.views.measure_view import MeasureView
+from app.views.probe_setup import ProbeSetup
+from probes.errors import UsageError
+
+REDRAW_MS = 100
+"""Events may come far more often than anybody can look."""
+
+
+class ProbePage(QWidget):
+    """Signals: ``failed(LeadlineError)``."""
+
+    failed = Signal(object)
+
+    def __init__(
+        self, appearance: Appearance, bench: Bench, state: State, preferences: Preferences
+    ) -> None:
+        super().__init__()
+        self._bench, self._state = bench, state
+        self.setObjectName("page")
+        self.head = Head(appearance)
+        self.head.pressed.connect(self.press)
+        self.callout = Callout(appearance)
+        self.setup = ProbeSetup(appearance, bench, state, preferences)
+        self.setup.changed.connect(self._soon)
+        self.measure = MeasureView(appearance, preferences)
+        self.measure.panel.failed.connect(self.failed)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.setup)
+        self._stack.addWidget(self.measure)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self._stack, 1)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REDRAW_MS)
+        self._timer.timeout.connect(self.show_state)
+        state.chosen.connect(self.show_state)
+        state.advanced.connect(self._soon)
+        self.show_state()
+
+    def _soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def show_state(self) -> None:
+        """Show the chosen run, or the set-up when there is none."""
+        run = self._state.run
+        began = run is not None and (run.running or run.run_id is not None)
+        if run is not None and began:
+            self._stack.setCurrentIndex(1)
+            self.callout.hide()
+            self.measure.show_run(run)
+            self.head.tell(of_run(run))
+        elif self._state.choice.run_id is not None:
+            self._stack.setCurrentIndex(1)
+            self.head.tell("Opening the run.")
+        else:
+            self._stack.setCurrentIndex(0)
+            self.callout.tell_error(run.error if run is not None else None)
+            self.head.tell(self._setup_sentence())
+        self._offer()
+
+    def _setup_sentence(self) -> str:
+        made = self.setup.plan_made
+        what = "the drive" if self.setup.directory.isEnabled() else "the server"
+        if made is None:
+            return f"Measure {what}: how many requests it takes, and how long each waits."
+        size = f"{len(made.plan.steps)} points in about {seconds(made.plan.seconds)}"
+        return f"Measure {what}: {size}."
+
+    def _offer(self) -> None:
+        """Put the next step on the primary button."""
+        button = self.head.button
+        busy = self._state.busy
+        if busy is not None:
+            text = "Stopping" if busy.stopping else "Cancel"
+            button.tell(text, "square", "")
+        elif self._stack.currentIndex() == 1:
+            button.tell("Probe again…", "refresh-cw", "primary")
+        else:
+            button.tell("Start probing", "play", "primary")
+        button.setEnabled(busy is None or not busy.stopping)
+        button.show()
+
+    def press(self) -> None:
+        """Do what the primary button says."""
+        if self._state.busy is not None:
+            self._bench.cancel(self._state.choice.target)
+        elif self._stack.currentIndex() == 1:
+            self._state.choose(Choice(self._state.choice.target))
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Begin the run that the form describes."""
+        self.setup.remember()
+        try:
+            self._bench.start(self.setup.request)
+        except UsageError as error:
+            self.callout.tell_error(error)
+
+    def cancel(self) -> None:
+        """Stop the run on the chosen target."""
+        if self._state.busy is not None:
+            self._bench.cancel(self._state.choice.target)

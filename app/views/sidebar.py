@@ -1,0 +1,177 @@
+"""The list of targets and their runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QTreeView, QVBoxLayout, QWidget
+
+from app.bench import Bench
+from app.library import Library
+from app.models.library_rows import RunRow, TargetRow, rows
+from app.state import Choice, State
+from app.theme import icons, tokens
+from app.theme.appearance import Appearance
+from app.views.parts import Button, row
+from app.views.sidebar_delegate import ROW, SidebarDelegate
+
+CHOICE = Qt.ItemDataRole.UserRole + 2
+
+
+class Sidebar(QWidget):
+    """Signals: ``add_wanted()``, ``edit_wanted(name)``."""
+
+    add_wanted = Signal()
+    edit_wanted = Signal(str)
+
+    def __init__(
+        self, appearance: Appearance, library: Library, bench: Bench, state: State
+    ) -> None:
+        super().__init__()
+        self._appearance, self._library = appearance, library
+        self._bench, self._state = bench, state
+        self._filling = False
+        self._shown: list[TargetRow] = []
+        self.setObjectName("sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._build()
+        library.changed.connect(self.fill)
+        state.chosen.connect(self._select)
+        bench.advanced.connect(lambda _target: self.fill())
+        appearance.changed.connect(self._dress)
+        self._dress()
+        self.fill()
+
+    def _build(self) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search")
+        self.search.setAccessibleName("Search targets and runs")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self.fill)
+        self._magnifier = self.search.addAction(
+            icons.icon("search", self._appearance.palette.quiet),
+            QLineEdit.ActionPosition.LeadingPosition,
+        )
+        self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
+        self.add.setFixedWidth(30)
+        self.add.clicked.connect(self.add_wanted)
+        self._model = QStandardItemModel(self)
+        self.tree = QTreeView()
+        self.tree.setAccessibleName("Targets and runs")
+        self.tree.setModel(self._model)
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(0)
+        self.tree.setMouseTracking(True)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setItemDelegate(SidebarDelegate(self._appearance, self.tree))
+        self.tree.selectionModel().selectionChanged.connect(self._chosen)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._menu)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self.delete_chosen)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        top = row(self.search, self.add, space=tokens.SPACE_XS)
+        top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.tree, 1)
+
+    def fill(self) -> None:
+        """List what there is; only what differs from before is touched."""
+        now = datetime.now().astimezone()
+        wanted = rows(self._library.shelf, self._bench.measuring(), self.search.text(), now)
+        if wanted == self._shown:
+            return
+        same_shape = [_shape(row) for row in wanted] == [_shape(row) for row in self._shown]
+        self._shown = wanted
+        self._filling = True
+        if same_shape:
+            self._update()
+        else:
+            self._rebuild()
+        self._filling = False
+        self._select()
+
+    def _rebuild(self) -> None:
+        self._model.clear()
+        for target in self._shown:
+            item = _item(target, Choice(target.name), f"{target.title} {target.detail}")
+            for run in target.runs:
+                text = f"Run {run.title}, {run.detail}"
+                item.appendRow(_item(run, Choice(target.name, run.run_id), text))
+            self._model.appendRow(item)
+        self.tree.expandAll()
+
+    def _update(self) -> None:
+        for index, target in enumerate(self._shown):
+            item = self._model.item(index)
+            item.setData(target, ROW)
+            for below, run in enumerate(target.runs):
+                item.child(below).setData(run, ROW)
+
+    def _select(self) -> None:
+        """Mark the chosen row."""
+        for index in range(self._model.rowCount()):
+            item = self._model.item(index)
+            for one in (item, *(item.child(below) for below in range(item.rowCount()))):
+                if one.data(CHOICE) == self._state.choice:
+                    self._filling = True
+                    self.tree.setCurrentIndex(one.index())
+                    self._filling = False
+                    return
+
+    def _chosen(self, selected: QItemSelection) -> None:
+        indexes = selected.indexes()
+        if indexes and not self._filling:
+            self._state.choose(indexes[0].data(CHOICE))
+
+    def delete_chosen(self) -> None:
+        """Delete the chosen run, or the chosen target unless it is this computer."""
+        found = self.tree.currentIndex().data(ROW)
+        if isinstance(found, RunRow) and found.share is None:
+            self._library.delete_run(found.run_id, f"Run of {found.title}")
+        elif isinstance(found, TargetRow) and found.removable:
+            self._library.delete_target(found.name)
+
+    def _menu(self, where: QPoint) -> None:
+        found = self.tree.indexAt(where).data(ROW)
+        menu = QMenu(self)
+        colour = self._appearance.palette.quiet
+        if isinstance(found, TargetRow):
+            if found.removable:
+                edit = menu.addAction(icons.icon("pencil", colour), "&Edit…")
+                edit.triggered.connect(lambda: self.edit_wanted.emit(found.name))
+                remove = menu.addAction(icons.icon("trash-2", colour), "&Remove with its runs")
+                remove.triggered.connect(self.delete_chosen)
+                menu.addSeparator()
+        elif isinstance(found, RunRow):
+            remove = menu.addAction(icons.icon("trash-2", colour), "&Delete this run")
+            remove.setEnabled(found.share is None)
+            remove.triggered.connect(self.delete_chosen)
+            menu.addSeparator()
+        add = menu.addAction(icons.icon("plus", colour), "&Add a target…")
+        add.triggered.connect(self.add_wanted)
+        menu.exec(self.tree.viewport().mapToGlobal(where))
+
+    def _dress(self) -> None:
+        self._magnifier.setIcon(icons.icon("search", self._appearance.palette.quiet))
+        self.tree.viewport().update()
+
+
+def _item(row: TargetRow | RunRow, choice: Choice, text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setData(row, ROW)
+    item.setData(choice, CHOICE)
+    if isinstance(row, RunRow):
+        item.setToolTip(row.tip)
+    return item
+
+
+def _shape(row: TargetRow) -> tuple[object, ...]:
+    return (row.name, bool(row.detail), tuple(run.run_id for run in row.runs))

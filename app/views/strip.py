@@ -1,0 +1,105 @@
+"""The strip at the bottom: what goes on, how long it still takes, and a button that ends it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from advisor.wording import seconds
+from app.bench import Bench
+from app.models.curves import setting_text
+from app.models.library_rows import title_of
+from app.models.run import Run
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.parts import Button, ElidedLabel, label
+from probes.targets.address import TargetSpec
+
+REDRAW_MS = 200
+STEPS = 1000
+
+
+class Strip(QWidget):
+    """Shows the run that was started last and still goes on.
+
+    Signals: ``cancel_wanted(target)``.
+    """
+
+    cancel_wanted = Signal(str)
+
+    def __init__(self, appearance: Appearance, bench: Bench) -> None:
+        super().__init__()
+        self._bench = bench
+        self._idle_text = ""
+        self.setObjectName("statusStrip")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._bar = QProgressBar()
+        self._bar.setRange(0, STEPS)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Progress of the run")
+        self.doing = ElidedLabel("")
+        self.left = label("", "small")
+        self.cancel = Button(appearance, "Cancel", "square", "quiet", "Stop measuring (Esc)")
+        self.cancel.clicked.connect(self._cancel)
+        line = QHBoxLayout()
+        line.setContentsMargins(tokens.SPACE_L, 0, tokens.SPACE_S, 0)
+        line.setSpacing(tokens.SPACE_M)
+        line.addWidget(self.doing, 1)
+        line.addWidget(self.left)
+        line.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._bar)
+        layout.addLayout(line, 1)
+        self.setFixedHeight(38)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REDRAW_MS)
+        self._timer.timeout.connect(self.show_state)
+        bench.advanced.connect(self._soon)
+        self.show_state()
+
+    def _soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def tell(self, text: str) -> None:
+        """Say this while nothing is measured."""
+        self._idle_text = text
+        self.show_state()
+
+    @property
+    def _run(self) -> Run | None:
+        running = self._bench.measuring()
+        return running[-1] if running else None
+
+    def show_state(self) -> None:
+        """Show how far the run is."""
+        run = self._run
+        self.cancel.setVisible(run is not None)
+        self.left.setVisible(run is not None)
+        if run is None:
+            self._bar.setRange(0, STEPS)
+            self._bar.setValue(0)
+            self.doing.tell(self._idle_text)
+            return
+        self.cancel.setEnabled(not run.stopping)
+        # An empty range would make the bar move on its own: nothing here moves without a cause.
+        self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
+        self.doing.tell(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
+        self.left.setText(f"{seconds(run.seconds_left)} left" if run.seconds_left else "")
+
+    def _cancel(self) -> None:
+        if self._run is not None:
+            self.cancel_wanted.emit(self._run.target)
+
+
+def doing_text(run: Run) -> str:
+    """What a run does now, in one line."""
+    if run.stopping:
+        return "stopping"
+    if run.growing is not None:
+        growing = run.growing
+        return f"{setting_text(growing.setting)} (point {growing.index + 1} of {growing.total})"
+    return run.doing or run.stage or "starting"

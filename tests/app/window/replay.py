@@ -1,0 +1,392 @@
+"""A session that replays a made-up machine: quick, the same every time, and stored for real.
+
+The curves follow a closed queueing station: ``parallel`` servers of ``service_us`` each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from advisor.case import Case
+from advisor.events import (
+    CheckEvent,
+    ConnectionReport,
+    Finished,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    RunStarted,
+    Stage,
+    StageStarted,
+)
+from advisor.outcomes import (
+    Apply,
+    Confidence,
+    Evidence,
+    Judgement,
+    Needs,
+    NotJudged,
+    Recommendation,
+    Verdict,
+)
+from advisor.session import CheckRequest
+from advisor.store.store import RunState, Store
+from app.usecases import UseCases
+from probes.cancel import CancelToken
+from probes.errors import Cancelled, LeadlineError
+from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.inventory.facts import (
+    CpuFacts,
+    Disk,
+    HostFacts,
+    Inventory,
+    Layer,
+    Missing,
+    MySQLFacts,
+    RawInventory,
+    Role,
+    Storage,
+    Variable,
+)
+from probes.plans.builtin import make_plan
+from probes.plans.describe import describe
+from probes.plans.plan import Plan, Step
+from probes.points import Latency, Point, Probe, Sample, Setting, Trust
+from probes.targets.address import Prompts, TargetSpec
+from probes.version import ServerVersion
+
+TAKEN_AT = "2026-03-04T12:00:00+00:00"
+
+SERVICE_US = {
+    Probe.RANDOM_READ: 170.0,
+    Probe.RANDOM_WRITE: 240.0,
+    Probe.REDO_SYNC: 900.0,
+    Probe.POINT_SELECT: 95.0,
+}
+PARALLEL = {
+    Probe.RANDOM_READ: 9.0,
+    Probe.RANDOM_WRITE: 5.0,
+    Probe.REDO_SYNC: 1.0,
+    Probe.POINT_SELECT: 6.0,
+}
+
+
+def inventory(*, mysql: bool = True) -> Inventory:
+    """A small server with its data on LVM over two disks."""
+    disks = (_disk("nvme0n1"), _disk("nvme1n1"))
+    layers = (Layer("vg0-data", "lvm", "linear"), Layer("md0", "md", "raid1"))
+    data = Storage(
+        Role.DATA,
+        "/var/lib/mysql",
+        "/var/lib/mysql",
+        "/var/lib/mysql",
+        "/dev/mapper/vg0-data",
+        "ext4",
+        ("rw", "noatime"),
+        800 << 30,
+        310 << 30,
+        layers,
+        disks,
+    )
+    redo = replace(data, role=Role.REDO)
+    tmp = Storage(
+        Role.TMP,
+        "/tmp",
+        "/tmp",
+        "/",
+        "/dev/vda1",
+        "xfs",
+        ("rw",),
+        40 << 30,
+        22 << 30,
+        (),
+        (_disk("vda"),),
+    )
+    probe = replace(data, role=Role.PROBE, path="/var/lib/mysql")
+    return Inventory(
+        TAKEN_AT,
+        HostFacts(
+            "db7",
+            CpuFacts("AMD EPYC 7543 32-Core Processor", 1, 16, 32, 1),
+            64 << 30,
+            51 << 30,
+            0,
+            60,
+            "madvise",
+            "6.1.0-31-amd64",
+            "Debian GNU/Linux 12 (bookworm)",
+            "x86_64",
+            "KVM",
+        ),
+        (data, redo, tmp, probe),
+        _server() if mysql else None,
+        (Missing("device write cache", "the drive does not tell"),),
+    )
+
+
+def _disk(name: str) -> Disk:
+    return Disk(
+        name,
+        "SAMSUNG MZQL2960" if name != "vda" else "",
+        960_000_000_000 if name != "vda" else 40 << 30,
+        "NVMe" if name != "vda" else "virtio",
+        False,
+        "none",
+        1023,
+        131072,
+        "write back",
+        32,
+        512,
+        4096,
+    )
+
+
+def _server() -> MySQLFacts:
+    values = {
+        "innodb_buffer_pool_size": "34359738368",
+        "innodb_io_capacity": "200",
+        "innodb_io_capacity_max": "2000",
+        "innodb_flush_method": "fsync",
+        "innodb_flush_log_at_trx_commit": "1",
+        "innodb_flush_neighbors": "1",
+        "innodb_doublewrite": "ON",
+        "innodb_page_size": "16384",
+        "sync_binlog": "1",
+        "max_connections": "151",
+    }
+    variables = {name: Variable(name, value, "COMPILED") for name, value in values.items()}
+    version = ServerVersion.parse("8.4.8", "MySQL Community Server - GPL")
+    return MySQLFacts(version, variables, uptime_s=864_000.0, round_trip_us=48.0)
+
+
+def point(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
+    """The point that the made-up drive gives for a setting."""
+    block = max(setting.block_size_bytes, 512)
+    service = SERVICE_US[setting.probe] * (0.6 + 0.4 * block / 16384)
+    if setting.options.get("working_set") == "uncached":
+        service *= 3.4
+    parallel = PARALLEL[setting.probe] * (1.5 if setting.files > 1 else 1.0)
+    n = float(setting.threads)
+    # Two asymptotes joined smoothly: no wait at one thread, the servers' limit at many.
+    rate = 1e6 / service * n / (1 + (n / parallel) ** 1.6) ** (1 / 1.6)
+    mean = n / rate * 1e6
+    half = rate * (0.012 + 0.02 / math.sqrt(n))
+    return Point(
+        setting,
+        "replay 1",
+        1.0,
+        round(rate),
+        rate,
+        (rate - half, rate + half),
+        Latency(mean, mean * 0.9, mean * 1.9, mean * 3.1, mean * 4.5, mean * 8),
+        "",
+        0.4,
+        5.2,
+        None if setting.probe is Probe.POINT_SELECT else True,
+        trust,
+        () if trust is Trust.OK else ("its samples drift by 18 %",),
+    )
+
+
+def samples(done: Point, number: int = 5) -> list[Sample]:
+    """Samples around a point, the first of the warm-up."""
+    made = [Sample(0.0, done.rate_per_s * 0.7, done.latency.p95_us, done.latency.p99_us)]
+    for index in range(number):
+        sway = 1 + 0.03 * math.sin(index * 2.1 + done.setting.threads)
+        made.append(
+            Sample(
+                0.2 * (index + 1),
+                done.rate_per_s * sway,
+                done.latency.p95_us / sway,
+                done.latency.p99_us / sway,
+            )
+        )
+    return made
+
+
+def judgement(case: Case) -> Judgement:
+    """Advice that cites the case's own points."""
+    reads = [one for one in case.points if one.setting.probe is Probe.RANDOM_READ]
+    writes = [one for one in case.points if one.setting.probe is Probe.RANDOM_WRITE]
+    if not reads:
+        return Judgement((), (NotJudged("storage.reads", "Reads", "Nothing was read."),))
+    ids = tuple(one.id for one in (writes or reads) if one.id is not None)
+    change = Recommendation(
+        "flushing.io-capacity",
+        "io_capacity is far below what the drive can write",
+        "flushing",
+        Verdict.RECOMMEND,
+        f"The drive wrote up to {max(one.rate_per_s for one in writes or reads):,.0f} pages/s.",
+        "innodb_io_capacity",
+        "200",
+        "2000",
+        "Checkpoints keep up at peak load.",
+        Confidence.MEDIUM,
+        "More background writes.",
+        Needs.DYNAMIC,
+        Apply("SET PERSIST innodb_io_capacity = 2000;", "innodb_io_capacity = 2000", ""),
+        "SET PERSIST innodb_io_capacity = 200;",
+        "The server writes fewer than 100 pages/s at its busiest.",
+        0.7,
+        (
+            Evidence("random_write", f"{len(ids)} points of random writes.", ids),
+            Evidence("mysql.innodb_io_capacity", "innodb_io_capacity is 200, the default."),
+        ),
+    )
+    fine = Recommendation(
+        "storage.latency-against-iops",
+        "Concurrency lies below the knee",
+        "storage",
+        Verdict.FINE,
+        "4 threads are active, the knee is at 8.",
+        weight=0.2,
+    )
+    watch = replace(
+        fine, rule="durability.redo", title="Each commit waits 0.9 ms", verdict=Verdict.WATCH
+    )
+    lacking = NotJudged(
+        "buffer-pool.instances",
+        "Instances of the buffer pool",
+        "The server's load was not watched.",
+    )
+    return Judgement((change, watch, fine), (lacking,))
+
+
+@dataclass
+class Replay:
+    """Use cases over a real store at ``path``; ``pause_s`` lies between two events.
+
+    ``error`` is raised after ``fail_after`` points; ``look_error`` by each look; ``ask_password``
+    makes a connection test ask for one. ``plan_steps`` cuts the plan short.
+    """
+
+    path: Path
+    pause_s: float = 0.0
+    plan_steps: int | None = None
+    error: LeadlineError | None = None
+    fail_after: int = 3
+    look_error: LeadlineError | None = None
+    ask_password: bool = False
+    mysql: bool = True
+    doubtful: bool = False
+    test_error: LeadlineError | None = None
+    answers: list[object] = field(default_factory=list)
+
+    def use_cases(self) -> UseCases:
+        return UseCases(
+            open_store=lambda: Store.open(self.path),
+            check=self.check,
+            preview=self.preview,
+            look=self.look,
+            test_connection=self.test_connection,
+            load_case=self.load_case,
+            judge=judgement,
+        )
+
+    def plan(self, request: CheckRequest) -> Plan:
+        made = make_plan(
+            request.plan,
+            directory=request.target.directory or "/var/lib/mysql",
+            working_sets=("cached", "uncached") if request.sandbox else (),
+            sandbox=request.sandbox,
+        )
+        return replace(made, steps=made.steps[: self.plan_steps])
+
+    def look(self, spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+        yield StageStarted(Stage.INVENTORY, "Reading the inventory.")
+        token.wait(self.pause_s)
+        if self.look_error is not None:
+            raise self.look_error
+        yield InventoryTaken(inventory(mysql=self.mysql))
+
+    def preview(
+        self, request: CheckRequest, prompts: Prompts, token: CancelToken
+    ) -> Iterator[CheckEvent]:
+        token.wait(self.pause_s)
+        plan = self.plan(request)
+        yield PlanMade(plan, describe(plan))
+
+    def check(
+        self, store: Store, request: CheckRequest, prompts: Prompts, token: CancelToken
+    ) -> Iterator[CheckEvent]:
+        plan = self.plan(request)
+        yield StageStarted(Stage.CONNECT, "Connecting.")
+        yield InventoryTaken(inventory(mysql=self.mysql))
+        yield PlanMade(plan, describe(plan))
+        raw = RawInventory(TAKEN_AT, {"agent.inventory": "{}"})
+        run_id = store.start_run(request.target, raw, plan)
+        yield RunStarted(run_id)
+        with self._ended(store, run_id):
+            yield EngineReady("replay", "1", 21.0, 130.0)
+            yield Preparing("files", 512 << 20, 1 << 30)
+            yield from self._measure(store, run_id, plan, token)
+        case = self.load_case(store, run_id)
+        yield Finished(run_id, case, judgement(case))
+
+    def _measure(
+        self, store: Store, run_id: int, plan: Plan, token: CancelToken
+    ) -> Iterator[CheckEvent]:
+        total = len(plan.steps)
+        for index, step in enumerate(plan.steps):
+            if self.error is not None and index == self.fail_after:
+                raise self.error
+            yield from self._point(store, run_id, step, token, index, total)
+            share = (index + 1) / total
+            yield Progressed(share, plan.seconds * (1 - share))
+        if self.doubtful:
+            yield Warned("drift", "One point drifted while it was measured.")
+
+    def _point(
+        self,
+        store: Store,
+        run_id: int,
+        step: Step,
+        token: CancelToken,
+        index: int,
+        total: int,
+    ) -> Iterator[CheckEvent]:
+        yield PointStarted(step.setting, index, total)
+        trust = Trust.OK
+        if self.doubtful and index % 7 == 3:
+            trust = Trust.DOUBTFUL if index % 2 else Trust.REJECTED
+        done = point(step.setting, trust=trust)
+        taken = samples(done)
+        for sample in taken:
+            token.wait(self.pause_s) if self.pause_s else token.check()
+            yield SampleTaken(step.setting, sample)
+        kept = store.add_point(run_id, done, taken)
+        yield PointDone(kept, tuple(taken))
+
+    @contextmanager
+    def _ended(self, store: Store, run_id: int) -> Iterator[None]:
+        try:
+            yield
+        except (Cancelled, GeneratorExit):
+            store.end_run(run_id, RunState.CANCELLED, "Stopped before its end.")
+            raise
+        except LeadlineError as error:
+            store.end_run(run_id, RunState.FAILED, error.sentence)
+            raise
+        store.end_run(run_id, RunState.DONE)
+
+    def load_case(self, store: Store, run_id: int) -> Case:
+        summary = store.run(run_id)
+        points = tuple(store.points(run_id))
+        return Case(
+            summary.target, inventory(mysql=self.mysql), points, run_id, {"engine": "replay 1"}
+        )
+
+    def test_connection(
+        self, spec: TargetSpec, prompts: Prompts, token: CancelToken
+    ) -> ConnectionReport:
+        if self.ask_password:
+            self.answers.append(prompts.accept_host_key("db7", "ssh-ed25519", "SHA256:abc"))
+            self.answers.append(prompts.password(f"ssh {spec.name}", "The server asks for one."))
+        token.wait(self.pause_s)
+        if self.test_error is not None:
+            raise self.test_error
+        return ConnectionReport((f"Connected to {spec.name}.", "MySQL answers: 8.4.8."), {})
