@@ -15,6 +15,9 @@ from probes.version import ServerVersion
 LOWEST = 100
 """No server takes an io_capacity below this."""
 
+QUIET = 100
+"""Fewer page writes per second than this say nothing about what a server needs."""
+
 AMPLE = 5000
 """MySQL on flash keeps up with this in every published run; more needs a reason."""
 
@@ -58,6 +61,12 @@ class FlushLoad:
             f"at its knee ({self.bend.threads} threads{more})"
         )
 
+    @property
+    def demand_per_s(self) -> float | None:
+        """The server's page writes, None in a window too quiet to tell what it needs."""
+        busy = self.written_per_s is not None and self.written_per_s >= QUIET
+        return self.written_per_s if busy else None
+
     def keeps_up(self, room: float, least: float) -> int:
         """Give the lowest round setting with ``room`` times the server's writes, in the budget."""
         wanted = max(least, room * (self.written_per_s or 0.0))
@@ -71,14 +80,14 @@ class FlushLoad:
             return "That is more than the drive takes."
         known = span(version, "innodb_io_capacity")
         ample = max(AMPLE, float(known.default or 0) if known else 0)
-        needless = planned > ample and planned > 4 * (self.written_per_s or planned)
+        needless = planned > ample and planned > 4 * (self.demand_per_s or planned)
         if version.at_least(MYSQL, 5, 7) and needless:
             return "It is far more than the server writes."
         return ""
 
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""
-        if self.written_per_s is None:
+        if self.demand_per_s is None:
             return max(LOWEST, round_down(min(self.budget_per_s, AMPLE) / self.ways))
         return self.keeps_up(2.0, 1000.0)
 

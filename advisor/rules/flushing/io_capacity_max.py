@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
     if cap > load.ceiling_per_s:
         most = round_down(load.budget_per_s / load.ways)
         return _lower(version, now, base, load, most=most, why="That is more than the drive takes.")
-    if cap > _rarely_useful(version) and cap > 4 * (load.written_per_s or cap):
+    if cap > _rarely_useful(version) and cap > 4 * (load.demand_per_s or cap):
         enough = load.keeps_up(2.0, 2000.0)
         return _lower(
             version, now, base, load, most=enough, why="It is far more than the server writes."
