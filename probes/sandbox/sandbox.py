@@ -96,7 +96,12 @@ class Sandbox:
     def connect(self, token: CancelToken) -> Iterator[MySQLSession]:
         """A session on the server. Raises MySQLError and Cancelled."""
         with connect(
-            self.address, via=self._target, prompts=_Silent(), token=token, password=""
+            self.address,
+            via=self._target,
+            prompts=_Silent(),
+            token=token,
+            password="",
+            own_server=True,
         ) as session:
             yield session
 
