@@ -84,7 +84,7 @@ class Rule:
         table = "\n".join(
             ("| fact | unit | meaning | needed |", "| --- | --- | --- | --- |", *rows)
         )
-        return f"# {self.title}\n\n`{self.id}`\n\n{self.text}\n\n## Facts\n{table}\n"
+        return f"# {self.title}\n\n{self.text}\n\n## Facts\n{table}\n"
 
     def _row(self, name: str, needed: str) -> str:
         fact = CATALOGUE[name]

@@ -17,8 +17,8 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
 - `budget` = `ceiling / 2` while doublewrite writes every page twice, else `ceiling`.
 - Too high: `io_capacity > ceiling`; on MySQL 5.7+ also above 5,000 (or the version's default, if
   larger) while the server writes less than a quarter of it. Proposed: twice what the server
-  writes over the status window, at least 1,000, at most the budget; without a window 5,000 or the
-  budget.
+  writes over the status window, at least 1,000, at most the budget. Without a window, or in
+  one with less than 100 page writes per second: 5,000 or the budget.
 - Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of
   `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and older
   MySQL also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75
