@@ -12,6 +12,7 @@ from typing import Any
 class PathAnswer:
     """What ``stat`` and ``statfs`` told of one directory; ``device`` is "major:minor".
 
+    ``denied`` marks one inside a directory that the account may not enter: nothing more is known.
     Where the filesystem has an anonymous device of its own, ``source_device`` is the one that the
     mount's source names, and ``devices`` are all that btrfs spreads over.
     """
@@ -19,6 +20,7 @@ class PathAnswer:
     path: str
     resolved: str = ""
     exists: bool = False
+    denied: bool = False
     device: str = ""
     devices: tuple[str, ...] = ()
     source_device: str = ""
@@ -93,6 +95,7 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
         path=_text(answer, "path"),
         resolved=_text(answer, "resolved"),
         exists=answer.get("exists") is True,
+        denied=answer.get("denied") is True,
         device=_text(answer, "device"),
         devices=_list(answer, "devices"),
         source_device=_text(answer, "source_device"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probes.inventory.facts import Missing, Role, Storage
 from probes.inventory.layers import Stack, read_stack
@@ -40,13 +40,26 @@ def read_storage(answer: MachineAnswer) -> StorageReading:
         path = answer.paths.get(role.value)
         if path is None:
             continue
-        if not path.exists:
+        if not path.exists and not path.denied:
             missing.append(Missing(f"storage.{role}", f"there is no {path.path} on this machine"))
             continue
-        one = _read_one(role, path, mounts, answer)
+        seen = path if path.exists else _beside(path, mounts, answer)
+        one = _read_one(role, seen, mounts, answer)
         storage.append(one)
         missing += _untold(one)
     return StorageReading(tuple(storage), tuple(missing))
+
+
+def _beside(path: PathAnswer, mounts: list[Mount], answer: MachineAnswer) -> PathAnswer:
+    """A directory that may not be entered, told by another one on the same mount.
+
+    InnoDB's own directories lie in a data directory that is closed to all but the server.
+    """
+    mount = find_mount(mounts, path.path)
+    for other in answer.paths.values():
+        if other.exists and find_mount(mounts, other.resolved, other.device) is mount:
+            return replace(other, path=path.path, resolved=path.path)
+    return replace(path, device=mount.device if mount else "")
 
 
 def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: MachineAnswer) -> Storage:

@@ -56,3 +56,23 @@ def test_a_mounts_source_leads_to_the_disk_where_the_device_is_anonymous():
     machine["paths"]["data"] |= {"device": "0:44", "source_device": "8:0"}
     raw = RawInventory("2026-01-01T00:00:00+00:00", {"agent.inventory": json.dumps(machine)})
     assert read(raw).role(Role.DATA).disks[0].name == "sda"
+
+
+@pytest.mark.parametrize(("disk", "free"), [("sda", 4096), ("sdb", None)])
+def test_a_directory_that_may_not_be_entered_is_told_by_its_mount(disk, free):
+    """Redo files in MySQL's data directory, seen by an ordinary account."""
+    machine = json.loads(json.dumps(MACHINE))
+    machine["paths"]["data"] |= {"block_bytes": 4096, "blocks": 2, "blocks_available": 1}
+    redo = "/var/lib/mysql/#innodb_redo"
+    machine["paths"]["redo"] = {"path": redo, "exists": False, "denied": True}
+    if disk == "sdb":
+        own = f"29 28 8:16 / {redo} rw - ext4 /dev/sdb rw\n"
+        machine["files"]["/proc/self/mountinfo"] += own
+        machine["block"]["8:16"] = {"name": "sdb", "path": "/devices/ata2/block/sdb"}
+    raw = RawInventory("2026-01-01T00:00:00+00:00", {"agent.inventory": json.dumps(machine)})
+    inventory = read(raw)
+    storage = inventory.role(Role.REDO)
+    assert storage.path == redo
+    assert [one.name for one in storage.disks] == [disk]
+    assert storage.free_bytes == free
+    assert inventory.missing == ()

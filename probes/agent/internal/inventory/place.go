@@ -1,7 +1,9 @@
 package inventory
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,9 +13,11 @@ import (
 
 // place is what is known about one directory.
 type place struct {
-	Path         string `json:"path"`
-	Resolved     string `json:"resolved"`
-	Exists       bool   `json:"exists"`
+	Path     string `json:"path"`
+	Resolved string `json:"resolved"`
+	Exists   bool   `json:"exists"`
+	// Denied: the directory lies in one that this account may not enter.
+	Denied       bool   `json:"denied"`
 	IsDirectory  bool   `json:"is_directory"`
 	Writable     bool   `json:"writable"`
 	Device       string `json:"device"`
@@ -35,6 +39,7 @@ func look(path, mounts string) *place {
 	found := &place{Path: path}
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
+		found.Denied = errors.Is(err, fs.ErrPermission)
 		return found
 	}
 	if resolved, err = filepath.Abs(resolved); err != nil {
