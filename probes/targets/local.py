@@ -95,9 +95,8 @@ class LocalTarget:
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             where = address.unix_path or f"{address.host}:{address.port}"
-            raise TargetUnreachable(
-                f"Nothing answers at {where}: {error.strerror or error}."
-            ) from error
+            reason = error.strerror or str(error)
+            raise TargetUnreachable(f"Nothing answers at {where}: {reason}.", "", reason) from error
         return connected
 
     def agent(self) -> str:

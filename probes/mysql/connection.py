@@ -1,0 +1,164 @@
+"""A session with a MySQL server: asks, never writes, and never waits for long."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cached_property
+
+import pymysql
+
+from probes.cancel import CancelToken
+from probes.errors import MySQLAccessDenied, MySQLUnreachable, TargetUnreachable
+from probes.mysql.credentials import passwords
+from probes.mysql.dial import FAULTS, Connection, dial
+from probes.mysql.faults import BAD_PASSWORD, code, while_asking, while_connecting
+from probes.mysql.login import ResolvedLogin
+from probes.mysql.option_files import read_options
+from probes.mysql.resolve import account, belonging, described, resolve
+from probes.targets.address import MySQLAddress, Prompts
+from probes.targets.target import Target
+from probes.version import ServerVersion
+
+STATEMENT_LIMIT_S = 10
+"""How long the server may work on one statement."""
+
+READ_LIMIT_S = 15.0
+"""How long an answer is waited for: the server's own limit, and the way."""
+
+OWN_SERVER_LIMIT_S = 600.0
+"""The same for a server that Leadline has started and fills."""
+
+_ROUND_TRIPS = 21
+_FEWEST_ROUND_TRIPS = 5
+_ROUND_TRIPS_LIMIT_S = 2.0
+
+
+class MySQLSession:
+    """An open connection; for one thread, ended when ``connect``'s context is left."""
+
+    def __init__(
+        self, connection: Connection, login: ResolvedLogin, where: str, token: CancelToken
+    ) -> None:
+        self._connection = connection
+        self._where = where
+        self._token = token
+        self.login = login
+        self.version = ServerVersion.parse(connection.said_version)
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, object]]:
+        """The rows of one statement, columns by name; ``params`` stand for each %s.
+
+        Text is UTF-8 with its faults replaced. Raises MySQLAccessDenied when a privilege is
+        missing, MySQLConnectionLost, MySQLError for any other refusal, and Cancelled.
+        """
+        self._token.check()
+        try:
+            with self._connection.cursor() as cursor:
+                cursor.execute(sql, tuple(params) or None)
+                return list(cursor.fetchall())
+        except FAULTS as error:
+            self._token.check()
+            raise while_asking(error, self._where) from error
+
+    @cached_property
+    def account(self) -> str:
+        """The account that the server took this for, "app@%"; raises MySQLError."""
+        return str(self.rows("SELECT CURRENT_USER() AS account")[0]["account"])
+
+    @cached_property
+    def round_trip_us(self) -> float:
+        """The median time of a statement that does nothing, measured once; raises MySQLError."""
+        times_us: list[float] = []
+        stop = time.perf_counter() + _ROUND_TRIPS_LIMIT_S
+        while len(times_us) < _ROUND_TRIPS:
+            before = time.perf_counter()
+            self.rows("DO 0")
+            times_us.append((time.perf_counter() - before) * 1e6)
+            if before > stop and len(times_us) >= _FEWEST_ROUND_TRIPS:
+                break
+        return statistics.median(times_us)
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether the connection speaks TLS."""
+        return self._connection.encrypted
+
+
+@contextmanager
+def connect(
+    address: MySQLAddress,
+    *,
+    via: Target,
+    prompts: Prompts,
+    token: CancelToken,
+    password: str | None = None,
+    own_server: bool = False,
+) -> Iterator[MySQLSession]:
+    """Log in to the server at ``address`` as seen from ``via``.
+
+    Without ``password`` the account's is looked for in option files, the environment and the
+    keyring, and then asked for. The session may only read and its statements are limited, but on
+    ``own_server``, one that Leadline has started. Raises MySQLUnreachable, MySQLAccessDenied,
+    UsageError, TargetError and Cancelled.
+    """
+    options = belonging(read_options(address.defaults_file), address, via)
+    login = resolve(address, options, via)
+    if password is None:
+        candidates = passwords(account(login, via), options, prompts)
+    else:
+        candidates = iter([password])
+    limit_s = OWN_SERVER_LIMIT_S if own_server else READ_LIMIT_S
+    connection, login = _log_in(login, candidates, via, token, limit_s)
+    forget = token.on_cancel(connection.hang_up)
+    try:
+        session = MySQLSession(connection, login, described(login, via), token)
+        if not own_server:
+            _be_careful(connection, session.version)
+        yield session
+    finally:
+        forget()
+        # A connection that is gone already can't be told good-bye.
+        with suppress(*FAULTS):
+            connection.close()
+
+
+def _log_in(
+    login: ResolvedLogin,
+    candidates: Iterator[str],
+    via: Target,
+    token: CancelToken,
+    read_limit_s: float,
+) -> tuple[Connection, ResolvedLogin]:
+    """Try one password after the other until the server takes one."""
+    where, user = described(login, via), f"the account {login.user!r}"
+    refusal = MySQLAccessDenied(f"The MySQL server at {where} asks {user} for a password.")
+    for password in candidates:
+        token.check()
+        try:
+            return dial(replace(login, password=password), via, token, read_limit_s)
+        except TargetUnreachable as error:
+            raise MySQLUnreachable(
+                f"No MySQL server answers at {where}: {error.details or error.sentence}.",
+                "Is the server running, and is this where it listens?",
+            ) from error
+        except FAULTS as error:
+            fault = while_connecting(error, where, user)
+            if code(error) not in BAD_PASSWORD or not isinstance(fault, MySQLAccessDenied):
+                raise fault from error
+            refusal = fault
+    raise refusal
+
+
+def _be_careful(connection: Connection, version: ServerVersion) -> None:
+    """Have the server refuse writes and end long statements, as far as it knows how to."""
+    limit = f"max_execution_time = {STATEMENT_LIMIT_S * 1000}"
+    if version.is_mariadb:
+        limit = f"max_statement_time = {STATEMENT_LIMIT_S}"
+    for wish in ("lock_wait_timeout = 5", limit, "TRANSACTION READ ONLY"):
+        # Older and foreign servers lack one or the other: what is asked stays harmless without.
+        with suppress(pymysql.MySQLError), connection.cursor() as cursor:
+            cursor.execute(f"SET SESSION {wish}")

@@ -1,0 +1,39 @@
+"""Where a password comes from, in the order in which the places are asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from probes.mysql.option_files import Options
+from probes.targets.address import Prompts
+from probes.targets.keyring_password import keyring_password
+
+VARIABLES = ("LEADLINE_MYSQL_PASSWORD", "MYSQL_PWD")
+_QUESTIONS = 3
+
+
+def passwords(account: str, options: Options, prompts: Prompts) -> Iterator[str]:
+    """Passwords to try one after the other for ``account``, until the server takes one.
+
+    Option file, environment, then none at all (the server may know the account by its socket), the
+    system's keyring, and last the user, who is asked a few times.
+    """
+    known = _known(options)
+    yield from known or [""]
+    kept = keyring_password(account)
+    if kept is not None and kept not in known:
+        yield kept
+    reason = "The MySQL server asks for a password."
+    for _ in range(_QUESTIONS):
+        answer = prompts.password(account, reason)
+        if answer is None:
+            return
+        yield answer
+        reason = "The MySQL server refused this password."
+
+
+def _known(options: Options) -> list[str]:
+    """What files and environment say, without repetition."""
+    said = [options.password, *(os.environ.get(name) for name in VARIABLES)]
+    return list(dict.fromkeys(password for password in said if password is not None))

@@ -1,0 +1,170 @@
+"""One PyMySQL connection, through whichever way leads to the server."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import pymysql
+from pymysql.constants import CR
+from pymysql.cursors import DictCursor
+from pymysql.protocol import MysqlPacket
+
+from probes.cancel import CancelToken
+from probes.mysql.faults import tls_failed
+from probes.mysql.lenient import LENIENT
+from probes.mysql.login import ResolvedLogin
+from probes.mysql.tls import ENFORCED, tls_context
+from probes.mysql.wire import TlsStarter, Wire
+from probes.targets.address import TlsMode
+from probes.targets.target import ByteSocket, SocketAddress, Target
+
+CONNECT_LIMIT_S = 10.0
+
+FAULTS = (
+    pymysql.MySQLError,
+    OSError,
+    # What PyMySQL falls over when something that is no MySQL server answers.
+    struct.error,
+    IndexError,
+    ValueError,
+    AssertionError,
+)
+"""What a connection raises when the server refuses, ends, or is none."""
+
+if TYPE_CHECKING:
+    _Base = pymysql.connections.Connection[DictCursor]
+else:
+    _Base = pymysql.connections.Connection
+
+
+class Connection(_Base):
+    """A connection over a ready carrier of bytes, to be ended from any thread."""
+
+    def __init__(self, login: ResolvedLogin, read_limit_s: float) -> None:
+        tls = _tls_context(login)
+        super().__init__(
+            user=login.user,
+            # Other clients send what a terminal gives them, which is UTF-8 by now.
+            password=login.password.encode("utf-8", "surrogateescape"),
+            host=login.host or "localhost",
+            port=login.port,
+            charset="utf8mb4",
+            cursorclass=DictCursor,
+            autocommit=True,
+            defer_connect=True,
+            read_timeout=read_limit_s,
+            write_timeout=CONNECT_LIMIT_S,
+            program_name="leadline",
+            ssl_disabled=tls is None,
+            ssl=tls if login.tls in ENFORCED else None,
+            auth_plugin_map={"mysql_clear_password": _ClearPassword, "dialog": _Discreet},
+        )
+        self.tls = None if tls is None else TlsStarter(tls)
+        if self.tls is not None:
+            self.ctx = self.tls
+        # Nobody can listen on the server's own socket: it expects plain passwords there.
+        self._secure = bool(login.socket)
+        self._wire: Wire | None = None
+
+    @property
+    def secure(self) -> bool:
+        """Whether nobody in between can read what is sent."""
+        return self._secure
+
+    @property
+    def said_version(self) -> str:
+        """The server's version in its greeting."""
+        return str(self.get_server_info())  # type: ignore[no-untyped-call]
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether it speaks TLS."""
+        return self.tls is not None and self.tls.started
+
+    def take(self, carrier: ByteSocket) -> None:
+        """Use ``carrier`` from now on, and close it at the end."""
+        self._wire = Wire(carrier)
+
+    def log_in(self) -> None:
+        """Authenticate over the carrier; raises one of ``FAULTS``, and is closed then."""
+        self.connect(cast("socket.socket", self._wire))
+        self.encoding = LENIENT
+
+    def give_password(self) -> MysqlPacket:
+        """Answer with the plain password; returns the server's next packet."""
+        self.write_packet(self.password + b"\0")
+        answer: MysqlPacket = self._read_packet()  # type: ignore[no-untyped-call]
+        answer.check_error()
+        return answer
+
+    def hang_up(self) -> None:
+        """End the connection at once; whoever waits on it sees its end."""
+        if self._wire is not None:
+            self._wire.hang_up()
+
+
+def dial(
+    login: ResolvedLogin, via: Target, token: CancelToken, read_limit_s: float
+) -> tuple[Connection, ResolvedLogin]:
+    """Connect and log in; cancelling ends the attempt.
+
+    Returns the login as it turned out, too: a preferred TLS may be no TLS. Raises one of
+    ``FAULTS``, TargetError, UsageError and Cancelled.
+    """
+    try:
+        return _dial(login, via, token, read_limit_s), login
+    except FAULTS as error:
+        if login.tls is not TlsMode.PREFERRED or not tls_failed(error):
+            raise
+    # Old servers speak a TLS that is refused today; "preferred" then means without.
+    plain = replace(login, tls=TlsMode.DISABLED)
+    return _dial(plain, via, token, read_limit_s), plain
+
+
+def _dial(login: ResolvedLogin, via: Target, token: CancelToken, read_limit_s: float) -> Connection:
+    token.check()
+    connection = Connection(login, read_limit_s)
+    place = SocketAddress(unix_path=login.socket, host=login.host, port=login.port)
+    connection.take(via.open_socket(place, CONNECT_LIMIT_S))
+    forget = token.on_cancel(connection.hang_up)
+    try:
+        connection.log_in()
+    except FAULTS:
+        token.check()
+        raise
+    finally:
+        forget()
+    return connection
+
+
+def _tls_context(login: ResolvedLogin) -> ssl.SSLContext | None:
+    """None where the connection stays plain: by wish, or because its socket is private."""
+    if login.tls is TlsMode.DISABLED or (login.socket and login.tls is TlsMode.PREFERRED):
+        return None
+    return tls_context(login.tls, login.tls_ca_pem)
+
+
+class _Discreet:
+    """Refuses to give a password in plain text to whoever may listen.
+
+    PyMySQL makes one when the server asks for such an authentication.
+    """
+
+    def __init__(self, connection: pymysql.connections.Connection[Any]) -> None:
+        if not isinstance(connection, Connection) or not connection.secure:
+            raise pymysql.OperationalError(
+                CR.CR_AUTH_PLUGIN_CANNOT_LOAD,
+                "it asks for the password in plain text, but the connection is not encrypted",
+            )
+        self._connection = connection
+
+
+class _ClearPassword(_Discreet):
+    """Gives the password as it is, as PAM and directory services need it."""
+
+    def authenticate(self, _asked: MysqlPacket) -> MysqlPacket:
+        return self._connection.give_password()

@@ -1,0 +1,126 @@
+"""What PyMySQL and the server say went wrong, as errors of ours."""
+
+from __future__ import annotations
+
+import ssl
+
+import pymysql
+from pymysql.constants import CR, ER
+
+from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+
+_SOCKET_ACCOUNT = 1698
+BAD_PASSWORD = frozenset({ER.ACCESS_DENIED_ERROR, _SOCKET_ACCOUNT})
+"""Errors after which another password may help."""
+
+NO_SUCH_VARIABLE = ER.UNKNOWN_SYSTEM_VARIABLE
+
+_REFUSALS = {
+    ER.DBACCESS_DENIED_ERROR: "",
+    ER.HOST_NOT_PRIVILEGED: "Allow the account to connect from this host.",
+    ER.HOST_IS_BLOCKED: "Run FLUSH HOSTS on the server.",
+    1820: "Give the account a new password first.",
+    1862: "Give the account a new password first.",
+    3118: "Unlock the account first.",
+    ER.NOT_SUPPORTED_AUTH_MODE: "Leadline does not speak this account's kind of authentication.",
+    CR.CR_AUTH_PLUGIN_CANNOT_LOAD: "Use an account with another kind of authentication, or TLS.",
+    3159: "The server insists on TLS: choose tls=required.",
+}
+_PRIVILEGES = frozenset(
+    {
+        ER.DBACCESS_DENIED_ERROR,
+        ER.TABLEACCESS_DENIED_ERROR,
+        ER.COLUMNACCESS_DENIED_ERROR,
+        ER.SPECIFIC_ACCESS_DENIED_ERROR,
+        ER.PROCACCESS_DENIED_ERROR,
+    }
+)
+_LOST = frozenset({CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, ER.SERVER_SHUTDOWN, 1927, 4031})
+_TOO_LONG = frozenset({ER.STATEMENT_TIMEOUT, ER.QUERY_TIMEOUT})
+
+
+def code(error: Exception) -> int:
+    """The number of a MySQL error; 0 when it has none."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, int) else 0
+
+
+def tls_failed(error: Exception) -> bool:
+    """Whether a connection failed in its TLS handshake."""
+    cause = getattr(error, "original_exception", error)
+    return isinstance(cause, ssl.SSLError) or code(error) == CR.CR_SSL_CONNECTION_ERROR
+
+
+def while_connecting(error: Exception, where: str, account: str) -> MySQLError:
+    """Why ``account`` could not log in at ``where``."""
+    if code(error) in BAD_PASSWORD:
+        return _bad_password(error, account)
+    if code(error) in _REFUSALS:
+        return MySQLAccessDenied(
+            f"The MySQL server at {where} refused {account}: {_text(error)}.",
+            _REFUSALS[code(error)],
+            _details(error),
+        )
+    if tls_failed(error):
+        return MySQLUnreachable(
+            f"No TLS connection to the MySQL server at {where}: {_tls_text(error)}.",
+            "Check the certificate authority and the server's name, or choose another TLS mode.",
+            _details(error),
+        )
+    return MySQLUnreachable(
+        f"No MySQL server answers at {where}: {_text(error)}.",
+        "Is the server running, and is this where it listens?",
+        _details(error),
+    )
+
+
+def while_asking(error: Exception, where: str) -> MySQLError:
+    """Why a statement failed."""
+    number = code(error)
+    if number in _PRIVILEGES:
+        return MySQLAccessDenied(f"A privilege is missing: {_text(error)}.", "", _details(error))
+    # PyMySQL has no number for a connection that it has closed itself.
+    if number in _LOST or isinstance(error, pymysql.err.InterfaceError):
+        return MySQLConnectionLost(
+            f"The MySQL server at {where} closed the connection or no longer answers.",
+            "Was it restarted?",
+            _details(error),
+        )
+    if number in _TOO_LONG:
+        return MySQLError(
+            "The MySQL server took too long over a question, which was given up.",
+            "",
+            _details(error),
+        )
+    return MySQLError(f"The MySQL server says: {_text(error)}.", "", _details(error))
+
+
+def _bad_password(error: Exception, account: str) -> MySQLAccessDenied:
+    advice = "Check the user name and the password."
+    if code(error) == _SOCKET_ACCOUNT or "using password: NO" in _text(error):
+        advice = (
+            "Name an account and give its password. An account that its system user lets in "
+            "(unix_socket) works for that system user alone, and over the server's socket."
+        )
+    return MySQLAccessDenied(
+        f"The MySQL server refused {account}: {_text(error)}.", advice, _details(error)
+    )
+
+
+def _text(error: Exception) -> str:
+    cause = getattr(error, "original_exception", None)
+    if isinstance(cause, TimeoutError):
+        return "no answer in time"
+    text = str(error.args[1]) if len(error.args) > 1 else str(error)
+    return text.rstrip(".").strip() or type(error).__name__
+
+
+def _tls_text(error: Exception) -> str:
+    cause = getattr(error, "original_exception", error)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return cause.verify_message.rstrip(".")
+    return _text(error)
+
+
+def _details(error: Exception) -> str:
+    return f"error {code(error)}: {_text(error)}"

@@ -1,0 +1,154 @@
+"""MySQL's option files: what the user has already told other clients.
+
+The rules are those of MySQL's own programs: groups, ``!include``, quotes, escapes, comments that
+start within a line, and files that anybody may write being passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from probes.errors import UsageError
+from probes.targets.address import TlsMode
+
+GROUPS = frozenset({"client", "client-mariadb", "mysql", "leadline"})
+"""The groups that are read; as with MySQL's clients a later line wins, whatever its group."""
+
+_GLOBAL_FILES = ("/etc/my.cnf", "/etc/mysql/my.cnf")
+_DEEPEST_INCLUDE = 10
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+_OFF = frozenset({"0", "off", "false", "no", "disabled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What option files say about a connection; empty where they are silent."""
+
+    user: str = ""
+    password: str | None = field(default=None, repr=False)
+    host: str = ""
+    port: int | None = None
+    socket: str = ""
+    tls: TlsMode | None = None
+    tls_ca_file: str = ""
+
+
+def read_options(defaults_file: str = "") -> Options:
+    """The options of ``defaults_file`` alone, or of the usual files of this computer.
+
+    Raises UsageError when ``defaults_file`` can't be read, or a port is no number.
+    """
+    if defaults_file:
+        _must_be_readable(Path(defaults_file))
+        files = [Path(defaults_file).expanduser()]
+    else:
+        files = [*map(Path, _GLOBAL_FILES), Path("~/.my.cnf").expanduser()]
+    return _options(dict(line for file in files for line in _lines(file, _DEEPEST_INCLUDE)))
+
+
+def _options(said: dict[str, str]) -> Options:
+    port = said.get("port", "")
+    if port and not port.isdigit():
+        raise UsageError(f"The port in the MySQL option file is no number: {port!r}.")
+    return Options(
+        user=said.get("user", ""),
+        password=said.get("password"),
+        host=said.get("host", ""),
+        port=int(port) if port else None,
+        socket=said.get("socket", ""),
+        tls=_tls(said),
+        tls_ca_file=said.get("ssl-ca", ""),
+    )
+
+
+def _tls(said: dict[str, str]) -> TlsMode | None:
+    """The mode that MySQL's and MariaDB's own options amount to; None when there are none."""
+    mode = said.get("ssl-mode", "").lower()
+    if mode:
+        if mode not in {known.value for known in TlsMode}:
+            raise UsageError(f"The ssl-mode in the MySQL option file is unknown: {mode!r}.")
+        return TlsMode(mode)
+    if "skip-ssl" in said or said.get("ssl", "").lower() in _OFF:
+        return TlsMode.DISABLED
+    if said.get("ssl-verify-server-cert", "0").lower() not in _OFF:
+        return TlsMode.VERIFY_IDENTITY
+    if "ssl-ca" in said:
+        return TlsMode.VERIFY_CA
+    return TlsMode.REQUIRED if "ssl" in said else None
+
+
+def _must_be_readable(file: Path) -> None:
+    try:
+        with file.expanduser().open("rb") as opened:
+            opened.read(1)
+    except OSError as error:
+        raise UsageError(f"The option file {file} can't be read: {error.strerror}.") from error
+    if _anybody_may_write(file.expanduser()):
+        raise UsageError(
+            f"The option file {file} can be written by anybody, so it is not used.",
+            f"Take that right away: chmod o-w {file}",
+        )
+
+
+def _anybody_may_write(file: Path) -> bool:
+    return os.name == "posix" and bool(file.stat().st_mode & stat.S_IWOTH)
+
+
+def _lines(file: Path, depth: int) -> Iterator[tuple[str, str]]:
+    """The options of our groups in the order of the file and of those that it includes."""
+    try:
+        if _anybody_may_write(file):
+            return
+        text = file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        # MySQL's programs pass over what they can't read, too.
+        return
+    ours = False
+    for line in map(str.strip, text.lstrip("\ufeff").splitlines()):
+        if line.startswith("!"):
+            if depth:
+                for included in _included(line, file):
+                    yield from _lines(included, depth - 1)
+        elif line.startswith("["):
+            ours = line[1:].partition("]")[0].strip() in GROUPS
+        elif ours and line and line[0] not in "#;":
+            yield _option(line)
+
+
+def _included(line: str, file: Path) -> list[Path]:
+    word, _, place = line.partition(" ")
+    path = file.parent / place.strip()
+    if word == "!include":
+        return [path]
+    if word == "!includedir" and path.is_dir():
+        return sorted(path.glob("*.cnf"))
+    return []
+
+
+def _option(line: str) -> tuple[str, str]:
+    name, _, value = _without_comment(line).partition("=")
+    name = name.strip().lower().replace("_", "-").removeprefix("loose-")
+    value = value.strip()
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "'\"":
+        value = value[1:-1]
+    return name, re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), value)
+
+
+def _without_comment(line: str) -> str:
+    quote = ""
+    escaped = False
+    for at, character in enumerate(line):
+        if character in "'\"" and not escaped:
+            if not quote:
+                quote = character
+            elif quote == character:
+                quote = ""
+        if not quote and character == "#":
+            return line[:at]
+        escaped = bool(quote) and character == "\\" and not escaped
+    return line

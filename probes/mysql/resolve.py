@@ -1,0 +1,82 @@
+"""Where a server is and who asks, from what the user named and what option files add."""
+
+from __future__ import annotations
+
+import getpass
+
+from probes.mysql.discover import find_socket
+from probes.mysql.login import ResolvedLogin
+from probes.mysql.option_files import Options
+from probes.mysql.tls import ca_text
+from probes.targets.address import MySQLAddress, TlsMode
+from probes.targets.target import Target
+
+LOOPBACK = "127.0.0.1"
+_DEFAULT_PORT = 3306
+
+
+def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLogin:
+    """The login without its password; raises UsageError and TargetError."""
+    mode, ca_file = _tls(address, options)
+    socket, host, port = _place(address, options, via)
+    return ResolvedLogin(
+        socket=socket,
+        host=host,
+        port=port,
+        user=address.user or options.user or _system_user(via),
+        tls=mode,
+        tls_ca_pem=ca_text(ca_file),
+    )
+
+
+def belonging(options: Options, address: MySQLAddress, via: Target) -> Options:
+    """What of this computer's option files may be used for ``address``.
+
+    The usual files speak of this computer's servers. To another machine they lend a password where
+    the user named the account that they have it for. A file that was named is used as a whole.
+    """
+    if via.is_local or address.defaults_file:
+        return options
+    if address.user and address.user == options.user:
+        return Options(user=options.user, password=options.password)
+    return Options()
+
+
+def described(login: ResolvedLogin, via: Target) -> str:
+    """How messages call the server: "db7:3306", "/run/mysqld/mysqld.sock on root@db7:22"."""
+    where = login.socket or f"{login.host}:{login.port}"
+    return where if via.is_local else f"{where} on {via.name}"
+
+
+def account(login: ResolvedLogin, via: Target) -> str:
+    """What prompts and keyring know the account by: "mysql app@db7"."""
+    host = "localhost" if login.socket else login.host
+    port = "" if login.socket or login.port == _DEFAULT_PORT else f":{login.port}"
+    return f"mysql {login.user}@{host}{port}" + ("" if via.is_local else f" on {via.name}")
+
+
+def _tls(address: MySQLAddress, options: Options) -> tuple[TlsMode, str]:
+    ca_file = address.tls_ca_file or options.tls_ca_file
+    if address.tls is not TlsMode.PREFERRED or options.tls is None:
+        return address.tls, ca_file
+    return options.tls, ca_file
+
+
+def _place(address: MySQLAddress, options: Options, via: Target) -> tuple[str, str, int]:
+    """Socket, or host and port: as named, as the option files say, or as found on the target."""
+    port = address.port
+    if port == _DEFAULT_PORT and options.port:
+        port = options.port
+    if address.socket or address.host:
+        return address.socket, address.host, port
+    if options.host and options.host != "localhost":
+        return "", options.host, port
+    socket = options.socket or find_socket(via)
+    return (socket, "", port) if socket else ("", LOOPBACK, port)
+
+
+def _system_user(via: Target) -> str:
+    """Who commands run as on the target, as MySQL's own clients guess."""
+    result = via.run(["id", "-un"])
+    name = result.stdout.decode("utf-8", "replace").strip()
+    return name if result.status == 0 and name else getpass.getuser()

@@ -1,0 +1,99 @@
+"""Starting and ending server processes, by their id."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def running(
+    argv: Sequence[str], *, ready: Callable[[], bool], log: Path, limit_s: float = 60.0
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server from the moment it is ready to the end of the context.
+
+    Its output goes to ``log``. It dies with this process, even when that is killed.
+    """
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [*_dying_with_us(), *argv],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        _await(process, ready, log, limit_s)
+        yield process
+    finally:
+        end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process politely, then surely."""
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def children(pid: int) -> list[int]:
+    """The ids of a process's children, oldest first."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == pid:
+                found.append(int(entry.name))
+    return sorted(found)
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether something accepts connections on ``port``."""
+    with socket.socket() as probe:
+        probe.settimeout(1.0)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def program(name: str) -> str:
+    """The path of a program, or a skipped test that says what is missing."""
+    places = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    found = shutil.which(name) or shutil.which(name, path=places)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def _dying_with_us() -> list[str]:
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "TERM", "--"] if setpriv else []
+
+
+def _await(
+    process: subprocess.Popen[bytes], ready: Callable[[], bool], log: Path, limit_s: float
+) -> None:
+    deadline = time.monotonic() + limit_s
+    while not ready():
+        if process.poll() is not None or time.monotonic() > deadline:
+            said = log.read_text(errors="replace")[-3000:]
+            raise RuntimeError(f"{process.args} did not get ready:\n{said}")
+        time.sleep(0.02)
