@@ -159,8 +159,9 @@ def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
 def _change(advice: Recommendation) -> str:
     if not advice.proposed:
         return f"{advice.setting} = {advice.now}" if advice.now else advice.setting
-    now = advice.now or "unset"
-    return f"{advice.setting}: {now} → {advice.proposed}"
+    if not advice.now:
+        return f"{advice.setting} = {advice.proposed}"
+    return f"{advice.setting}: {advice.now} → {advice.proposed}"
 
 
 def _not_judged(report: Report) -> list[RenderableType]:

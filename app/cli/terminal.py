@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from typing import TextIO
 
 from rich.console import Console
 
@@ -21,13 +22,17 @@ def prepare_streams() -> None:
 
 def output() -> Console:
     """The console of results; plain when piped, and where NO_COLOR is set."""
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
-    return Console(highlight=False, emoji=False, markup=False, width=width)
+    return _console(sys.stdout, stderr=False)
 
 
 def messages() -> Console:
     """The console of progress, questions and faults."""
-    return Console(stderr=True, highlight=False, emoji=False, markup=False)
+    return _console(sys.stderr, stderr=True)
+
+
+def _console(stream: TextIO, *, stderr: bool) -> Console:
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
+    return Console(stderr=stderr, highlight=False, emoji=False, markup=False, width=width)
 
 
 def write(text: str) -> None:
