@@ -1,0 +1,117 @@
+"""This machine and a real server, asked and read."""
+
+import os
+import platform
+import shutil
+from pathlib import Path
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.inventory.ask import ask
+from probes.inventory.facts import Role
+from probes.inventory.read import read
+from probes.mysql.connection import connect
+from probes.targets.address import MySQLAddress, TlsMode
+from tests.servers.mariadb import BOSS, NATIVE
+
+
+class NobodyAsked:
+    def password(self, account, sentence):
+        pytest.fail(f"asked for a password of {account}")
+
+    def accept_host_key(self, host, key_type, fingerprint):
+        pytest.fail("asked for a host key")
+
+
+def take(target, session=None, directory="", window_s=0.0):
+    asking = ask(target, session, directory=directory, window_s=window_s, token=CancelToken())
+    while True:
+        try:
+            next(asking)
+        except StopIteration as end:
+            return read(end.value)
+
+
+@pytest.fixture
+def session(target):
+    """A function that opens a session for an account."""
+    stack = []
+
+    def open_session(address, password):
+        context = connect(
+            address, via=target, prompts=NobodyAsked(), token=CancelToken(), password=password
+        )
+        stack.append(context)
+        return context.__enter__()
+
+    yield open_session
+    for context in stack:
+        context.__exit__(None, None, None)
+
+
+def test_this_machine_is_read_as_python_sees_it(target, tmp_path):
+    inventory = take(target, directory=str(tmp_path))
+    assert inventory.host.hostname == platform.node()
+    assert inventory.host.kernel == platform.release()
+    assert inventory.host.cpu.threads == os.cpu_count()
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert abs(inventory.host.memory_bytes - pages) < 0.01 * pages
+    storage = inventory.role(Role.PROBE)
+    assert storage.path == str(tmp_path)
+    assert storage.size_bytes == pytest.approx(shutil.disk_usage(tmp_path).total, rel=0.15)
+    assert Path(storage.mount_point).is_mount()
+    assert inventory.mysql is None
+
+
+def test_a_directory_that_is_missing_is_said_so(target, tmp_path):
+    gone = tmp_path / "gone with spaces"
+    inventory = take(target, directory=str(gone))
+    assert inventory.storage == ()
+    assert [(one.fact, one.because) for one in inventory.missing] == [
+        ("storage.probe", f"there is no {gone} on this machine")
+    ]
+
+
+def test_a_link_is_followed(target, tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path)
+    storage = take(target, directory=str(tmp_path / "link")).role(Role.PROBE)
+    assert (storage.path, storage.resolved_path) == (str(tmp_path / "link"), str(tmp_path))
+
+
+def test_an_account_with_every_privilege_is_told_everything(target, session, mariadb, tmp_path):
+    address = MySQLAddress(socket=mariadb.socket, user=BOSS[0], tls=TlsMode.DISABLED)
+    inventory = take(target, session(address, BOSS[1]), str(tmp_path), window_s=0.3)
+    mysql = inventory.mysql
+    assert mysql.version.is_mariadb
+    assert mysql.value("datadir") == f"{mariadb.directory}/data/"
+    assert mysql.variables["datadir"].origin == "COMMAND_LINE"
+    assert mysql.variables["innodb_io_capacity"].origin == "COMPILED"
+    assert mysql.innodb_status.rstrip().endswith("============================")
+    assert "END OF INNODB MONITOR OUTPUT" in mysql.innodb_status
+    assert mysql.metrics["buffer_pool_size"] > 0
+    assert mysql.innodb_files_bytes > 10 << 20
+    assert mysql.window.seconds >= 0.3
+    assert mysql.window.delta("Questions") >= 1
+    assert mysql.uptime_s >= 0
+    assert mysql.round_trip_us > 0
+    data = inventory.role(Role.DATA)
+    assert data.resolved_path == f"{mariadb.directory}/data"
+    assert inventory.role(Role.REDO).resolved_path == data.resolved_path
+    assert inventory.role(Role.BINLOG) is None
+    assert {one.fact.partition(".")[0] for one in inventory.missing} <= {"storage"}
+
+
+def test_an_account_with_usage_alone_is_told_what_everybody_may_know(target, session, mariadb):
+    address = MySQLAddress(
+        host=mariadb.host, port=mariadb.port, user=NATIVE[0], tls=TlsMode.DISABLED
+    )
+    inventory = take(target, session(address, NATIVE[1]))
+    mysql = inventory.mysql
+    assert mysql.number("innodb_buffer_pool_size") == 16 << 20
+    assert mysql.variables["innodb_buffer_pool_size"].origin == "COMMAND_LINE"
+    assert mysql.window.gauge("Uptime") >= 0
+    assert mysql.innodb_status is None
+    assert inventory.role(Role.DATA) is not None
+    lacking = [one.fact for one in inventory.missing if "PROCESS" in one.because]
+    assert lacking == ["mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"]
