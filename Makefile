@@ -2,9 +2,7 @@
 
 PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
-GO = $(shell command -v go || echo $(CURDIR)/.venv/bin/go)
 ARGS ?=
-export PATH := $(PATH):$(CURDIR)/.venv/bin
 
 .PHONY: help setup run test test-go test-py check bench agent package screenshots clean
 
@@ -17,6 +15,7 @@ help:
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
+	@echo "ARGS=... is passed on to run, test-py, bench, package and screenshots."
 
 setup:
 	@$(SETUP)
@@ -25,21 +24,21 @@ run:
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		$(SETUP) window server && exec $(PY) -m app $(ARGS); \
 	else \
-		$(SETUP) server && exec $(PY) -m app check local --sandbox $(ARGS); \
+		$(SETUP) server && exec $(PY) -m app $(or $(ARGS),check local --sandbox --plan quick); \
 	fi
 
 test: test-go test-py
 
 test-go:
 	@$(SETUP) window test
-	cd probes/agent && CGO_ENABLED=1 GOTOOLCHAIN=local $(GO) test -race ./...
+	sh packaging/test_agent.sh
 
 test-py:
 	@$(SETUP) window test
 	$(PY) -m pytest $(ARGS)
 
 check:
-	@$(SETUP) window check
+	@$(SETUP) window test check
 	sh packaging/check.sh
 
 bench:

@@ -162,7 +162,7 @@ def main() -> int:
     """Build what is stale; the exit status is 0 when both agents are there."""
     parser = argparse.ArgumentParser(description="Build the agent where it is missing or stale.")
     parser.add_argument("--go", action="store_true", help="print the Go command that would be used")
-    parser.add_argument("--sums", action="store_true", help="print the agents' SHA-256")
+    parser.add_argument("--quiet", action="store_true", help="print no checksums")
     options = parser.parse_args()
     try:
         if options.go:
@@ -173,7 +173,7 @@ def main() -> int:
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1
-    if options.sums:
+    if not options.quiet:
         print((agents_dir(ROOT) / SUMS).read_text(), end="")
     return 0
 

