@@ -21,6 +21,13 @@ _LOG_LINES = 20
 _ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(.+)")
 """MySQL puts a code and a subsystem in brackets before the words; MariaDB does not."""
 
+_ADVICE = "Another server program can be named in LEADLINE_MYSQLD."
+_CONFINED = re.compile(r"(?i)(errcode|errno|error|error number):?\s*13\b|permission denied")
+_ADVICE_CONFINED = (
+    "The directory belongs to this account, so AppArmor or SELinux may confine this server program "
+    "to its own directories: name a copy of it at another path in LEADLINE_MYSQLD."
+)
+
 
 class Guarded:
     """A server program that runs under a guard; ``pid`` is the program's own."""
@@ -54,7 +61,7 @@ class Guarded:
         said = _first_error(lines)
         return SandboxFailed(
             f"{sentence} It said: {said}" if said else sentence,
-            "Another server program can be named in LEADLINE_MYSQLD.",
+            _ADVICE_CONFINED if _CONFINED.search("\n".join(lines)) else _ADVICE,
             "\n".join(lines[-_LOG_LINES:]),
         )
 

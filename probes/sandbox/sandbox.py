@@ -139,9 +139,12 @@ def _start_somehow(
     try:
         return stack.enter_context(_running(target, directory, server, token, direct=True))
     except SandboxFailed as first:
+        # Cancelling ends the server too, which then looks as if it had failed.
+        token.check()
         try:
             return stack.enter_context(_running(target, directory, server, token, direct=False))
         except SandboxFailed:
+            token.check()
             # What it says without O_DIRECT would only hide the cause.
             raise first from None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from probes.sandbox import leftovers
 from probes.sandbox.leftovers import GRACE_S, LOCK, clean_leftovers
 from probes.sandbox.sandbox import find_server, start
 from tests.probes.sandbox.traces import commands_with, wait_until
@@ -95,9 +96,10 @@ def test_a_living_sandbox_is_no_leftover(held, home, target):
     assert process.returncode == 0
 
 
-def test_a_server_without_its_guard_is_ended(home, target):
+def test_a_server_without_its_guard_is_ended(home, target, monkeypatch):
     folder = home / ".leadline-abcdefgh"
     folder.mkdir(mode=0o700)
+    monkeypatch.setattr(leftovers, "_ENDING_S", 0.6)
     # A shell that ignores the polite signal stands for a server that hangs.
     script = 'trap "" TERM; echo ready; while :; do sleep 0.1; done'
     with subprocess.Popen(

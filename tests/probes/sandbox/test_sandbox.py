@@ -1,6 +1,7 @@
 import os
 import stat
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,39 @@ def test_a_server_that_refuses_to_start_is_quoted(target, token, home):
     assert "ended by itself. It said:" in failure.value.sentence
     assert "page size" in failure.value.sentence.lower()
     assert "Aborting" in failure.value.details
+
+
+def test_a_confined_server_is_told_apart(target, token, home, tmp_path):
+    program = tmp_path / "mysqld"
+    program.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in *--version*) echo "mysqld  Ver 10.11.6-MariaDB for Linux"; exit;; esac\n'
+        "echo \"[ERROR] mysqld: Can't create file (Errcode: 13 'Permission denied')\" >&2\n"
+        "exit 1\n"
+    )
+    program.chmod(0o755)
+    with (
+        pytest.raises(SandboxFailed) as failure,
+        start(target, str(home), token, binary=[str(program)]),
+    ):
+        pytest.fail("it started")
+    assert "Can't create file" in failure.value.sentence
+    assert "AppArmor" in failure.value.advice
+
+
+def test_cancel_while_the_server_starts_is_no_failure(target, token, home, tmp_path):
+    program = tmp_path / "mysqld"
+    program.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in *--version*) echo "mysqld  Ver 10.11.6-MariaDB for Linux"; exit;; esac\n'
+        "sleep 60\n"
+    )
+    program.chmod(0o755)
+    timer = threading.Timer(0.7, token.cancel)
+    timer.start()
+    with pytest.raises(Cancelled), start(target, str(home), token, binary=[str(program)]):
+        pytest.fail("it started")
+    timer.join()
 
 
 def test_a_program_that_is_no_server_is_not_taken_for_one(target, token, home):
