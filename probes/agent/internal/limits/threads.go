@@ -14,7 +14,7 @@ import (
 )
 
 // spareThreads is what Go's runtime wants beside the threads of a point.
-const spareThreads = 12
+const spareThreads = 16
 
 // Threads returns how many threads a point may have: at most wanted, at least 1.
 func Threads(wanted int) int {

@@ -58,12 +58,11 @@ func (r *run) sleepUntil(moment int64) bool {
 
 // sample reports what was counted since the last one. Nothing is counted after the phase's end.
 func (w *watcher) sample(start, phaseEnd int64) {
-	now := min(clock.Now(), phaseEnd)
+	now := min(w.take(), phaseEnd)
 	took := now - w.at
 	if took < Interval.Nanoseconds()/4 {
 		return
 	}
-	w.now.Take(w.counts)
 	w.since.Subtract(&w.now, &w.before)
 	w.onSample(Sample{
 		At:         time.Duration(now - start),
@@ -74,4 +73,21 @@ func (w *watcher) sample(start, phaseEnd int64) {
 	})
 	w.now, w.before = w.before, w.now
 	w.at = now
+}
+
+// take adds up what was counted until the moment that it returns. On a host so busy that this
+// thread had to wait in between, counts and moment would not belong together: it tries again.
+func (w *watcher) take() int64 {
+	const tries = 3
+	var moment int64
+	for range tries {
+		begin := clock.Now()
+		w.now.Take(w.counts)
+		took := clock.Now() - begin
+		moment = begin + took/2
+		if took < Interval.Nanoseconds()/20 {
+			break
+		}
+	}
+	return moment
 }

@@ -3,10 +3,11 @@ package pipe
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
-	"os"
 	"os/signal"
 	"syscall"
 
@@ -36,9 +37,9 @@ func Main(arguments []string, in io.Reader, out io.WriteCloser, failures io.Writ
 
 func code(err error) string {
 	switch {
-	case os.IsNotExist(err):
+	case errors.Is(err, fs.ErrNotExist):
 		return "socket_missing"
-	case os.IsPermission(err):
+	case errors.Is(err, fs.ErrPermission):
 		return "socket_denied"
 	default:
 		return "socket_refused"

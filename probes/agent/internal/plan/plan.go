@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -112,11 +113,13 @@ type Point struct {
 }
 
 // Read takes one plan from decoder and checks it whole, so that nothing fails half-way which
-// could have been told before.
+// could have been told before. Without any plan the error is io.EOF.
 func Read(decoder *json.Decoder) (*Plan, error) {
 	decoder.DisallowUnknownFields()
 	var plan Plan
-	if err := decoder.Decode(&plan); err != nil {
+	if err := decoder.Decode(&plan); err == io.EOF {
+		return nil, err
+	} else if err != nil {
 		return nil, bad(fmt.Errorf("no plan could be read: %w", err))
 	}
 	if plan.Protocol != events.Protocol {
@@ -146,15 +149,6 @@ func Read(decoder *json.Decoder) (*Plan, error) {
 }
 
 func bad(err error) error { return faults.Fatal(faults.BadPlan, "%v", err) }
-
-// MostThreads is the largest number of threads of any point.
-func (p *Plan) MostThreads() int {
-	most := 1
-	for _, point := range p.Points {
-		most = max(most, point.Threads)
-	}
-	return most
-}
 
 // LastUse tells the index of the last point that uses the file set id, -1 for none.
 func (p *Plan) LastUse(id string) int {

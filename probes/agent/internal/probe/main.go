@@ -19,7 +19,7 @@ import (
 	"leadline/agent/internal/plan"
 )
 
-// spareProcessors serve sampling, reporting and watching; each loop's system calls keep one.
+// spareProcessors serve everything but the loops: preparing, sampling, reporting, watching.
 const spareProcessors = 8
 
 // Main reads a plan from in and reports to out; it returns the exit status. It ends the process
@@ -37,7 +37,7 @@ func Main(version string, in io.Reader, out io.Writer) int {
 	if err != nil {
 		return report(writer, "", err)
 	}
-	runtime.GOMAXPROCS(wanted.MostThreads() + spareProcessors)
+	runtime.GOMAXPROCS(spareProcessors)
 	go stopWhenClosed(in)
 	writer.Write(events.Hello{
 		Event:           "hello",

@@ -43,11 +43,17 @@ func (r *runner) runAll() int {
 			}
 		}
 		r.release(index)
-		// Between points there is time for the collection that loops must not see.
-		runtime.GC()
+		collect()
 	}
 	r.writer.Write(events.Done{Event: "done"})
 	return 0
+}
+
+// collect frees memory while no loop can see it: it waits for all threads, and would start one
+// for every processor.
+func collect() {
+	runtime.GOMAXPROCS(spareProcessors)
+	runtime.GC()
 }
 
 // measurement is a point's threads, ready to start.
@@ -70,6 +76,8 @@ func (r *runner) runPoint(point plan.Point) error {
 		return err
 	}
 	r.writer.Write(events.PointStarted{Event: "point_started", ID: point.ID})
+	// A loop's system calls keep their processor, so each thread needs one of its own.
+	runtime.GOMAXPROCS(point.Threads + spareProcessors)
 	result, err := load.Run(ready.workers, seconds(point.WarmupSeconds), seconds(point.Seconds),
 		func(sample load.Sample) { r.sample(point, sample) })
 	// After a fatal fault threads may still be at work on what would be freed.

@@ -1,0 +1,140 @@
+package fileio
+
+import (
+	"bytes"
+	"runtime"
+	"testing"
+	"time"
+
+	"leadline/agent/internal/load"
+)
+
+const fileBytes = 1 << 20
+
+func measure(t *testing.T, workers *Workers) *load.Result {
+	t.Helper()
+	before := runtime.GOMAXPROCS(len(workers.Each) + 4)
+	defer runtime.GOMAXPROCS(before)
+	defer workers.Free()
+	result, err := load.Run(workers.Each, 20*time.Millisecond, 200*time.Millisecond, func(load.Sample) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Counts.Operations == 0 {
+		t.Error("nothing was done")
+	}
+	return result
+}
+
+func TestReadersReadEverySizeOfBlock(t *testing.T) {
+	set := create(t, t.TempDir(), 2, fileBytes)
+	for _, blockBytes := range []int{4096, 16384, 65536} {
+		workers, err := set.Readers(3, blockBytes, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := measure(t, workers)
+		if result.Errors+result.ShortWrites+result.MissingRows != 0 {
+			t.Errorf("a clean run counts %+v", result)
+		}
+	}
+}
+
+func TestReadersSpendProcessorTimeThatIsCounted(t *testing.T) {
+	set := create(t, t.TempDir(), 1, fileBytes)
+	workers, err := set.Readers(1, 4096, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := measure(t, workers)
+	spent := result.CPU.User + result.CPU.System
+	if spent <= 0 || spent > 10*time.Second {
+		t.Errorf("%v of processor time for %d reads", spent, result.Counts.Operations)
+	}
+}
+
+func TestEverySectorOfAWriteIsNew(t *testing.T) {
+	set := create(t, t.TempDir(), 1, fileBytes)
+	before := bytes.Clone(content(t, set.descriptors[0], fileBytes))
+	workers, err := set.Writers(2, 4096, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measure(t, workers)
+	after := content(t, set.descriptors[0], fileBytes)
+	changed, seen := 0, map[string]bool{}
+	for sector := 0; sector < fileBytes; sector += sectorBytes {
+		now := after[sector : sector+sectorBytes]
+		if !bytes.Equal(now, before[sector:sector+sectorBytes]) {
+			changed++
+		}
+		seen[string(now)] = true
+	}
+	if changed == 0 || len(seen) != fileBytes/sectorBytes {
+		t.Errorf("%d sectors changed, %d of %d are unlike all others", changed, len(seen), fileBytes/sectorBytes)
+	}
+}
+
+func TestAStampLeavesTheRestAlone(t *testing.T) {
+	block := make([]byte, 1024)
+	moving := mover{block: block, random: 1}
+	moving.stamp(1)
+	first := bytes.Clone(block)
+	moving.stamp(1)
+	if bytes.Equal(first[:8], block[:8]) || bytes.Equal(first[512:520], block[512:520]) {
+		t.Error("a sector was written twice")
+	}
+	if !bytes.Equal(first[8:512], make([]byte, 504)) {
+		t.Error("more than the stamp changed")
+	}
+}
+
+func TestPlacesCoverAllFilesAndBlocks(t *testing.T) {
+	const files, blocks, draws = 3, 64, 64 * 3 * 100
+	hits := [files][blocks]int{}
+	random := seeded(7, 0)
+	for range draws {
+		file, block := random.place(files, blocks)
+		hits[file][block]++
+	}
+	for file := range hits {
+		for block, count := range hits[file] {
+			if count < 40 || count > 180 {
+				t.Errorf("block %d of file %d was drawn %d times instead of about 100", block, file, count)
+			}
+		}
+	}
+}
+
+func TestThreadsAndSeedsDrawTheirOwnNumbers(t *testing.T) {
+	seen := map[uint64]bool{}
+	for seed := range uint64(20) {
+		for thread := range 20 {
+			random := seeded(seed, thread)
+			seen[random.next()] = true
+		}
+	}
+	if len(seen) != 400 {
+		t.Errorf("400 sequences begin with %d different numbers", len(seen))
+	}
+	first, second := seeded(7, 3), seeded(7, 3)
+	if first.next() != second.next() {
+		t.Error("the same seed draws other numbers")
+	}
+}
+
+func TestAFailedWriteEndsThePoint(t *testing.T) {
+	nothing, err := OpenNothing()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer nothing.Close()
+	workers, err := nothing.Writers(1, 4096, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer workers.Free()
+	// /dev/zero was opened for reading alone.
+	_, err = load.Run(workers.Each, 0, time.Minute, func(load.Sample) {})
+	wantFault(t, err, "io")
+}

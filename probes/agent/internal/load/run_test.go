@@ -1,0 +1,123 @@
+package load
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"leadline/agent/internal/clock"
+)
+
+// sleeper is a worker whose every operation takes about a millisecond.
+type sleeper struct {
+	done atomic.Int64
+	// failAfter makes it fail at that operation; 0 never.
+	failAfter int64
+}
+
+var errBroken = errors.New("broken")
+
+func (s *sleeper) Run(lane *Lane) error {
+	begin := clock.Now()
+	for {
+		time.Sleep(time.Millisecond)
+		now := clock.Now()
+		if s.done.Add(1) == s.failAfter {
+			return errBroken
+		}
+		if !lane.Count(begin, now) {
+			return nil
+		}
+		begin = now
+	}
+}
+
+func processors(t *testing.T, wanted int) {
+	before := runtime.GOMAXPROCS(wanted)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
+func TestRunSamplesTheWarmUpAndTheRest(t *testing.T) {
+	processors(t, 8)
+	workers := []Worker{&sleeper{}, &sleeper{}, &sleeper{}}
+	var samples []Sample
+	result, err := Run(workers, 300*time.Millisecond, 500*time.Millisecond, func(sample Sample) {
+		samples = append(samples, sample)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Warm-up: -0.2 and 0; then 0.2, 0.4 and the rest at 0.5.
+	ends := []float64{-0.2, 0, 0.2, 0.4, 0.5}
+	if len(samples) != len(ends) {
+		t.Fatalf("%d samples: %+v", len(samples), samples)
+	}
+	var counted uint64
+	for index, sample := range samples {
+		if math.Abs(sample.At.Seconds()-ends[index]) > 0.05 {
+			t.Errorf("sample %d ends at %v instead of %v", index, sample.At, ends[index])
+		}
+		if sample.Operations == 0 || sample.P95US < 900 || sample.P99US < sample.P95US {
+			t.Errorf("sample %d saw %+v", index, sample)
+		}
+		if sample.At > 0 {
+			counted += sample.Operations
+		}
+	}
+	if counted != result.Counts.Operations {
+		t.Errorf("the samples hold %d operations, the result %d", counted, result.Counts.Operations)
+	}
+}
+
+func TestRunCountsOnlyWhatEndsInTime(t *testing.T) {
+	processors(t, 4)
+	worker := &sleeper{}
+	result, err := Run([]Worker{worker}, 100*time.Millisecond, 200*time.Millisecond, func(Sample) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := uint64(worker.done.Load())
+	if got := result.Counts.Operations; got == 0 || got >= all {
+		t.Errorf("%d of %d operations were counted", got, all)
+	}
+	if result.Measured != 200*time.Millisecond {
+		t.Errorf("%v were measured", result.Measured)
+	}
+}
+
+func TestRunWithoutWarmUpCountsFromTheStart(t *testing.T) {
+	processors(t, 4)
+	worker := &sleeper{}
+	result, err := Run([]Worker{worker}, 0, 100*time.Millisecond, func(Sample) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last operation ended too late, and so may one more.
+	if all := uint64(worker.done.Load()); result.Counts.Operations+2 < all {
+		t.Errorf("%d of %d operations were counted", result.Counts.Operations, all)
+	}
+}
+
+func TestAFailureEndsAllThreads(t *testing.T) {
+	processors(t, 4)
+	begin := time.Now()
+	workers := []Worker{&sleeper{}, &sleeper{failAfter: 20}}
+	_, err := Run(workers, 50*time.Millisecond, time.Minute, func(Sample) {})
+	if !errors.Is(err, errBroken) {
+		t.Errorf("the failure became %v", err)
+	}
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("the others went on for %v", took)
+	}
+}
+
+func TestAFailureInTheWarmUpIsNoResult(t *testing.T) {
+	processors(t, 4)
+	_, err := Run([]Worker{&sleeper{failAfter: 1}}, time.Minute, time.Minute, func(Sample) {})
+	if !errors.Is(err, errBroken) {
+		t.Errorf("the failure became %v", err)
+	}
+}
