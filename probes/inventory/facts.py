@@ -112,6 +112,12 @@ class Disk:
     atomic_write_unit_max_bytes: int | None = None
     discard: bool | None = None
 
+    @property
+    def label(self) -> str:
+        """Bus and model, or name, as people write them: "NVMe INTEL SSDPE2KX020T8"."""
+        bus = BUS_LABELS.get(self.bus, self.bus)
+        return " ".join(part for part in (bus, self.model or self.name) if part)
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -152,9 +158,7 @@ class Storage:
         names += [str(layer) for layer in self.layers]
         kinds: dict[str, int] = {}
         for disk in self.disks:
-            bus = BUS_LABELS.get(disk.bus, disk.bus)
-            label = " ".join(part for part in (bus, disk.model or disk.name) if part)
-            kinds[label] = kinds.get(label, 0) + 1
+            kinds[disk.label] = kinds.get(disk.label, 0) + 1
         names += [label if count == 1 else f"{count}x {label}" for label, count in kinds.items()]
         return " > ".join(names)
 

@@ -128,8 +128,7 @@ def start(
     clean_leftovers(target, directory, token)
     _require(target, directory, SPARE_BYTES)
     with ExitStack() as stack:
-        sandbox = _start_somehow(stack, target, directory, server, token)
-        yield sandbox
+        yield _start_somehow(stack, target, directory, server, token)
 
 
 def _start_somehow(
