@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         splitter = self._preferences.state("window/splitter")
         if splitter is not None:
             self.splitter.restoreState(splitter)
+        self.sidebar.tree.setFocus()
         page = self._preferences.text("window/page", str(PROBE))
         self.show_page(int(page) if page in {"0", "1", "2"} else PROBE)
 

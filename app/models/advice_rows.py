@@ -76,11 +76,10 @@ def _detail(item: Recommendation) -> str:
 
 
 def facts(item: Recommendation) -> list[tuple[str, str]]:
-    """Confidence, needs and weight, label by label."""
+    """Confidence and needs, label by label."""
     return [
         ("Confidence", item.confidence.value),
         ("Needs", NEEDS[item.needs]),
-        ("Topic", item.topic),
     ]
 
 

@@ -27,9 +27,9 @@ UNITS = {
 SYNCS = {"o_dsync": "O_DSYNC"}
 
 WORKING_SETS = {
-    "cached": "all in the buffer pool",
-    "uncached": "larger than the buffer pool",
-    "existing": "the server's own table",
+    "cached": "in memory",
+    "uncached": "from the drive",
+    "existing": "own table",
 }
 
 

@@ -101,11 +101,8 @@ def mysql_text(address: MySQLAddress) -> str:
 def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
     icon, tone, word = STATES[summary.state]
     when = moment(summary.started_at, now)
-    detail = summary.plan
-    if summary.state is not RunState.DONE:
-        detail += f" · {word}"
     tip = f"{when}, plan {summary.plan}: {word}, {plural(summary.points, 'point')}."
     if summary.reason:
         tip += f" {summary.reason}"
     share = live.fraction if live is not None else None
-    return RunRow(summary.id, when, detail, icon, tone, tip, share)
+    return RunRow(summary.id, when, summary.plan, icon, tone, tip, share)

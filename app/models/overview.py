@@ -85,7 +85,7 @@ def _chain(group: list[Storage]) -> Chain:
         tuple(ROLE_NAMES[storage.role] for storage in group),
         tuple(dict.fromkeys(storage.path for storage in group)),
         (_filesystem(first), *(_layer(layer) for layer in first.layers)),
-        tuple(_disk(disk) for disk in first.disks),
+        _disks(first.disks),
     )
 
 
@@ -103,7 +103,23 @@ def _layer(layer: Layer) -> Box:
     return Box(layer.kind.upper(), layer.name, (layer.detail,) if layer.detail else (), "layers")
 
 
-def _disk(disk: Disk) -> Box:
+def _disks(disks: tuple[Disk, ...]) -> tuple[Box, ...]:
+    """One box for all disks that differ in nothing but their name."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for disk in disks:
+        alike.setdefault(_disk_details(disk), []).append(disk.name)
+    return tuple(
+        Box(
+            "Disk" if len(names) == 1 else f"{len(names)} disks",
+            ", ".join(names),
+            details,
+            "hard-drive",
+        )
+        for details, names in alike.items()
+    )
+
+
+def _disk_details(disk: Disk) -> tuple[str, ...]:
     details = []
     if disk.model or disk.bus:
         details.append(" ".join(part for part in (disk.bus, disk.model) if part))
@@ -118,7 +134,7 @@ def _disk(disk: Disk) -> Box:
         details.append(", ".join(queue))
     if disk.write_cache:
         details.append(f"cache: {disk.write_cache}")
-    return Box("Disk", disk.name, tuple(details), "hard-drive")
+    return tuple(details)
 
 
 def host_rows(host: HostFacts) -> list[Row]:
@@ -162,7 +178,7 @@ def _number(label: str, value: int | None) -> str:
 
 def mysql_rows(mysql: MySQLFacts) -> list[Row]:
     """The server, fact by fact."""
-    rows = [Row("Version", str(mysql.version), mysql.version.text)]
+    rows = [Row("Version", str(mysql.version), _said(mysql))]
     if mysql.sandbox:
         rows.append(Row("Kind", "private throwaway server of this run"))
     if mysql.uptime_s is not None:
@@ -172,6 +188,12 @@ def mysql_rows(mysql: MySQLFacts) -> list[Row]:
     if mysql.window is not None:
         rows += _activity(mysql)
     return rows
+
+
+def _said(mysql: MySQLFacts) -> str:
+    """What the server says of its version, where that is more than the number."""
+    number = ".".join(map(str, mysql.version.numbers))
+    return "" if mysql.version.text == number else mysql.version.text
 
 
 def _activity(mysql: MySQLFacts) -> list[Row]:

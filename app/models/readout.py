@@ -145,7 +145,7 @@ def position_title(picture: Picture | None, position: float | None) -> str:
     return f"At {where} {noun if where != '1' else noun[:-1]}"
 
 
-POINT_COLUMNS = ("", "Rate", "±", "p95", "Trust")
+POINT_COLUMNS = ("Point", "Rate", "±", "p95", "Trust")
 
 
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:

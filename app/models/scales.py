@@ -10,6 +10,9 @@ from app.models.curves import Along, tick
 
 THIN = "\u202f"
 
+FACTORS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
+"""Ticks within a decade, the finest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -30,36 +33,39 @@ def positions(planned: Sequence[float], along: Along) -> Scale:
     return Scale(first - margin, last + margin, ticks)
 
 
-def linear(highest: float, unit: str) -> Scale:
-    """From zero to a little above ``highest``, with four to six round ticks.
+def linear(highest: float, unit: str, most: int = 6) -> Scale:
+    """From zero to a little above ``highest``, in at most ``most`` round steps.
 
     ``unit`` is "us" for durations, anything else for plain numbers.
     """
     highest = highest if highest > 0 else 1.0
-    step = _step(highest)
-    count = math.floor(highest * 1.04 / step)
+    step = _step(highest, max(most, 1))
+    count = math.floor(highest * 1.06 / step)
     texts = [(index * step, number(index * step, unit)) for index in range(count + 1)]
-    return Scale(0.0, highest * 1.08, tuple(texts))
+    return Scale(0.0, highest * 1.12, tuple(texts))
 
 
-def logarithmic(values: Iterable[float], unit: str) -> Scale:
-    """Around positive ``values`` in log10: ticks at 1, 2 and 5 of each decade, or decades alone."""
+def logarithmic(values: Iterable[float], unit: str, most: int = 6) -> Scale:
+    """Around positive ``values`` in log10, with as many ticks as ``most`` allows."""
     known = [value for value in values if value > 0]
     low = math.log10(min(known, default=1.0))
     high = math.log10(max(known, default=1000.0))
     if high - low < 0.5:
         middle = (high + low) / 2
         low, high = middle - 0.25, middle + 0.25
-    margin = (high - low) * 0.08
+    margin = (high - low) * 0.12
     low, high = low - margin, high + margin
-    factors = (1, 2, 5) if high - low <= 2.2 else (1,)
-    ticks = []
-    for decade in range(math.floor(low), math.ceil(high) + 1):
-        for factor in factors:
-            at = decade + math.log10(factor)
-            if low <= at <= high:
-                ticks.append((at, number(factor * 10.0**decade, unit)))
-    return Scale(low, high, tuple(ticks))
+    tried = [_decades(low, high, factors) for factors in FACTORS]
+    values_shown = next((one for one in tried if len(one) <= most), tried[-1])
+    ticks = tuple((math.log10(value), number(value, unit)) for value in values_shown)
+    return Scale(low, high, ticks)
+
+
+def _decades(low: float, high: float, factors: Sequence[float]) -> list[float]:
+    """The round values between two powers of ten."""
+    exponents = range(math.floor(low), math.ceil(high) + 1)
+    values = [factor * 10.0**exponent for exponent in exponents for factor in factors]
+    return [value for value in values if low <= math.log10(value) <= high]
 
 
 def number(value: float, unit: str) -> str:
@@ -76,8 +82,8 @@ def number(value: float, unit: str) -> str:
     return f"{value:g}"
 
 
-def _step(highest: float) -> float:
-    """A step of 1, 2 or 5 times a power of ten that divides the axis into four to six parts."""
-    rough = highest / 4
-    power = 10.0 ** math.floor(math.log10(rough))
-    return float(next(factor for factor in (5, 2, 1) if factor * power <= rough) * power)
+def _step(highest: float, most: int) -> float:
+    """The smallest round step that divides the axis into at most ``most`` parts."""
+    power = 10.0 ** math.floor(math.log10(highest / most))
+    factors = (1.0, 2.0, 2.5, 5.0, 10.0)
+    return next(factor * power for factor in factors if highest <= most * factor * power)

@@ -60,13 +60,17 @@ EMPTY = Scene(Scale(0, 1, ()), Scale(0, 1, ()))
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user chose to see; ``hidden`` are keys of curves."""
+    """What the user chose to see.
+
+    ``hidden`` are keys of curves; ``most_ticks`` is how many the height of a plot can carry.
+    """
 
     log_rate: bool = False
     log_latency: bool = True
     show_rejected: bool = False
     hidden: frozenset[tuple[object, ...]] = frozenset()
     marked: frozenset[int] = frozenset()
+    most_ticks: int = 6
 
 
 Ordinate = Callable[[float], float]
@@ -82,7 +86,7 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
         for value in (point.rate_per_s, *point.ci95_per_s)
     ]
     rates += [sample.rate_per_s for sample in growing.samples] if growing is not None else []
-    up, ordinate = _scale(rates, "", log=options.log_rate)
+    up, ordinate = _scale(rates, "", options.most_ticks, log=options.log_rate)
     traces = tuple(
         Trace(series.index, tuple(_rate_mark(series, point, ordinate) for point in series.points))
         for series in shown
@@ -105,7 +109,7 @@ def latency_scene(picture: Picture, growing: Growing | None, options: Options) -
     samples = (
         tuple(s.p95_us for s in growing.samples if s.p95_us > 0) if growing is not None else ()
     )
-    up, ordinate = _scale([*values, *samples], "us", log=options.log_latency)
+    up, ordinate = _scale([*values, *samples], "us", options.most_ticks, log=options.log_latency)
     traces = tuple(
         Trace(
             series.index,
@@ -134,11 +138,11 @@ def _counted(series: Series, options: Options) -> tuple[Point, ...]:
     return series.points if options.show_rejected else series.line
 
 
-def _scale(values: list[float], unit: str, *, log: bool) -> tuple[Scale, Ordinate]:
+def _scale(values: list[float], unit: str, most: int, *, log: bool) -> tuple[Scale, Ordinate]:
     if log:
         floor = min((value for value in values if value > 0), default=1.0)
-        return logarithmic(values, unit), lambda value: math.log10(max(value, floor))
-    return linear(max(values, default=0.0), unit), lambda value: value
+        return logarithmic(values, unit, most), lambda value: math.log10(max(value, floor))
+    return linear(max(values, default=0.0), unit, most), lambda value: value
 
 
 def _scene(

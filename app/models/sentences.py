@@ -135,8 +135,9 @@ def of_judgement(judgement: Judgement) -> str:
     move = (
         f"{first.setting} from {first.now} to {first.proposed}" if first.proposed else first.title
     )
-    verb = "is" if len(changes) == 1 else "are"
-    return f"{len(changes)} of {judged} judged {verb} worth a change; the weightiest: {move}."
+    if len(changes) == 1:
+        return f"1 of {judged} judged rules asks for a change: {move}."
+    return f"{len(changes)} of {judged} judged rules ask for a change; the weightiest: {move}."
 
 
 def plural(number: int, noun: str) -> str:

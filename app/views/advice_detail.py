@@ -13,9 +13,9 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.apply_block import ApplyBlock
 from app.views.curve_panel import CurvePanel
-from app.views.parts import Button, Picture, clear, label, row
+from app.views.parts import Button, CopyButton, Picture, bullet, clear, label, row
 
-CHART_HEIGHT = 380
+CHART_HEIGHT = 600
 
 
 class AdviceDetail(QScrollArea):
@@ -78,7 +78,6 @@ class AdviceDetail(QScrollArea):
         self.panel.setVisible(bool(cited))
         if cited:
             self.panel.show_run(run, ids)
-            self.panel.show_probe(cited[0].setting.probe)
 
     def _tell_outcome(self, item: Recommendation) -> None:
         icon, tone, verdict = VERDICTS[item.verdict]
@@ -89,9 +88,9 @@ class AdviceDetail(QScrollArea):
             self._top.addWidget(self._move(item))
         self._top.addWidget(label(item.saw, wrap=True, select=True))
         self._chips(item)
-        for caption, text in (("Expected effect", item.effect), ("Risk", item.risk)):
-            self._paragraph(self._top, caption, text)
         self._evidence(item)
+        for caption, text in (("Expected effect", item.effect), ("Risk", item.risk)):
+            self._paragraph(self._bottom, caption, text)
         for caption, text in (
             ("Statement", item.apply.sql),
             ("Option file", item.apply.cnf),
@@ -127,8 +126,13 @@ class AdviceDetail(QScrollArea):
                 layout.addWidget(Picture(self._appearance, "arrow-right", "accent"))
             layout.addLayout(column)
         layout.addStretch(1)
-        if item.setting:
-            layout.addWidget(label(item.setting, "fixed", select=True))
+        for caption, text in (("SQL", item.apply.sql), ("my.cnf", item.apply.cnf)):
+            if text:
+                copy = CopyButton(self._appearance, caption)
+                copy.offer(text)
+                copy.setToolTip(f"Copy: {text}")
+                copy.setAccessibleName(f"Copy {caption}")
+                layout.addWidget(copy)
         return frame
 
     def _chips(self, item: Recommendation) -> None:
@@ -152,7 +156,6 @@ class AdviceDetail(QScrollArea):
         block.addWidget(label("Evidence", "heading"))
         for one in item.evidence:
             icon = "chart-line" if one.point_ids else "info"
-            line = row(Picture(self._appearance, icon), label(one.text, wrap=True, select=True))
-            line.setStretch(1, 1)
-            block.addLayout(line)
+            picture = Picture(self._appearance, icon)
+            block.addLayout(bullet(picture, label(one.text, wrap=True, select=True)))
         self._top.addLayout(block)

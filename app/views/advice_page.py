@@ -18,7 +18,7 @@ from app.views.advice_list import AdviceList
 from app.views.callout import Empty
 from app.views.head import Head
 
-LIST_WIDTH = 320
+LIST_WIDTH = 300
 
 
 class AdvicePage(QWidget):
@@ -38,7 +38,7 @@ class AdvicePage(QWidget):
         self._state, self._preferences = state, preferences
         self._run: Run | None = None
         self.setObjectName("page")
-        self.head = Head(appearance)
+        self.head = Head(appearance, tokens.SPACE_M)
         self.head.pressed.connect(self._pressed)
         self.list = AdviceList(appearance)
         self.list.picked.connect(self._show_row)

@@ -40,7 +40,7 @@ class Callout(QFrame):
         texts.addWidget(self._buttons)
         texts.addWidget(self._details)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(*(tokens.SPACE_M,) * 4)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)

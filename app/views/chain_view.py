@@ -1,48 +1,49 @@
-"""The way from a directory down to its disks, as a row of boxes."""
+"""The way from each directory down to its disks, as rows of boxes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.models.overview import Box, Chain
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.parts import Picture, label, row
+from app.views.parts import Picture, column, label, row
 
-BOX_WIDTH = 168
+BOX_WIDTH = 118
+MOST_WIDTH = 260
 
 
 class ChainView(QWidget):
-    """One chain: roles and paths, filesystem, layers, disks."""
+    """All chains under each other, box below box: roles, filesystem, layers, disks."""
 
-    def __init__(self, appearance: Appearance, chain: Chain) -> None:
+    def __init__(self, appearance: Appearance, chains: Sequence[Chain]) -> None:
         super().__init__()
         self._appearance = appearance
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self._roles(chain), 3)
-        for box in chain.boxes:
-            self._step(layout, self._box(box))
-        if chain.disks:
-            disks = QWidget()
-            stack = QVBoxLayout(disks)
-            stack.setContentsMargins(0, 0, 0, 0)
-            for box in chain.disks:
-                stack.addWidget(self._box(box, "disk"))
-            self._step(layout, disks)
-        else:
-            self._step(layout, self._box(Box("Disk", "not known", (), "hard-drive")))
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_M)
+        for line, chain in enumerate(chains):
+            self._chain(line, chain)
+        for place in range(0, self._grid.columnCount(), 2):
+            self._grid.setColumnStretch(place, 1)
 
-    def _step(self, layout: QHBoxLayout, widget: QWidget) -> None:
-        arrow = Picture(self._appearance, "arrow-right", "strong_line")
-        layout.addWidget(arrow, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(widget, 3)
+    def _chain(self, line: int, chain: Chain) -> None:
+        self._grid.addWidget(self._roles(chain), line, 0)
+        steps: list[QWidget] = [self._box(box) for box in chain.boxes]
+        disks = chain.disks or (Box("Disk", "not known", (), "hard-drive"),)
+        below = QWidget()
+        below.setLayout(column(*(self._box(box, "disk") for box in disks)))
+        for index, step in enumerate((*steps, below)):
+            arrow = Picture(self._appearance, "arrow-right", "strong_line")
+            self._grid.addWidget(arrow, line, 2 * index + 1, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(step, line, 2 * index + 2)
 
     def _roles(self, chain: Chain) -> QFrame:
-        paths = "\n".join(chain.paths)
-        return self._frame("card", "database", "Role", ", ".join(chain.roles), paths.splitlines())
+        return self._frame("card", "database", "Role", ", ".join(chain.roles), list(chain.paths))
 
     def _box(self, box: Box, role: str = "card") -> QFrame:
         return self._frame(role, box.icon, box.kind, box.name, list(box.details))
@@ -51,6 +52,7 @@ class ChainView(QWidget):
         frame = QFrame()
         frame.setProperty("role", role)
         frame.setMinimumWidth(BOX_WIDTH)
+        frame.setMaximumWidth(MOST_WIDTH)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         layout = QVBoxLayout(frame)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)

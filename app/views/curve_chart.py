@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pyqtgraph as pg
@@ -22,6 +23,7 @@ REACH = 14.0
 """How near, in pixels, the pointer must come to a point to hover over it."""
 
 AXIS_WIDTH = 58
+TICK_HEIGHT = 30
 
 
 class _Plot:
@@ -101,7 +103,7 @@ class CurveChart(QWidget):
         self._card = HoverCard(self)
 
     def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
-        view.ci.layout.setContentsMargins(0, 4, 4, 0)
+        view.ci.layout.setContentsMargins(0, 8, 8, 8 if plot is self._plots[0] else 0)
         view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         view.setMinimumSize(QSize(120, 60))
@@ -126,10 +128,11 @@ class CurveChart(QWidget):
         growing = self._growing
         if growing is not None and growing.setting.probe is not picture.probe:
             growing = None
-        return (
-            rate_scene(picture, growing, self._options),
-            latency_scene(picture, growing, self._options),
+        rate, latency = (
+            replace(self._options, most_ticks=max(2, view.height() // TICK_HEIGHT))
+            for view in self._views
         )
+        return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
 
     @property
     def ground(self) -> QColor:
@@ -234,9 +237,10 @@ class CurveChart(QWidget):
         self.point_cursor(known[max(0, min(index, len(known) - 1))])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the hover card: its point has moved."""
+        """Lay out the ticks anew; the hover card's point has moved."""
         super().resizeEvent(event)
         self._card.hide()
+        self.show_picture(self._picture, self._growing, self._options)
 
     def _dress(self) -> None:
         for view, plot in zip(self._views, self._plots, strict=True):

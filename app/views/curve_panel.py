@@ -29,10 +29,13 @@ from app.views.curves_item import swatch
 from app.views.export import ExportMenu
 from app.views.parts import Button, Segments, label, row
 from app.views.point_list import PointList
-from probes.points import Point, Probe
+from app.views.run_facts import RunFacts
+from probes.points import Point
 
-SWATCH = QSize(30, 12)
-SIDE_WIDTH = 304
+SWATCH = QSize(26, 12)
+SIDE_WIDTH = 344
+COMPACT_HEIGHT = 130
+ROW_HEIGHT = 30
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -102,13 +105,15 @@ class CurvePanel(QWidget):
         self._options_button.setMenu(self._options_menu())
         self.readout = ReadoutModel(self)
         self.readout.hidden_changed.connect(self._draw)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter = QSplitter(
+            Qt.Orientation.Vertical if compact else Qt.Orientation.Horizontal
+        )
         self._splitter.setHandleWidth(tokens.SPACE_L)
         self._splitter.addWidget(self.chart)
         self._splitter.addWidget(self._side(compact))
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setCollapsible(0, False)
-        self._splitter.setSizes([1000, SIDE_WIDTH])
+        self._splitter.setSizes([1000, COMPACT_HEIGHT if compact else SIDE_WIDTH])
         state = self._preferences.state(f"{self._name}/splitter")
         if state is not None:
             self._splitter.restoreState(state)
@@ -116,6 +121,7 @@ class CurvePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(row(self.segments, None, self._options_button, self.export_button))
+        self._options_button.setVisible(not compact)
         layout.addWidget(self._splitter, 1)
 
     def _side(self, compact: bool) -> QWidget:
@@ -127,7 +133,7 @@ class CurvePanel(QWidget):
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
         self._table.verticalHeader().hide()
-        self._table.verticalHeader().setDefaultSectionSize(30)
+        self._table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._table.setTabKeyNavigation(False)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -142,8 +148,13 @@ class CurvePanel(QWidget):
         cursor = QWidget()
         below = QVBoxLayout(cursor)
         below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(tokens.SPACE_S)
         below.addWidget(self._position)
-        below.addWidget(self._table, 1)
+        below.addWidget(self._table)
+        self._conditions = RunFacts(self._appearance)
+        below.addWidget(self._conditions)
+        below.addStretch(1)
+        self._conditions.setVisible(not compact)
         self._side_stack.addWidget(cursor)
         self._side_stack.addWidget(self.points)
         self._side_tabs.picked.connect(
@@ -180,11 +191,18 @@ class CurvePanel(QWidget):
         self._draw()
 
     def show_run(self, run: Run | None, marked: frozenset[int] = frozenset()) -> None:
-        """Draw a run as it is now; ``marked`` are ids of points to ring."""
-        if run is not self._run:
+        """Draw a run as it is now.
+
+        ``marked`` are ids of points to ring; then only pictures that have one of them are offered.
+        """
+        if run is not self._run or marked != self._marked:
             self._followed = True
         self._run, self._marked = run, marked
         self._pictures = pictures(run.points, run.coming) if run is not None else []
+        if marked:
+            self._pictures = [
+                one for one in self._pictures if marked & {point.id for point in one.points}
+            ]
         self.segments.offer([(one.probe.value, one.title) for one in self._pictures])
         for one in self._pictures:
             growing = run is not None and run.growing is not None
@@ -192,12 +210,8 @@ class CurvePanel(QWidget):
             self.segments.button(one.probe.value).setEnabled(bool(one.series) or alive)
         if self._followed:
             self._follow()
-        self._draw()
-
-    def show_probe(self, probe: Probe) -> None:
-        """Show the curves of one probe."""
-        self._followed = False
-        self.segments.pick(probe.value)
+        if run is not None:
+            self._conditions.show_run(run)
         self._draw()
 
     def _follow(self) -> None:
@@ -234,10 +248,16 @@ class CurvePanel(QWidget):
             marked=self._marked,
         )
         self.readout.show_picture(picture)
+        self._table.setFixedHeight(self._table_height())
         self.points.show_picture(picture)
         self.chart.show_picture(picture, growing, options)
         self.export_button.setEnabled(picture is not None and bool(picture.series))
         self._position.setText(position_title(picture, self.chart.position))
+
+    def _table_height(self) -> int:
+        """As high as its rows need."""
+        rows = max(1, self.readout.rowCount())
+        return self._table.horizontalHeader().sizeHint().height() + rows * ROW_HEIGHT + 3
 
     def _cursor_moved(self, position: float | None) -> None:
         self.readout.show_position(position)

@@ -130,12 +130,12 @@ class _Brush:
 
     def _band(self, lower: Sequence[QPointF], upper: Sequence[QPointF], colour: QColor) -> None:
         tint = QColor(colour)
-        tint.setAlphaF(0.10)
+        tint.setAlphaF(0.10 if len(self.scene.traces) < 3 else 0.0)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(tint)
         self.painter.drawPolygon(QPolygonF([*lower, *reversed(upper)]))
         faint = QColor(colour)
-        faint.setAlphaF(0.60)
+        faint.setAlphaF(0.55)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         self.painter.setPen(QPen(faint, 1))
         self.painter.drawPolyline(QPolygonF(list(upper)))

@@ -9,13 +9,15 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from app.models.overview import Row
 from app.theme import tokens
-from app.views.parts import label
+from app.views.parts import column, label
 
 
 class FactCard(QFrame):
     """A title over rows of label, text and a quieter note."""
 
-    def __init__(self, title: str, rows: Sequence[Row], *, label_width: int = 120) -> None:
+    def __init__(
+        self, title: str, rows: Sequence[Row], *, label_width: int = 120, notes_beside: bool = False
+    ) -> None:
         super().__init__()
         self.setProperty("role", "card")
         layout = QVBoxLayout(self)
@@ -30,9 +32,14 @@ class FactCard(QFrame):
         top = Qt.AlignmentFlag.AlignTop
         for index, fact in enumerate(rows):
             grid.addWidget(label(fact.label, "quiet"), index, 0, top)
-            grid.addWidget(label(fact.text, wrap=True, select=True), index, 1, top)
-            if fact.note:
-                note = label(fact.note, "small", select=True)
+            text = label(fact.text, wrap=True, select=True)
+            note = label(fact.note, "small", wrap=not notes_beside, select=True)
+            if not fact.note:
+                grid.addWidget(text, index, 1, top)
+            elif notes_beside:
+                grid.addWidget(text, index, 1, top)
                 grid.addWidget(note, index, 2, top | Qt.AlignmentFlag.AlignRight)
+            else:
+                grid.addLayout(column(text, note, space=1), index, 1)
         layout.addLayout(grid)
         layout.addStretch(1)

@@ -15,17 +15,19 @@ class Head(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, inset: int = 0) -> None:
+        """``inset`` is the space right of the button, where the page's own margin is narrower."""
         super().__init__()
         self.sentence = label("", "sentence", wrap=True, select=True)
+        self.sentence.setMinimumHeight(tokens.CONTROL_HEIGHT)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.button = Button(appearance, "", "", "primary")
         self.button.clicked.connect(self.pressed)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, inset, 0)
         layout.setSpacing(tokens.SPACE_XL)
-        layout.addWidget(self.sentence, 1)
+        layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        self.setMinimumHeight(44)
 
     def tell(self, sentence: str, button: str = "", icon: str = "", kind: str = "primary") -> None:
         """Say the sentence and offer the next step; "" hides the button."""

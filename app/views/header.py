@@ -60,5 +60,5 @@ class Header(QWidget):
             parts.append(f"{kind}{inventory.mysql.version}")
         storage = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
         if storage is not None:
-            parts.append(f"{storage.path}   {storage.chain}")
+            parts.append(f"{storage.path}   {storage.chain.replace(' > ', '  ›  ')}")
         return "   ·   ".join(parts)

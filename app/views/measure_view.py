@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.store.store import RunState
 from app.models.run import Run
-from app.models.sentences import plural
-from app.models.times import moment
 from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout, Empty
 from app.views.curve_panel import CurvePanel
-from app.views.parts import ElidedLabel
-from probes.points import Trust
 
 
 class MeasureView(QWidget):
@@ -27,14 +21,12 @@ class MeasureView(QWidget):
         self.callout = Callout(appearance)
         self.panel = CurvePanel(appearance, preferences, name="probe")
         self.empty = Empty(appearance, "chart-line")
-        self._facts = ElidedLabel("small")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, tokens.SPACE_S)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.callout)
         layout.addWidget(self.panel, 1)
         layout.addWidget(self.empty, 1)
-        layout.addWidget(self._facts)
 
     def show_run(self, run: Run) -> None:
         """Draw the run as it is now."""
@@ -46,7 +38,6 @@ class MeasureView(QWidget):
             self.panel.show_run(run)
         else:
             self._tell_empty(run)
-        self._facts.tell(facts_text(run, datetime.now().astimezone()))
 
     def _tell_trouble(self, run: Run) -> None:
         if run.error is not None:
@@ -56,12 +47,6 @@ class MeasureView(QWidget):
         elif run.state is RunState.INTERRUPTED:
             self.callout.tell(
                 "warn", "The program ended while this run went on. Its points are kept."
-            )
-        elif run.warnings:
-            first, *others = run.warnings
-            more = f" And {plural(len(others), 'more note')}." if others else ""
-            self.callout.tell(
-                "warn", f"{first}{more}", details="\n".join(run.warnings) if others else ""
             )
         else:
             self.callout.hide()
@@ -74,25 +59,3 @@ class MeasureView(QWidget):
             self.empty.tell(
                 "No point was measured", "The run ended before its first point settled."
             )
-
-
-def facts_text(run: Run, now: datetime) -> str:
-    """The run's conditions in one line."""
-    parts = [f"Plan {run.plan_name}"]
-    if run.started_at:
-        parts.append(moment(run.started_at, now))
-    planned = len(run.coming)
-    if planned:
-        parts.append(f"{len(run.points)} of {plural(planned, 'point')}")
-    else:
-        parts.append(plural(len(run.points), "point"))
-    direct = {point.direct for point in run.points} - {None}
-    if direct:
-        parts.append("O_DIRECT" if direct == {True} else "through the page cache")
-    for trust in (Trust.DOUBTFUL, Trust.REJECTED):
-        number = sum(point.trust is trust for point in run.points)
-        if number:
-            parts.append(f"{number} {trust.value}")
-    if run.engine:
-        parts.append(run.engine)
-    return "  ·  ".join(parts)

@@ -29,7 +29,7 @@ class OverviewPage(QWidget):
         self._appearance, self._bench, self._state = appearance, bench, state
         self._shown: Inventory | None = None
         self.setObjectName("page")
-        self.head = Head(appearance)
+        self.head = Head(appearance, tokens.SPACE_M)
         self.head.pressed.connect(self._pressed)
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "monitor")
@@ -96,8 +96,7 @@ class OverviewPage(QWidget):
     def _fill(self, inventory: Inventory) -> None:
         clear(self._rows)
         self._rows.addWidget(label("From directory to disk", "group"))
-        for chain in chains(inventory):
-            self._rows.addWidget(ChainView(self._appearance, chain))
+        self._rows.addWidget(ChainView(self._appearance, chains(inventory)))
         if not inventory.storage:
             self._rows.addWidget(label("No directory of this target could be followed.", "quiet"))
         cards = QHBoxLayout()
@@ -111,7 +110,12 @@ class OverviewPage(QWidget):
         if inventory.mysql is not None:
             settings = setting_rows(inventory.mysql)
             self._rows.addWidget(
-                FactCard("Settings that matter to storage", settings, label_width=240)
+                FactCard(
+                    "Settings that matter to storage",
+                    settings,
+                    label_width=240,
+                    notes_beside=True,
+                )
             )
         if inventory.missing:
             missing = [Row(one.fact, f"because {one.because}") for one in inventory.missing]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -98,9 +98,9 @@ class Button(QPushButton):
     def __init__(
         self, appearance: Appearance, text: str, icon: str = "", kind: str = "", tip: str = ""
     ) -> None:
-        super().__init__(text)
+        super().__init__(_spaced(text, icon))
         self._appearance = appearance
-        self._icon = icon
+        self._caption, self._icon = text, icon
         self.setProperty("kind", kind)
         self.setAutoDefault(False)
         if tip:
@@ -113,10 +113,11 @@ class Button(QPushButton):
 
     def tell(self, text: str, icon: str, kind: str) -> None:
         """Change what the button says and how it looks."""
-        if (self.text(), self._icon, self.property("kind")) == (text, icon, kind):
+        if (self._caption, self._icon, self.property("kind")) == (text, icon, kind):
             return
-        self.setText(text)
-        self._icon = icon
+        self.setText(_spaced(text, icon))
+        self._caption, self._icon = text, icon
+        self.setIcon(QIcon())
         restyle(self, "kind", kind)
         self._dress()
 
@@ -126,6 +127,11 @@ class Button(QPushButton):
             primary = self.property("kind") == "primary"
             colour = palette.on_accent if primary else palette.quiet
             self.setIcon(icons.icon(self._icon, colour, on=None if primary else palette.accent))
+
+
+def _spaced(text: str, icon: str) -> str:
+    """The style puts text too near to its icon."""
+    return f"\u2002{text}" if text and icon else text
 
 
 class Segments(QFrame):
@@ -225,6 +231,14 @@ def row(*widgets: QWidget | None, space: int = tokens.SPACE_S) -> QHBoxLayout:
             layout.addStretch(1)
         else:
             layout.addWidget(widget)
+    return layout
+
+
+def bullet(picture: QLabel, text: QLabel) -> QHBoxLayout:
+    """An icon at the first line of a text that may wrap."""
+    layout = row(picture, text)
+    layout.setAlignment(picture, Qt.AlignmentFlag.AlignTop)
+    layout.setStretch(1, 1)
     return layout
 
 

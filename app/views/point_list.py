@@ -32,7 +32,7 @@ class PointList(QTreeWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._points: tuple[Point, ...] = ()
+        self._picture: Picture | None = None
         self.setProperty("role", "table")
         self.setAccessibleName("Measured points")
         self.setColumnCount(len(POINT_COLUMNS))
@@ -46,20 +46,26 @@ class PointList(QTreeWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, len(POINT_COLUMNS)):
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            self.headerItem().setTextAlignment(column, align)
         self.currentItemChanged.connect(self._current_changed)
+        appearance.changed.connect(self._fill)
 
     def show_picture(self, picture: Picture | None) -> None:
         """List the points of a picture."""
-        points = tuple(picture.points) if picture is not None else ()
-        if points == self._points:
-            return
-        self._points = points
+        if picture != self._picture:
+            self._picture = picture
+            self._fill()
+
+    def _fill(self) -> None:
+        picture = self._picture
         self.setSortingEnabled(False)
         self.clear()
-        for series in picture.series if picture is not None else ():
-            for point in series.points:
-                assert picture is not None  # noqa: S101  (the loop has no series otherwise)
-                self.addTopLevelItem(self._row(point_texts(series, point, picture), point))
+        if picture is not None:
+            for series in picture.series:
+                for point in series.points:
+                    self.addTopLevelItem(self._row(point_texts(series, point, picture), point))
         self.setSortingEnabled(True)
 
     def _row(self, cells: list[tuple[str, float]], point: Point) -> QTreeWidgetItem:
@@ -71,7 +77,8 @@ class PointList(QTreeWidget):
                 item.setTextAlignment(column, align)
         item.setData(0, POINT, point)
         if point.trust is not Trust.OK:
-            tone = self._appearance.palette.warn
+            palette = self._appearance.palette
+            tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad
             item.setForeground(len(cells) - 1, QColor(tone))
             item.setToolTip(len(cells) - 1, "; ".join(point.trust_reasons))
         return item

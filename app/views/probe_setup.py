@@ -24,7 +24,7 @@ from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout
-from app.views.parts import Button, Picture, Segments, clear, label, row
+from app.views.parts import Button, Picture, Segments, bullet, clear, label, row
 from probes.errors import LeadlineError
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetKind, TargetSpec
@@ -73,7 +73,7 @@ class ProbeSetup(QWidget):
 
     def _build(self) -> None:
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, tokens.SPACE_XL)
         layout.setSpacing(tokens.SPACE_XL)
         layout.addWidget(self._form(), 5)
         layout.addWidget(self._plan_card(), 6)
@@ -263,9 +263,7 @@ class ProbeSetup(QWidget):
             "triangle-alert" if warning else "chevron-right",
             "warn" if warning else "accent",
         )
-        line = row(picture, label(text, wrap=True, select=True), space=tokens.SPACE_S)
-        line.setStretch(1, 1)
-        return line
+        return bullet(picture, label(text, wrap=True, select=True))
 
 
 def _asks_nobody(spec: TargetSpec) -> bool:

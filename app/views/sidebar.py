@@ -14,7 +14,7 @@ from app.models.library_rows import RunRow, TargetRow, rows
 from app.state import Choice, State
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
-from app.views.parts import Button, row
+from app.views.parts import Button, Picture, row
 from app.views.sidebar_delegate import ROW, SidebarDelegate
 
 CHOICE = Qt.ItemDataRole.UserRole + 2
@@ -40,8 +40,7 @@ class Sidebar(QWidget):
         library.changed.connect(self.fill)
         state.chosen.connect(self._select)
         bench.advanced.connect(lambda _target: self.fill())
-        appearance.changed.connect(self._dress)
-        self._dress()
+        appearance.changed.connect(self.tree.viewport().update)
         self.fill()
 
     def _build(self) -> None:
@@ -49,11 +48,13 @@ class Sidebar(QWidget):
         self.search.setPlaceholderText("Search")
         self.search.setAccessibleName("Search targets and runs")
         self.search.setClearButtonEnabled(True)
+        self.search.setFixedHeight(30)
         self.search.textChanged.connect(self.fill)
-        self._magnifier = self.search.addAction(
-            icons.icon("search", self._appearance.palette.quiet),
-            QLineEdit.ActionPosition.LeadingPosition,
-        )
+        self.search.setTextMargins(22, 0, 0, 0)
+        magnifier = Picture(self._appearance, "search")
+        magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        magnifier.setParent(self.search)
+        magnifier.move(8, 7)
         self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)
@@ -158,10 +159,6 @@ class Sidebar(QWidget):
         add = menu.addAction(icons.icon("plus", colour), "&Add a target…")
         add.triggered.connect(self.add_wanted)
         menu.exec(self.tree.viewport().mapToGlobal(where))
-
-    def _dress(self) -> None:
-        self._magnifier.setIcon(icons.icon("search", self._appearance.palette.quiet))
-        self.tree.viewport().update()
 
 
 def _item(row: TargetRow | RunRow, choice: Choice, text: str) -> QStandardItem:

@@ -1,0 +1,42 @@
+"""Under which conditions a run was made, in words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from app.models.run import Run
+from app.models.sentences import plural
+from app.models.times import moment
+from probes.points import Trust
+
+
+def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
+    """Label and text, what is not known left out."""
+    directories = {point.setting.directory for point in run.points} - {""}
+    found = [
+        ("Plan", run.plan_name),
+        ("Started", moment(run.started_at, now) if run.started_at else ""),
+        ("Points", _points(run)),
+        ("Directory", ", ".join(sorted(directories))),
+        ("I/O", _io(run)),
+        ("Engine", run.engine),
+    ]
+    return [(caption, text) for caption, text in found if text]
+
+
+def _points(run: Run) -> str:
+    planned = len(run.coming)
+    measured = len(run.points)
+    text = f"{measured} of {planned}" if planned > measured else plural(measured, "point")
+    for trust in (Trust.DOUBTFUL, Trust.REJECTED):
+        number = sum(point.trust is trust for point in run.points)
+        if number:
+            text += f", {number} {trust.value}"
+    return text
+
+
+def _io(run: Run) -> str:
+    direct = {point.direct for point in run.points} - {None}
+    if not direct:
+        return ""
+    return "O_DIRECT" if direct == {True} else "through the page cache"

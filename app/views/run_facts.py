@@ -1,0 +1,48 @@
+"""Under which conditions a run was made, and what came up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.models.conditions import rows
+from app.models.run import Run
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.parts import Picture, bullet, clear, label, row
+
+
+class RunFacts(QWidget):
+    """Labelled conditions, then the run's notes."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._shown: object = None
+        self._lines = QVBoxLayout()
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label("Conditions", "heading"))
+        layout.addLayout(self._lines)
+
+    def show_run(self, run: Run) -> None:
+        """List what is known now; only what differs from before is drawn."""
+        facts = rows(run, datetime.now().astimezone())
+        wanted = (facts, tuple(run.warnings))
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        clear(self._lines)
+        for caption, text in facts:
+            name = label(caption, "small")
+            name.setFixedWidth(84)
+            line = row(name, label(text, "", wrap=True, select=True))
+            line.setStretch(1, 1)
+            self._lines.addLayout(line)
+        for warning in run.warnings:
+            picture = Picture(self._appearance, "triangle-alert", "warn")
+            self._lines.addLayout(bullet(picture, label(warning, wrap=True, select=True)))
