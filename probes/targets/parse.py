@@ -1,0 +1,145 @@
+"""How targets and servers are written: ``ssh://root@db7:2222``, ``socket=/run/mysqld/mysqld.sock``.
+
+No address holds a password, and no message repeats one that was written into an address.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from probes.errors import UsageError
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+
+_DEFAULT_PORT = 3306
+_TARGETS = "A target is local, ssh://[user@]host[:port] or mysql://[user@]host[:port]."
+_SERVERS = (
+    "A server is mysql://[user@]host[:port], or any of socket=PATH, host=.., port=.., user=.., "
+    "tls=.., ca=FILE and defaults-file=FILE with commas between."
+)
+_LEAVE_OUT = (
+    "Leave it out: Leadline asks for it, or finds it in an option file (defaults-file=PATH), the "
+    "system's keyring or LEADLINE_MYSQL_PASSWORD."
+)
+_SECRETS = frozenset({"password", "passwd", "pwd", "pass"})
+
+
+def parse_target(text: str) -> TargetSpec:
+    """A target as it is written on the command line; its name is the text. Raises UsageError."""
+    if text == TargetKind.LOCAL:
+        return TargetSpec()
+    url = _split(text, "target", _TARGETS)
+    if url.scheme == "ssh":
+        user, host, port = _place(url, "target", _TARGETS)
+        return TargetSpec(TargetKind.SSH, text, ssh=SshAddress(host, port, user))
+    if url.scheme == "mysql":
+        return TargetSpec(TargetKind.MYSQL, text, mysql=_mysql_url(url, "target", _TARGETS))
+    raise UsageError(f"{_shown(text)} is no target.", _TARGETS)
+
+
+def parse_mysql(text: str) -> MySQLAddress:
+    """A server as the target sees it, as a URL or as pairs of name=value. Raises UsageError."""
+    if "://" in text.partition("=")[0]:
+        url = _split(text, "server", _SERVERS)
+        if url.scheme != "mysql":
+            raise UsageError(f"{_shown(text)} is no MySQL server.", _SERVERS)
+        return _mysql_url(url, "server", _SERVERS)
+    return _mysql_pairs(_pairs(text))
+
+
+def _split(text: str, what: str, advice: str) -> SplitResult:
+    try:
+        return urlsplit(text.strip())
+    except ValueError as error:
+        raise UsageError(f"{_shown(text)} is no {what}: {error}.", advice) from error
+
+
+def _mysql_url(url: SplitResult, what: str, advice: str) -> MySQLAddress:
+    user, host, port = _place(url, what, advice)
+    return MySQLAddress(host=host, port=_DEFAULT_PORT if port is None else port, user=user)
+
+
+def _place(url: SplitResult, what: str, advice: str) -> tuple[str, str, int | None]:
+    """User, host and port of a URL that holds nothing else."""
+    if url.password is not None:
+        raise UsageError(f"The address of the {what} holds a password.", _LEAVE_OUT)
+    shown = f"{url.scheme}://{url.netloc}"
+    try:
+        port = url.port
+    except ValueError as error:
+        raise UsageError(f"{shown} has no valid port.", "Ports are 1 to 65535.") from error
+    if port == 0:
+        raise UsageError(f"{shown} has no valid port.", "Ports are 1 to 65535.")
+    host = _host(url)
+    if not host:
+        raise UsageError(f"{shown} names no host.", advice)
+    if url.path not in ("", "/") or url.query or url.fragment:
+        raise UsageError(f"{shown} is followed by more than an address has.", advice)
+    return unquote(url.username or ""), host, port
+
+
+def _host(url: SplitResult) -> str:
+    """The host as it was written: ``urlsplit`` alone would lose its capitals."""
+    place = url.netloc.rpartition("@")[2]
+    if place.startswith("["):
+        return place[1:].partition("]")[0]
+    return unquote(place.partition(":")[0])
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """The pairs of a text; a comma within a value is written twice."""
+    said: dict[str, str] = {}
+    for part in text.replace(",,", "\0").split(","):
+        name, equals, value = part.replace("\0", ",").partition("=")
+        name = name.strip().lower().replace("_", "-")
+        if name in _SECRETS:
+            raise UsageError("The address of the server holds a password.", _LEAVE_OUT)
+        if not equals:
+            raise UsageError(f"{name!r} in the address of the server has no value.", _SERVERS)
+        if name in said:
+            raise UsageError(f"{name} is said twice in the address of the server.", _SERVERS)
+        said[name] = value.strip()
+    return said
+
+
+def _mysql_pairs(said: dict[str, str]) -> MySQLAddress:
+    said = dict(said)
+    address = MySQLAddress(
+        host=said.pop("host", ""),
+        port=_port(said.pop("port", "")),
+        socket=said.pop("socket", ""),
+        user=said.pop("user", ""),
+        defaults_file=said.pop("defaults-file", ""),
+        tls=_tls(said.pop("tls", "")),
+        tls_ca_file=said.pop("ca", ""),
+    )
+    if said:
+        raise UsageError(f"{next(iter(said))!r} says nothing about a server.", _SERVERS)
+    if address.socket and address.host:
+        raise UsageError("A server is reached by its socket or by its host, not by both.", _SERVERS)
+    return address
+
+
+def _port(text: str) -> int:
+    if not text:
+        return _DEFAULT_PORT
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65536:
+        raise UsageError(f"{text!r} is no port.", "Ports are 1 to 65535.")
+    return int(text)
+
+
+def _tls(text: str) -> TlsMode:
+    if not text:
+        return TlsMode.PREFERRED
+    try:
+        return TlsMode(text.lower().replace("-", "_"))
+    except ValueError as error:
+        modes = ", ".join(mode.value for mode in TlsMode)
+        raise UsageError(f"{text!r} is no way to use TLS.", f"There are {modes}.") from error
+
+
+def _shown(text: str) -> str:
+    """The text without what may be a password."""
+    scheme, separator, rest = text.partition("://")
+    if separator and "@" in rest:
+        return f"{scheme}://...@{rest.rpartition('@')[2]}"
+    return repr(text)
