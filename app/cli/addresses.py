@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from probes.targets.parse import parse_mysql, parse_target
-
 from advisor.store.store import Store
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
+from probes.targets.parse import parse_mysql, parse_target
 
 LOCAL = "local"
 MYSQL_HELP = (
     "The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
-    " host=..,port=..,user=..,defaults-file=.. No password: it is asked for."
+    " host=..,port=..,user=..,tls=..,ca=..,defaults-file=.. No password: it is asked for."
 )
 
 

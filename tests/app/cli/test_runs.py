@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -85,3 +86,23 @@ def test_a_run_that_does_not_exist(leadline: Leadline, kept: list[int]) -> None:
         done = leadline("runs", command, "99")
         assert done.code == 1
         assert "There is no run 99." in done.stderr
+
+
+def test_a_damaged_database_is_told_and_does_no_harm(leadline: Leadline, home: Path) -> None:
+    home.mkdir()
+    (home / "leadline.sqlite3").write_bytes(b"not a database at all" * 500)
+    done = leadline("runs", "--json")
+    assert (done.code, done.stdout) == (0, "[]\n")
+    assert "was damaged" in done.stderr
+    assert "leadline.sqlite3.corrupt-" in done.stderr
+    assert leadline("runs", "--json").stderr == ""
+
+
+def test_a_newer_database_is_refused(leadline: Leadline, kept: list[int], home: Path) -> None:
+    newer = sqlite3.connect(home / "leadline.sqlite3")
+    newer.execute("INSERT INTO migrations VALUES (7001, 'far_ahead', '2031-01-01', '9.4.2')")
+    newer.commit()
+    newer.close()
+    done = leadline("runs")
+    assert (done.code, done.stdout) == (1, "")
+    assert "newer Leadline (9.4.2" in done.stderr
