@@ -1,0 +1,167 @@
+package pointselect
+
+import (
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+// measure opens connections and lets them ask for a while.
+func measure(t *testing.T, asked *plan.MySQL, what plan.Point, count int, length time.Duration) (*load.Result, error) {
+	t.Helper()
+	clients, err := Open(asked, what, count)
+	if err != nil {
+		return nil, err
+	}
+	defer clients.Close()
+	before := runtime.GOMAXPROCS(count + 4)
+	defer runtime.GOMAXPROCS(before)
+	return load.Run(clients.Each, 10*time.Millisecond, length, func(load.Sample) {})
+}
+
+const briefly = 150 * time.Millisecond
+
+func wantFault(t *testing.T, err error, code string) {
+	t.Helper()
+	var fault *faults.Fault
+	if !errors.As(err, &fault) || fault.Code != code || fault.Fatal {
+		t.Errorf("%v instead of the fault %s", err, code)
+	}
+}
+
+func TestAgainstARealServer(t *testing.T) {
+	serving := startServer(t, true)
+	serving.fill(t)
+	serving.say(t, "CREATE USER native@localhost IDENTIFIED BY 'sécret'",
+		"GRANT SELECT ON leadline.* TO native@localhost",
+		"CREATE USER edwards@localhost IDENTIFIED VIA ed25519 USING PASSWORD('pw')",
+		"GRANT SELECT ON leadline.* TO edwards@localhost",
+		"CREATE USER nobody@localhost IDENTIFIED BY 'pw'",
+		"CREATE USER secure@localhost IDENTIFIED BY 'pw' REQUIRE SSL",
+		"GRANT SELECT ON leadline.* TO secure@localhost")
+	t.Run("protocols", func(t *testing.T) { testProtocols(t, serving) })
+	t.Run("logins", func(t *testing.T) { testLogins(t, serving) })
+	t.Run("refusals", func(t *testing.T) { testRefusals(t, serving) })
+	t.Run("tls", func(t *testing.T) { testTLS(t, serving) })
+}
+
+func testProtocols(t *testing.T, serving *server) {
+	asked := serving.login("native", "sécret")
+	for _, protocol := range []string{plan.Prepared, plan.SQL, plan.Handler} {
+		for _, table := range []string{"narrow", "wide"} {
+			result, err := measure(t, asked, point(table, protocol), 3, briefly)
+			if err != nil {
+				t.Errorf("%s, %s: %v", protocol, table, err)
+				continue
+			}
+			if result.Counts.Operations == 0 || result.MissingRows+result.Errors > 0 {
+				t.Errorf("%s, %s: %d operations, %d rows missing, %d errors", protocol, table,
+					result.Counts.Operations, result.MissingRows, result.Errors)
+			}
+		}
+		result, err := measure(t, asked, point("sparse", protocol), 1, briefly)
+		if err != nil {
+			t.Errorf("%s: %v", protocol, err)
+		} else if result.MissingRows == 0 || result.MissingRows >= 2*result.Counts.Operations {
+			t.Errorf("%s: %d of %d rows are missing where half should", protocol, result.MissingRows, result.Counts.Operations)
+		}
+	}
+	if left := sockets(t); left > 0 {
+		t.Errorf("%d sockets are still open", left)
+	}
+}
+
+func testLogins(t *testing.T, serving *server) {
+	for name, asked := range map[string]*plan.MySQL{
+		"as the user of the system": serving.login("root", ""),
+		"ed25519":                   serving.overTCP("edwards", "pw", plan.TLSOff),
+		"native over TCP":           serving.overTCP("native", "sécret", plan.TLSOff),
+	} {
+		if _, err := measure(t, asked, point("narrow", plan.Prepared), 2, briefly); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func testRefusals(t *testing.T, serving *server) {
+	try := func(asked *plan.MySQL, table string, count int) error {
+		_, err := measure(t, asked, point(table, plan.Prepared), count, briefly)
+		return err
+	}
+	wantFault(t, try(serving.login("native", "wrong"), "narrow", 1), faults.MySQLDenied)
+	wantFault(t, try(serving.login("nobody", "pw"), "narrow", 1), faults.MySQLDenied)
+	wantFault(t, try(serving.login("native", "sécret"), "none", 1), faults.MySQLQuery)
+	wantFault(t, try(serving.login("native", "sécret"), "narrow", 60), faults.MySQLRefused)
+	nowhere := serving.login("native", "sécret")
+	nowhere.Address += "-none"
+	wantFault(t, try(nowhere, "narrow", 1), faults.MySQLRefused)
+	if left := sockets(t); left > 0 {
+		t.Errorf("%d sockets are still open", left)
+	}
+	// Those who were let in before the limit have been sent home.
+	if err := try(serving.login("native", "sécret"), "narrow", 10); err != nil {
+		t.Error(err)
+	}
+}
+
+func testTLS(t *testing.T, serving *server) {
+	for _, mode := range []string{plan.TLSPrefer, plan.TLSRequire, plan.TLSVerify} {
+		asked := serving.overTCP("secure", "pw", mode)
+		asked.CA, asked.ServerName = serving.ca, "db.example.org"
+		for _, table := range []string{"narrow", "wide"} {
+			result, err := measure(t, asked, point(table, plan.Prepared), 2, briefly)
+			if err != nil {
+				t.Errorf("%s: %v", mode, err)
+			} else if result.Counts.Operations == 0 || result.MissingRows > 0 {
+				t.Errorf("%s: %+v", mode, result)
+			}
+		}
+	}
+	stranger := serving.overTCP("secure", "pw", plan.TLSVerify)
+	stranger.CA, stranger.ServerName = serving.ca, "elsewhere.example.org"
+	_, err := open(stranger)
+	wantFault(t, err, faults.MySQLRefused)
+	unsigned := serving.overTCP("secure", "pw", plan.TLSVerify)
+	_, err = open(unsigned)
+	wantFault(t, err, faults.MySQLRefused)
+	_, err = open(serving.overTCP("secure", "pw", plan.TLSOff))
+	wantFault(t, err, faults.MySQLDenied)
+}
+
+// TestTheDriverStillShowsItsConnection holds encryptedPart to the pinned version of the driver.
+func TestTheDriverStillShowsItsConnection(t *testing.T) {
+	serving := startServer(t, false)
+	serving.say(t, "CREATE DATABASE leadline")
+	for mode, want := range map[string]bool{plan.TLSOff: false, plan.TLSRequire: true} {
+		opened, err := open(serving.overTCP("root", "", mode))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := opened.encrypted != nil; got != want {
+			t.Errorf("%s: encrypted is %v", mode, got)
+		}
+		opened.close()
+	}
+}
+
+func TestAServerThatDiesIsLost(t *testing.T) {
+	for _, mode := range []string{plan.TLSOff, plan.TLSRequire} {
+		serving := startServer(t, false)
+		serving.fill(t)
+		clients, err := Open(serving.overTCP("root", "", mode), point("narrow", plan.Prepared), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(briefly, func() { _ = serving.process.Kill() })
+		before := runtime.GOMAXPROCS(8)
+		_, err = load.Run(clients.Each, 0, time.Minute, func(load.Sample) {})
+		runtime.GOMAXPROCS(before)
+		wantFault(t, err, faults.MySQLLost)
+		clients.Close()
+	}
+}
