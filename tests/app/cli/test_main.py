@@ -18,6 +18,7 @@ from app.cli.window import no_display
 from probes import errors
 from probes._version import __version__
 from tests.app.cli.conftest import ROOT, Done
+from tests.app.cli.terminals import at_terminal
 
 Leadline = Callable[..., Done]
 
@@ -178,3 +179,11 @@ def test_every_listed_command_exists() -> None:
         command = cli.get_command(None, name)  # type: ignore[arg-type]
         assert command is not None
         assert command.name == name
+
+
+def test_faults_are_red_at_a_terminal_unless_colours_are_refused() -> None:
+    ask = ["-m", "app", "runs", "show", "99"]
+    assert "\x1b[31mThere is no run 99." in at_terminal(ask)
+    plain = at_terminal(ask, environment={"NO_COLOR": "1"})
+    assert "There is no run 99." in plain
+    assert "\x1b[31m" not in plain

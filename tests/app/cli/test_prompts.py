@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +10,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.prompts import TerminalPrompts
 from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed, HostKeyRejected, MySQLAccessDenied
+from tests.app.cli.terminals import at_terminal
 
 SCRIPT = """
 import sys
@@ -34,52 +31,30 @@ with interrupts.watched():
     except Cancelled:
         print("cancelled")
 """
-ROOT = Path(__file__).parents[3]
 
 
-def at_terminal(what: str, until: str, answer: bytes) -> str:
-    """Everything that the terminal shows, after ``answer`` was typed."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(ROOT)
-        os.execv(sys.executable, [sys.executable, "-c", SCRIPT, what])
-    shown = b""
-    ends = time.monotonic() + 30
-    answered = False
-    while time.monotonic() < ends:
-        try:
-            part = os.read(terminal, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-        if not answered and until.encode() in shown:
-            # getpass turns the echo off before it prints its question.
-            os.write(terminal, answer)
-            answered = True
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return shown.decode()
+def asked(what: str, until: str, answer: bytes) -> str:
+    # getpass turns the echo off before it prints its question.
+    return at_terminal(["-c", SCRIPT, what], until=until, answer=answer)
 
 
 def test_a_password_is_asked_for_and_not_shown() -> None:
-    shown = at_terminal("password", "Password for mysql app@db7: ", b"hunter2\n")
+    shown = asked("password", "Password for mysql app@db7: ", b"hunter2\n")
     assert "It is needed." in shown
     assert "got 7" in shown
     assert "hunter2" not in shown
 
 
 def test_ctrl_c_gives_a_question_up() -> None:
-    assert "cancelled" in at_terminal("password", "Password for", b"\x03")
-    assert "cancelled" in at_terminal("host key", "[y/N]", b"\x03")
+    assert "cancelled" in asked("password", "Password for", b"\x03")
+    assert "cancelled" in asked("host key", "[y/N]", b"\x03")
 
 
 @pytest.mark.parametrize(
     ("answer", "trusted"), [(b"y\n", True), (b"yes\n", True), (b"\n", False), (b"n\n", False)]
 )
 def test_a_host_key_is_trusted_by_a_yes_alone(answer: bytes, trusted: bool) -> None:
-    shown = at_terminal("host key", "[y/N]", answer)
+    shown = asked("host key", "[y/N]", answer)
     assert "SHA256:abc" in shown
     assert f"trusted {trusted}" in shown
 
