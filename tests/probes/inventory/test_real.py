@@ -14,6 +14,7 @@ from probes.inventory.read import read
 from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress, TlsMode
 from tests.servers.mariadb import BOSS, NATIVE
+from tests.servers.mysql97 import BARE, private_mysql
 
 
 class NobodyAsked:
@@ -115,3 +116,33 @@ def test_an_account_with_usage_alone_is_told_what_everybody_may_know(target, ses
     assert inventory.role(Role.DATA) is not None
     lacking = [one.fact for one in inventory.missing if "PROCESS" in one.because]
     assert lacking == ["mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"]
+
+
+@pytest.fixture(scope="module")
+def mysql97():
+    with private_mysql() as server:
+        yield server
+
+
+def test_mysql_tells_an_account_with_usage_alone_as_much(target, session, mysql97):
+    address = MySQLAddress(host=mysql97.host, port=mysql97.port, user=BARE[0])
+    inventory = take(target, session(address, BARE[1]))
+    mysql = inventory.mysql
+    assert mysql.version.is_mysql
+    assert mysql.version.text == mysql97.version
+    assert mysql.number("innodb_buffer_pool_size") == 16 << 20
+    assert mysql.variables["innodb_buffer_pool_size"].origin == "COMMAND_LINE"
+    assert mysql.variables["sort_buffer_size"].origin == "COMPILED"
+    assert mysql.innodb_status is None
+    redo = inventory.role(Role.REDO)
+    assert redo.path == f"{mysql97.directory}/data/#innodb_redo"
+    assert redo.mount_point == inventory.role(Role.DATA).mount_point
+    lacking = [one.fact for one in inventory.missing if "PROCESS" in one.because]
+    assert lacking == ["mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"]
+
+
+def test_a_variable_that_was_set_while_running_says_so(target, session, mysql97):
+    mysql97.sql("SET GLOBAL innodb_io_capacity = 321")
+    address = MySQLAddress(socket=mysql97.socket, user="root")
+    variable = take(target, session(address, "")).mysql.variables["innodb_io_capacity"]
+    assert (variable.value, variable.origin) == ("321", "DYNAMIC")
