@@ -1,0 +1,48 @@
+"""Running a check in a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from advisor.events import CheckEvent
+
+Event = TypeVar("Event")
+
+
+class Silent:
+    """Answers no question."""
+
+    def password(self, account: str, sentence: str) -> str | None:
+        return None
+
+    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
+        return False
+
+
+def until(events: Iterator[CheckEvent], kind: type[Event]) -> Event:
+    """Go on to the first event of a kind."""
+    for event in events:
+        if isinstance(event, kind):
+            return event
+    raise AssertionError(f"no {kind.__name__} came")
+
+
+def only(events: list[CheckEvent], kind: type[Event]) -> list[Event]:
+    """The events of a kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def processes_with(text: str) -> dict[int, str]:
+    """The command lines that hold ``text``, by process id."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except (OSError, UnicodeDecodeError):
+                continue
+            if text in command:
+                found[int(folder.name)] = command
+    return found

@@ -1,0 +1,55 @@
+"""A disk to measure, a store, and plans short enough for a test."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import Store
+from probes.plans.builtin import MIB, SHAPES
+from probes.plans.plan import PlanName
+from tests.servers.fixtures import mariadb, ssh_home, ssh_spec, sshd
+
+__all__ = ["mariadb", "ssh_home", "ssh_spec", "sshd"]
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """A directory on a real disk; /tmp may be memory. It must be empty again at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="leadline test ü ", dir="/var/tmp"))
+    yield folder
+    left = list(folder.iterdir())
+    shutil.rmtree(folder)
+    assert left == []
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with Store.open(tmp_path / "store" / "leadline.sqlite3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick plan with small files and points of 0.6 s."""
+    short = replace(
+        SHAPES[PlanName.QUICK],
+        seconds=0.6,
+        warmup_s=0.1,
+        file_bytes=64 * MIB,
+        many_bytes=64 * MIB,
+        read_threads=(1, 4, 8),
+        write_threads=(1, 8),
+        many_threads=(8,),
+        redo_sizes=(4096,),
+        redo_sync_sizes=(),
+        connections=(1, 4),
+        table_bytes=192 * MIB,
+    )
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, short)

@@ -1,0 +1,187 @@
+"""The main job on this computer: a real disk, a real throwaway server, real faults."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from advisor.events import Finished, InventoryTaken, PlanMade, Progressed, RunStarted
+from advisor.outcomes import Verdict
+from advisor.session import CheckRequest, check, load_case, look, preview
+from advisor.session import test_connection as connection_report
+from advisor.store.store import RunState, Store
+from probes.cancel import CancelToken
+from probes.errors import AgentFailed, Cancelled, DirectoryUnusable, NotEnoughSpace
+from probes.events import PointDone, SampleTaken, Warned
+from probes.inventory.facts import Role
+from probes.points import Probe, Trust
+from probes.targets.address import TargetSpec
+from tests.advisor.checks import Silent, only, processes_with, until
+
+
+def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
+    spec = TargetSpec(directory=str(directory))
+    return CheckRequest(spec, sandbox=sandbox, window_s=0.5)
+
+
+def test_the_whole_quick_job(store: Store, disk: Path) -> None:
+    events = list(check(store, local(disk, sandbox=True), Silent(), CancelToken()))
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    case = finished.case
+    for size in (4096, 8192, 16384):
+        settings = {
+            point.setting.threads
+            for point in case.points
+            if point.setting.probe is Probe.RANDOM_READ and point.setting.block_size_bytes == size
+        }
+        assert len(settings) >= 6
+    assert {point.setting.probe for point in case.points} == set(Probe)
+    for point in case.points:
+        assert point.operations > 0
+        assert point.ci95_per_s[0] <= point.rate_per_s <= point.ci95_per_s[1]
+        assert 0 < point.latency.p50_us <= point.latency.p95_us <= point.latency.max_us
+    assert len(finished.judgement.recommendations) >= 8
+    assert all(outcome.because for outcome in finished.judgement.not_judged)
+    assert store.run(finished.run_id).state is RunState.DONE
+    assert processes_with(str(disk)) == {}
+
+    shares = [event.fraction for event in only(events, Progressed)]
+    assert all(0 <= share <= 1 for share in shares)
+    assert shares == sorted(shares)
+    assert shares[-1] > 0.95
+
+
+def test_evidence_points_into_the_curves(store: Store, disk: Path, short_plan: None) -> None:
+    finished = until(check(store, local(disk), Silent(), CancelToken()), Finished)
+    known = {point.id for point in finished.case.points}
+    pointed = {
+        point_id
+        for outcome in finished.judgement.recommendations
+        for evidence in outcome.evidence
+        for point_id in evidence.point_ids
+    }
+    assert pointed
+    assert pointed <= known
+    assert all(
+        outcome.evidence
+        for outcome in finished.judgement.recommendations
+        if outcome.verdict is Verdict.RECOMMEND
+    )
+
+
+def test_a_stored_run_is_judged_again_to_the_same_end(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    finished = until(check(store, local(disk), Silent(), CancelToken()), Finished)
+    assert load_case(store, finished.run_id) == finished.case
+
+
+def test_cancel_ends_at_once_and_keeps_what_has_arrived(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    token = CancelToken()
+    events = check(store, local(disk), Silent(), token)
+    run_id = until(events, RunStarted).run_id
+    until(events, PointDone)
+    until(events, SampleTaken)
+    asked = time.monotonic()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(events)
+    assert time.monotonic() - asked < 2
+    assert store.run(run_id).state is RunState.CANCELLED
+    assert len(store.points(run_id)) == 1
+
+
+def test_cancel_while_the_throwaway_server_is_filled(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    token = CancelToken()
+    events = check(store, local(disk, sandbox=True), Silent(), token)
+    for event in events:
+        if getattr(event, "what", "").startswith("table"):
+            break
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(events)
+    assert processes_with(str(disk)) == {}
+
+
+def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, short_plan: None) -> None:
+    events = check(store, local(disk), Silent(), CancelToken())
+    run_id = until(events, RunStarted).run_id
+    until(events, PointDone)
+    events.close()  # type: ignore[attr-defined]
+    assert store.run(run_id).state is RunState.CANCELLED
+
+
+def test_a_killed_agent_fails_the_run_and_keeps_its_points(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    events = check(store, local(disk), Silent(), CancelToken())
+    run_id = until(events, RunStarted).run_id
+    until(events, PointDone)
+    for pid, command in processes_with("leadline-agent").items():
+        if command.rstrip().endswith("probe"):
+            os.kill(pid, signal.SIGKILL)
+    with pytest.raises(AgentFailed) as fault:
+        list(events)
+    assert "signal 9" in fault.value.sentence
+    summary = store.run(run_id)
+    assert summary.state is RunState.FAILED
+    assert summary.reason == fault.value.sentence
+    assert summary.points >= 1
+
+
+def test_a_missing_directory_is_named(store: Store) -> None:
+    with pytest.raises(DirectoryUnusable) as fault:
+        list(check(store, local("/no/such place"), Silent(), CancelToken()))
+    assert "/no/such place is not a directory" in fault.value.sentence
+    assert store.runs() == []
+
+
+def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
+    events = list(check(store, local("/dev/shm"), Silent(), CancelToken()))
+    points = [event.point for event in only(events, PointDone)]
+    assert {point.trust for point in points} == {Trust.DOUBTFUL}
+    assert any(event.code == "buffered" for event in only(events, Warned))
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert all(not outcome.proposed for outcome in finished.judgement.recommendations)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small filesystem")
+def test_a_nearly_full_disk_is_refused_with_figures(store: Store, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    assert os.system(f"mount -t tmpfs -o size=300m none '{small}'") == 0
+    try:
+        with pytest.raises(NotEnoughSpace) as fault:
+            list(check(store, local(small), Silent(), CancelToken()))
+    finally:
+        os.system(f"umount '{small}'")
+    assert "GiB must stay free" in fault.value.sentence
+
+
+def test_a_preview_measures_nothing(disk: Path) -> None:
+    events = list(preview(local(disk), Silent(), CancelToken()))
+    assert isinstance(events[-1], PlanMade)
+    assert events[-1].lines[0].startswith("Plan quick")
+
+
+def test_a_look_tells_the_drive_under_the_directory(disk: Path) -> None:
+    taken = until(look(TargetSpec(directory=str(disk)), Silent(), CancelToken()), InventoryTaken)
+    storage = taken.inventory.role(Role.PROBE)
+    assert storage is not None
+    assert storage.filesystem
+    assert storage.free_bytes
+
+
+def test_a_connection_report_names_what_was_found(disk: Path) -> None:
+    report = connection_report(TargetSpec(directory=str(disk)), Silent(), CancelToken())
+    assert "the agent runs there" in report.lines[0]

@@ -1,0 +1,215 @@
+"""The main job on real servers: over a socket, over TCP, over SSH, with and without privileges."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.case import Case
+from advisor.events import CheckEvent, Finished, PlanMade
+from advisor.session import NO_TABLE, CheckRequest, check
+from advisor.session import test_connection as connection_report
+from advisor.store.store import RunState, Store
+from probes.cancel import CancelToken
+from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, UsageError
+from probes.events import PointDone, PointStarted, Warned
+from probes.inventory.facts import Role
+from probes.points import Probe
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from tests.advisor.checks import Silent, only, processes_with, until
+from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
+
+TABLE = "shop.orders"
+
+
+@pytest.fixture
+def shop(mariadb: MariaDB) -> Iterator[MariaDB]:
+    """The server with one table that point selects can read."""
+    fill(mariadb)
+    yield mariadb
+    mariadb.sql("DROP DATABASE shop")
+
+
+def fill(server: MariaDB) -> None:
+    server.sql("CREATE DATABASE shop")
+    server.sql(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY, what CHAR(100)) ENGINE=InnoDB")
+    server.sql(f"INSERT INTO {TABLE} SELECT seq, REPEAT('x', 100) FROM shop.seq_1_to_20000")
+
+
+def by_socket(server: MariaDB, directory: Path) -> CheckRequest:
+    address = MySQLAddress(socket=server.socket)
+    spec = TargetSpec(name="local", mysql=address, directory=str(directory))
+    return CheckRequest(spec, window_s=0.5, table=TABLE)
+
+
+def run(store: Store, request: CheckRequest) -> list[CheckEvent]:
+    return list(check(store, request, Silent(), CancelToken()))
+
+
+def case_of(events: list[CheckEvent]) -> Case:
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    return finished.case
+
+
+def lookups(case: Case) -> list[int]:
+    points = [p for p in case.points if p.setting.probe is Probe.POINT_SELECT]
+    return [point.setting.threads for point in points]
+
+
+def test_a_running_server_is_judged_and_read(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None
+) -> None:
+    events = run(store, by_socket(shop, disk))
+    case = case_of(events)
+    assert lookups(case) == [1, 4]
+    mysql = case.inventory.mysql
+    assert mysql is not None
+    assert not mysql.sandbox
+    assert mysql.version.is_mariadb
+    assert mysql.window is not None
+    assert mysql.window.seconds >= 0.5
+    data = case.inventory.role(Role.DATA)
+    assert data is not None
+    assert data.filesystem
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    settings = {outcome.setting for outcome in finished.judgement.recommendations}
+    assert {"innodb_io_capacity", "innodb_flush_log_at_trx_commit"} <= settings
+
+
+def test_a_restart_in_the_middle_of_point_selects(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    with private_mariadb(tls=False) as server:
+        fill(server)
+        events = check(store, by_socket(server, disk), Silent(), CancelToken())
+        for event in events:
+            if isinstance(event, PointStarted) and event.setting.probe is Probe.POINT_SELECT:
+                break
+        server.sql("SHUTDOWN")
+        rest = list(events)
+    finished = rest[-1]
+    assert isinstance(finished, Finished)
+    assert any("mysql" in event.code for event in only(rest, Warned))
+    assert store.run(finished.run_id).state is RunState.DONE
+    assert {p.setting.probe for p in finished.case.points} >= {Probe.RANDOM_READ, Probe.REDO_SYNC}
+
+
+def test_an_account_that_may_do_nothing(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.sql("CREATE USER nobody@'%' IDENTIFIED BY 'nothing'")
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", "nothing")
+    address = MySQLAddress("127.0.0.1", shop.port, user="nobody")
+    spec = TargetSpec(name="local", mysql=address, directory=str(disk))
+    events = run(store, CheckRequest(spec, window_s=0.5))
+    assert any(event.code == "no_table" for event in only(events, Warned))
+    case = case_of(events)
+    assert lookups(case) == []
+    assert any("PROCESS" in missing.because for missing in case.inventory.missing)
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert len(finished.judgement.recommendations) >= 8
+    shop.sql("DROP USER nobody@'%'")
+
+
+def test_mysql_alone(
+    store: Store, shop: MariaDB, short_plan: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", BOSS[1])
+    address = MySQLAddress("127.0.0.1", shop.port, user=BOSS[0])
+    spec = TargetSpec(TargetKind.MYSQL, "mysql://boss@127.0.0.1", mysql=address)
+    events = run(store, CheckRequest(spec, window_s=0.5, table=TABLE))
+    case = case_of(events)
+    assert {point.setting.probe for point in case.points} == {Probe.POINT_SELECT}
+    assert case.inventory.host is None
+    assert case.inventory.mysql is not None
+    assert (case.inventory.mysql.round_trip_us or 0) > 0
+    made = only(events, PlanMade)[0]
+    assert made.plan.file_sets == ()
+
+
+def test_mysql_alone_can_hold_no_throwaway_server(
+    store: Store, shop: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", BOSS[1])
+    address = MySQLAddress("127.0.0.1", shop.port, user=BOSS[0])
+    spec = TargetSpec(TargetKind.MYSQL, "mysql://boss@127.0.0.1", mysql=address)
+    with pytest.raises(UsageError, match="only MySQL can be reached"):
+        run(store, CheckRequest(spec, sandbox=True, window_s=0.0))
+
+
+def test_the_same_over_ssh_leaves_nothing_there(
+    store: Store, shop: MariaDB, ssh_spec: TargetSpec, disk: Path, short_plan: None
+) -> None:
+    address = MySQLAddress(socket=shop.socket)
+    spec = replace(ssh_spec, mysql=address, directory=str(disk))
+    report = connection_report(spec, Silent(), CancelToken())
+    assert "MariaDB" in "\n".join(report.lines)
+
+    over_ssh = case_of(run(store, CheckRequest(spec, window_s=0.5, table=TABLE)))
+    local = case_of(run(store, by_socket(shop, disk)))
+    assert [p.setting for p in over_ssh.points] == [p.setting for p in local.points]
+    assert over_ssh.inventory.storage == replace_free(over_ssh, local)
+    assert processes_with("leadline-agent") == {}
+    left = [p for place in ("/tmp", "/var/tmp", "/run") for p in Path(place).glob(".leadline-*")]
+    assert left == []
+
+
+def replace_free(over_ssh: Case, local: Case) -> tuple[object, ...]:
+    """The local inventory's storage with the free space of the other: that alone may differ."""
+    free = [storage.free_bytes for storage in over_ssh.inventory.storage]
+    return tuple(
+        replace(storage, free_bytes=bytes_)
+        for storage, bytes_ in zip(local.inventory.storage, free, strict=True)
+    )
+
+
+def test_an_sshd_that_dies_in_the_middle_fails_the_run(
+    store: Store, ssh_spec: TargetSpec, disk: Path, short_plan: None
+) -> None:
+    spec = replace(ssh_spec, directory=str(disk))
+    events = check(store, CheckRequest(spec, window_s=0.0), Silent(), CancelToken())
+    until(events, PointDone)
+    for pid, command in processes_with("sshd").items():
+        if "@notty" in command:
+            os.kill(pid, signal.SIGKILL)
+    with pytest.raises(ConnectionLost):
+        list(events)
+    run_id = store.runs()[0].id
+    assert store.run(run_id).state is RunState.FAILED
+    assert store.points(run_id)
+
+
+def test_no_table_means_no_lookups(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None
+) -> None:
+    request = replace(by_socket(shop, disk), table=NO_TABLE)
+    assert lookups(case_of(run(store, request))) == []
+
+
+def test_a_wrong_table_is_named(store: Store, shop: MariaDB, disk: Path) -> None:
+    with pytest.raises(UsageError, match=r"shop\.nothing is no InnoDB table"):
+        run(store, replace(by_socket(shop, disk), table="shop.nothing"))
+
+
+def test_a_wrong_password(
+    store: Store, shop: MariaDB, disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", "wrong")
+    address = MySQLAddress("127.0.0.1", shop.port, user=BOSS[0])
+    spec = TargetSpec(name="local", mysql=address, directory=str(disk))
+    with pytest.raises(MySQLAccessDenied):
+        run(store, CheckRequest(spec))
+
+
+def test_nobody_listens(store: Store, disk: Path) -> None:
+    address = MySQLAddress(socket=str(disk / "none.sock"))
+    with pytest.raises(MySQLUnreachable, match=r"none\.sock"):
+        run(store, CheckRequest(TargetSpec(name="local", mysql=address, directory=str(disk))))
