@@ -22,7 +22,7 @@ from app.preferences import Preferences
 from app.prompts import Desk, HostKeyQuestion, PasswordQuestion
 from app.state import Choice, State
 from app.theme import tokens
-from app.theme.appearance import Appearance
+from app.theme.appearance import Appearance, Mode
 from app.views.advice_page import AdvicePage
 from app.views.callout import Callout
 from app.views.header import Header
@@ -33,12 +33,14 @@ from app.views.question_dialogs import HostKeyDialog, PasswordDialog
 from app.views.sidebar import Sidebar
 from app.views.strip import Strip
 from app.views.target_dialog import TargetDialog
+from probes._version import __version__
 from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
 SMALLEST = (1024, 700)
 USUAL = (1280, 800)
 OVERVIEW, PROBE, ADVICE = range(3)
+IDLE = f"Leadline {__version__}"
 
 CLOSING_MS = 20_000
 """How long runs may take to clean up behind a window that is closed already."""
@@ -107,6 +109,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setMinimumWidth(200)
         self.sidebar.setMaximumWidth(420)
         self.strip = Strip(appearance, bench)
+        self.strip.tell(IDLE)
         centre = QWidget()
         whole = QVBoxLayout(centre)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -114,7 +117,7 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.splitter, 1)
         whole.addWidget(self.strip)
         self.setCentralWidget(centre)
-        self.menus = Menus(self, appearance, self._preferences)
+        self.menus = Menus(self, appearance)
 
     def _connect(self) -> None:
         self.sidebar.add_wanted.connect(self.add_target)
@@ -142,6 +145,16 @@ class MainWindow(QMainWindow):
         self.sidebar.tree.setFocus()
         page = self._preferences.text("window/page", str(PROBE))
         self.show_page(int(page) if page in {"0", "1", "2"} else PROBE)
+
+    @property
+    def state(self) -> State:
+        """What is chosen."""
+        return self._state
+
+    def choose_appearance(self, mode: Mode) -> None:
+        """Follow the system, or be light or dark; remembered."""
+        self._appearance.choose(mode)
+        self._preferences.mode = mode
 
     def show_page(self, page: int) -> None:
         """Go to one of the three pages."""
@@ -244,9 +257,9 @@ class MainWindow(QMainWindow):
     def _run_ended(self, target: str) -> None:
         run = self._bench.run(target)
         if run is not None and run.judgement is not None:
-            self.strip.tell("Advice is ready on the Advice page.")
+            self.strip.tell("The run is done: its advice is on the Advice page.")
         else:
-            self.strip.tell("")
+            self.strip.tell(IDLE)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Disappear at once; the program ends when every job has cleaned up."""

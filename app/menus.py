@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from app.preferences import Preferences
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
 from app.views.about_dialog import AboutDialog
@@ -22,10 +21,8 @@ MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&
 class Menus:
     """Builds the menu bar of a window."""
 
-    def __init__(
-        self, window: MainWindow, appearance: Appearance, preferences: Preferences
-    ) -> None:
-        self._window, self._appearance, self._preferences = window, appearance, preferences
+    def __init__(self, window: MainWindow, appearance: Appearance) -> None:
+        self._window, self._appearance = window, appearance
         self._pictured: list[tuple[QAction, str]] = []
         self._file()
         self._run()
@@ -81,12 +78,10 @@ class Menus:
             action = appearance.addAction(text)
             action.setCheckable(True)
             action.setChecked(mode is self._appearance.mode)
-            action.triggered.connect(lambda _checked=False, mode=mode: self._choose(mode))
+            action.triggered.connect(
+                lambda _checked=False, mode=mode: window.choose_appearance(mode)
+            )
             group.addAction(action)
-
-    def _choose(self, mode: Mode) -> None:
-        self._appearance.choose(mode)
-        self._preferences.mode = mode
 
     def _help(self) -> None:
         window, menu = self._window, self._menu("&Help")

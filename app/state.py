@@ -41,7 +41,7 @@ class State(QObject):
         bench.looked.connect(self._target_advanced)
         bench.stored.connect(self._run_stored)
         bench.ended.connect(self._run_ended)
-        library.opened.connect(lambda _run_id: self.advanced.emit())
+        library.opened.connect(self._run_opened)
         library.changed.connect(self._library_changed)
 
     @property
@@ -114,6 +114,14 @@ class State(QObject):
         if run_id is not None and (live is None or live.run_id != run_id):
             self._library.open(run_id)
 
+    def _run_opened(self, run_id: int) -> None:
+        """Give a run of this session that ended early the judgement of its stored points."""
+        stored = self._library.run(run_id)
+        live = self._bench.run(stored.target) if stored is not None else None
+        if stored is not None and live is not None and live.run_id == run_id and not live.running:
+            live.case, live.judgement = stored.case, stored.judgement
+        self.advanced.emit()
+
     def _target_advanced(self, target: str) -> None:
         if target == self._choice.target:
             self.advanced.emit()
@@ -127,6 +135,8 @@ class State(QObject):
         run = self._bench.run(target)
         if run is not None and run.judgement is not None:
             self._library.keep(run)
+        elif run is not None and run.run_id is not None:
+            self._library.open(run.run_id)
         self._library.refresh()
 
     def _library_changed(self) -> None:

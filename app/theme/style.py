@@ -10,7 +10,7 @@ from app.theme.tokens import Palette
 
 
 def sheet(palette: Palette, images: str) -> str:
-    """The application's style sheet; ``images`` is the folder that holds the tinted small images."""
+    """The application's style sheet; ``images`` is the folder of the tinted small images."""
     colours = {name: getattr(palette, name) for name in Palette.__slots__ if name != "series"}
     text = files("resources").joinpath("theme", "leadline.qss").read_text("utf-8")
     return Template(text).substitute(

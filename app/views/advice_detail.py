@@ -41,7 +41,7 @@ class AdviceDetail(QScrollArea):
         self._documentation.setProperty("role", "page")
         self._documentation.setOpenExternalLinks(True)
         self._documentation.setMinimumHeight(360)
-        self.more = Button(appearance, "About this &rule", "book-open", "quiet")
+        self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._documentation.setVisible)
         layout = QVBoxLayout(body)

@@ -80,7 +80,7 @@ class CurvePanel(QWidget):
     def __init__(
         self, appearance: Appearance, preferences: Preferences, *, name: str, compact: bool = False
     ) -> None:
-        """``name`` is under which sizes are remembered; ``compact`` leaves out the list of points."""
+        """``name`` is under which sizes are remembered; ``compact`` shows the chart alone."""
         super().__init__()
         self._appearance, self._preferences, self._name = appearance, preferences, name
         self._pictures: list[Picture] = []

@@ -21,7 +21,7 @@ PNG_SCALE = 2.0
 KINDS = {"PNG picture": "png", "SVG picture": "svg", "CSV table": "csv"}
 
 
-class ExportFailed(LeadlineError):
+class ExportFailed(LeadlineError):  # noqa: N818  (named as its siblings in probes.errors)
     """The file could not be written."""
 
 

@@ -37,7 +37,7 @@ KINDS = (
 
 ABOUT = {
     TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
-    TargetKind.LOCAL: "Measures this computer's drives together with a MySQL server that runs here.",
+    TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
     TargetKind.MYSQL: "For a cloud database whose machine can't be reached: lookups are measured "
     "from this computer, and the round trip is shown.",
 }
