@@ -195,9 +195,12 @@ def _on_two_drives(case: Case) -> Reading | Absent:
 
 
 def _why(case: Case, about: str, otherwise: str) -> str:
-    """What the inventory itself says about a missing fact, else the given reason."""
+    """What the inventory itself says about a missing fact, else the given reason.
+
+    What lacks a part, or a whole that the fact is a part of, is the reason too.
+    """
     for missing in case.inventory.missing:
-        if missing.fact == about or missing.fact.startswith(f"{about}."):
+        if f"{missing.fact}.".startswith(f"{about}.") or about.startswith(f"{missing.fact}."):
             return missing.because.rstrip(".")
     return otherwise
 
