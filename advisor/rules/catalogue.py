@@ -80,6 +80,8 @@ def _version(case: Case) -> Reading | Absent:
     mysql = case.inventory.mysql
     if mysql is None:
         return Absent(_why(case, "mysql", NO_SERVER))
+    if not mysql.version.is_known:
+        return Absent(_why(case, "mysql.version", f"{mysql.version} is of no family known here"))
     return Reading(mysql.version, str(mysql.version))
 
 
