@@ -115,7 +115,9 @@ class AgentReader:
         done = int(message["done_bytes"])
         if message.get("stage") in ("filling", "reading"):
             done = (done if message["stage"] == "filling" else total + done) // 2
-        return Preparing(f"files {message['file_set']}", done, total)
+        files = self._plan.file_sets[int(message["file_set"])]
+        count = "1 file" if files.files == 1 else f"{files.files} files"
+        return Preparing(f"{count} in {files.directory}", done, total)
 
     def _point(self, message: Mapping[str, Any]) -> PointDone:
         rate = float(message["rate_per_s"])
