@@ -1,0 +1,157 @@
+"""Checks that this installation is complete: what ``leadline --self-test`` runs.
+
+Installers and freezers lose files silently: a rule that is found by scanning, an icon, an agent.
+What must be there was listed when this copy was built; a source tree is compared with itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import pkgutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from advisor.rules.registry import all_rules
+from advisor.store.store import Store
+from probes.errors import LeadlineError
+from probes.targets.agent_file import agent_file
+from probes.targets.local import LocalTarget
+
+_LAYERS = ("app", "advisor", "probes")
+_AGENTS = ("leadline-agent-linux-amd64", "leadline-agent-linux-arm64")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What must be there: modules by their dotted names, files relative to ``resources``."""
+
+    modules: tuple[str, ...]
+    resources: tuple[str, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids that the modules of rules' families stand for."""
+        parts = (name.split(".") for name in self.modules if name.startswith("advisor.rules."))
+        return tuple(
+            f"{words[2]}.{words[3]}".replace("_", "-") for words in parts if len(words) == 4
+        )
+
+
+def run() -> int:
+    """Check everything and print a line for each part; 0 when nothing is missing, else 1."""
+    expected = _expected()
+    if expected is None:
+        click.echo("FAILED  list of parts: resources/manifest.json is missing", err=True)
+        return 1
+    checks: tuple[tuple[str, Callable[[Expected], Iterator[str]]], ...] = (
+        ("modules", _modules),
+        ("rules", _rules),
+        ("resources", _resources),
+        ("store", _store),
+        ("agents", _agents),
+    )
+    return max(_report(name, tuple(check(expected))) for name, check in checks)
+
+
+def _report(name: str, faults: tuple[str, ...]) -> int:
+    if not faults:
+        click.echo(f"ok      {name}")
+    for fault in faults:
+        click.echo(f"FAILED  {name}: {fault}", err=True)
+    return 1 if faults else 0
+
+
+def _expected() -> Expected | None:
+    manifest = files("resources").joinpath("manifest.json")
+    root = Path(str(files("resources"))).parent
+    if (root / "pyproject.toml").is_file():
+        return _source_tree(root)
+    if not manifest.is_file():
+        return None
+    content = json.loads(manifest.read_text("utf-8"))
+    return Expected(tuple(content["modules"]), tuple(content["resources"]))
+
+
+def _source_tree(root: Path) -> Expected:
+    names = [
+        module.name
+        for layer in _LAYERS
+        for module in pkgutil.walk_packages([str(root / layer)], f"{layer}.")
+    ]
+    return Expected(tuple(names), tuple(f"agents/{name}" for name in (*_AGENTS, "SHA256SUMS")))
+
+
+def _modules(expected: Expected) -> Iterator[str]:
+    # Only the window's modules may ask for Qt, and Qt may ask which platform it draws on.
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    for name in expected.modules:
+        if name in sys.modules or name == "app.__main__":
+            continue
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            yield f"{name} can't be imported ({error})"
+
+
+def _rules(expected: Expected) -> Iterator[str]:
+    rules = {rule.id: rule for rule in all_rules()}
+    if not expected.rules:
+        yield "the list of parts names none"
+    for name in expected.rules:
+        if name not in rules:
+            yield f"{name} is missing"
+    for name, rule in rules.items():
+        # Freezing at optimisation level 2 drops docstrings, which are the rules' pages.
+        if not rule.title or not rule.text:
+            yield f"{name} has lost its page"
+        elif rule.title not in rule.documentation:
+            yield f"{name} does not render its page"
+
+
+def _resources(expected: Expected) -> Iterator[str]:
+    folder = files("resources")
+    for name in expected.resources:
+        if not folder.joinpath(*name.split("/")).is_file():
+            yield f"{name} is missing"
+
+
+def _store(_expected: Expected) -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="leadline-self-test-") as folder:
+        try:
+            with Store.open(Path(folder) / "store.sqlite"):
+                pass
+        except LeadlineError as error:
+            yield error.sentence
+
+
+def _agents(_expected: Expected) -> Iterator[str]:
+    for name in _AGENTS:
+        try:
+            with agent_file(name):
+                pass
+        except LeadlineError as error:
+            yield error.sentence
+    if not files("resources").joinpath("agents", "SHA256SUMS").is_file():
+        yield "their checksums are missing"
+    if sys.platform == "linux":
+        yield from _running_agent()
+
+
+def _running_agent() -> Iterator[str]:
+    with closing(LocalTarget()) as target:
+        try:
+            answer = target.run([target.agent(), "version"])
+        except LeadlineError as error:
+            yield error.sentence
+            return
+    if answer.status:
+        yield f"the fitting one does not run (status {answer.status})"

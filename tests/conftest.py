@@ -1,0 +1,72 @@
+"""What holds for every test: fresh agents, an own home, no window on screen, no thread left."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# No test may read or change the passwords of whoever runs it.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+_AGENTS = pytest.StashKey[str]()
+
+
+def load_script(name: str) -> ModuleType:
+    """A script of packaging/ as a module; the folder is no package, or it would hide PyPI's."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "packaging" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Build the agents where they are stale; tests/packaging fails when that does not work."""
+    builder = load_script("build_agent")
+    try:
+        builder.ensure(ROOT)
+        config.stash[_AGENTS] = "agents: as the sources are"
+    except builder.BuildError as error:
+        config.stash[_AGENTS] = f"agents: STALE OR MISSING. {error}"
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return config.stash[_AGENTS]
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "leadline-home"))
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_left() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    give_up = time.monotonic() + 5.0
+    while left := _threads_since(before):
+        if time.monotonic() > give_up:
+            pytest.fail(f"threads left behind: {', '.join(thread.name for thread in left)}")
+        time.sleep(0.01)
+
+
+def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
+    # A dummy stands for a thread that Python did not start (Qt's own), and never ends.
+    return [
+        thread
+        for thread in threading.enumerate()
+        if thread not in before and not isinstance(thread, threading._DummyThread)
+    ]

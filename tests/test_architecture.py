@@ -1,0 +1,119 @@
+"""The layers hold, each contract breaks when it is violated, and the lower layers need no Qt."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LAYERS = ("app", "advisor", "probes")
+LINTER = str(Path(sys.executable).parent / "lint-imports")
+MOST_LINES = 400
+
+VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc"}
+
+BREACHES = {
+    "a probe that imports the program": ("probes/breach.py", "import advisor.case", "one way"),
+    "a program that imports its face": ("advisor/breach.py", "import app.jobs", "one way"),
+    "a probe that imports Qt": ("probes/breach.py", "import PySide6.QtCore", "Only the window"),
+    "a program that draws": ("advisor/breach.py", "import pyqtgraph", "Only the window"),
+    "a probe that stores": ("probes/breach.py", "import sqlite3", "no store"),
+    "a rule that asks a server": ("advisor/rules/breach.py", "import pymysql", "Rules are pure"),
+    "a rule that reads a clock": ("advisor/rules/breach.py", "import time", "Rules are pure"),
+}
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [LINTER, "--no-cache"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    for layer in LAYERS:
+        shutil.copytree(
+            ROOT / layer,
+            tmp_path / layer,
+            ignore=shutil.ignore_patterns("__pycache__", "agent"),
+        )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_layers_hold() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_contract_breaks(copied: Path, breach: str) -> None:
+    path, code, contract = BREACHES[breach]
+    (copied / path).write_text(f"{code}\n")
+    done = lint_imports(copied)
+    assert done.returncode != 0
+    broken = [line for line in done.stdout.splitlines() if line.endswith("BROKEN")]
+    assert any(contract in line for line in broken), done.stdout
+
+
+def test_lower_layers_run_without_qt() -> None:
+    """Import every module of probes and advisor where Qt can't be imported."""
+    names = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for layer in ("probes", "advisor")
+        for path in sorted((ROOT / layer).rglob("*.py"))
+    ]
+    program = (
+        "import importlib, sys\n"
+        "for name in ('PySide6', 'shiboken6', 'pyqtgraph'):\n"
+        "    sys.modules[name] = None\n"
+        f"for name in {names!r}:\n"
+        "    importlib.import_module(name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def sources() -> list[Path]:
+    folders = (*LAYERS, "packaging", "benchmarks", "tests")
+    return [
+        path
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in {".py", ".go"} and "__pycache__" not in path.parts
+    ]
+
+
+def test_modules_stay_small() -> None:
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in sources()
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    }
+    assert long == {}
+
+
+def test_modules_are_named_after_what_they_do() -> None:
+    vague = [
+        str(path.relative_to(ROOT))
+        for path in sources()
+        if VAGUE & {path.stem.strip("_"), *path.relative_to(ROOT).parts[:-1]}
+    ]
+    assert vague == []
+
+
+def test_modules_say_what_they_are_for() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in sources()
+        if path.suffix == ".py"
+        and path.relative_to(ROOT).parts[0] in LAYERS
+        and not path.read_text(encoding="utf-8").startswith(('"""', 'r"""'))
+    ]
+    assert silent == []
