@@ -9,6 +9,7 @@ from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.targets.address import Prompts, TargetKind, TargetSpec
 from probes.targets.local import LocalTarget
+from probes.targets.ssh import SshTarget
 from probes.targets.target import Target
 
 
@@ -30,4 +31,6 @@ def open_target(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Itera
 def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
     if spec.kind is not TargetKind.SSH:
         return LocalTarget()
+    if spec.ssh is not None:
+        return SshTarget(spec.ssh, prompts, token)
     raise UsageError(f"The target {spec.name} has no SSH address.")

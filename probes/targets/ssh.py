@@ -1,0 +1,147 @@
+"""A machine behind SSH as a target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+
+import paramiko
+from paramiko.ssh_exception import SSHException
+
+from probes.cancel import CancelToken
+from probes.errors import CommandFailed, ConnectionLost
+from probes.targets.address import Prompts, SshAddress
+from probes.targets.agent_place import AgentPlace
+from probes.targets.ssh_link import ssh_link
+from probes.targets.ssh_socket import open_tcp, open_unix
+from probes.targets.ssh_stream import SEND_LIMIT_S, lost, ssh_stream
+from probes.targets.target import ByteSocket, CommandResult, SocketAddress, Stream
+
+_COPY_LIMIT_S = 300.0
+_LOST = (SSHException, EOFError, OSError)
+
+
+class SshTarget:
+    """Commands, files and sockets of a machine behind SSH; for one thread at a time."""
+
+    def __init__(self, address: SshAddress, prompts: Prompts, token: CancelToken) -> None:
+        """Connect; raises what ``ssh_link`` raises."""
+        self._kept = ExitStack()
+        self._transport, hop = self._kept.enter_context(ssh_link(address, prompts, token))
+        self._name = hop.name
+        self._agent = AgentPlace(self)
+
+    @property
+    def name(self) -> str:
+        """How messages call it: "root@db7:22"."""
+        return self._name
+
+    @property
+    def is_local(self) -> bool:
+        """Never, even if the server is this computer."""
+        return False
+
+    def run(
+        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
+    ) -> CommandResult:
+        """Run a command to its end; a status other than 0 is no error here.
+
+        Raises CommandFailed when it takes too long, ConnectionLost.
+        """
+        with self.stream(argv, token=CancelToken()) as stream:
+            if stdin:
+                self._feed(stream, stdin)
+            stream.close_input()
+            return stream.finish(timeout_s)
+
+    def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
+        """Start a command; leaving the context closes its input and, if it lingers, ends it."""
+        return ssh_stream(self._transport, argv, self._name, token)
+
+    def put_file(self, source: Path, destination: str, mode: int) -> None:
+        """Copy a file, over SFTP where there is some, then set its permission bits.
+
+        Raises CommandFailed and ConnectionLost.
+        """
+        sftp = self._sftp()
+        if sftp is None:
+            self._pour(source, destination, mode)
+            return
+        with sftp:
+            try:
+                sftp.put(str(source), destination)
+                sftp.chmod(destination, mode)
+            except _LOST as error:
+                raise self._fault(f"{destination} can't be written", error) from error
+
+    def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
+        """The first ``limit_bytes`` of a file; raises CommandFailed and ConnectionLost."""
+        result = self.run(["head", "-c", str(limit_bytes), "--", path], timeout_s=_COPY_LIMIT_S)
+        if result.status != 0:
+            raise CommandFailed(
+                f"{path} can't be read on {self._name}: {_last_line(result.stderr)}."
+            )
+        return result.stdout
+
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+        """Connect as the target itself would; raises TargetUnreachable and ConnectionLost.
+
+        A unix socket is reached through the agent, so AgentFailed may come of it.
+        """
+        if address.unix_path:
+            return open_unix(
+                self._transport, self.agent(), address.unix_path, self._name, timeout_s
+            )
+        return open_tcp(self._transport, address, self._name, timeout_s)
+
+    def agent(self) -> str:
+        """The path of an agent that runs there, brought on first use; raises AgentFailed."""
+        return self._agent.path()
+
+    def close(self) -> None:
+        """Remove what was brought, then disconnect; never raises."""
+        self._agent.close()
+        self._kept.close()
+
+    def _feed(self, stream: Stream, data: bytes) -> None:
+        try:
+            stream.send(data)
+        except ConnectionLost:
+            # A command need not read its input to the end.
+            if not self._transport.is_active():
+                raise
+
+    def _sftp(self) -> paramiko.SFTPClient | None:
+        """None when the server offers no SFTP."""
+        try:
+            client = paramiko.SFTPClient.from_transport(self._transport)
+        except _LOST as error:
+            if not self._transport.is_active():
+                raise lost(self._name) from error
+            return None
+        if client is not None:
+            channel = client.get_channel()
+            if channel is not None:
+                channel.settimeout(SEND_LIMIT_S)
+        return client
+
+    def _pour(self, source: Path, destination: str, mode: int) -> None:
+        result = self.run(
+            ["sh", "-c", 'cat > "$1" && chmod "$2" "$1"', "sh", destination, f"{mode:o}"],
+            stdin=source.read_bytes(),
+            timeout_s=_COPY_LIMIT_S,
+        )
+        if result.status != 0:
+            reason = _last_line(result.stderr)
+            raise CommandFailed(f"{destination} can't be written on {self._name}: {reason}.")
+
+    def _fault(self, what: str, error: Exception) -> CommandFailed | ConnectionLost:
+        if not self._transport.is_active():
+            return lost(self._name)
+        return CommandFailed(f"{what} on {self._name}: {error}.")
+
+
+def _last_line(output: bytes) -> str:
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].rpartition(": ")[2].rstrip(".") if lines else "no reason was given"
