@@ -92,7 +92,9 @@ def while_asking(error: Exception, where: str) -> MySQLError:
             "",
             _details(error),
         )
-    return MySQLError(f"The MySQL server says: {_text(error)}.", "", _details(error))
+    return MySQLError(
+        f"The MySQL server says: {_text(error)} (error {number}).", "", _details(error)
+    )
 
 
 def _bad_password(error: Exception, account: str) -> MySQLAccessDenied:

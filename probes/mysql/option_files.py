@@ -16,7 +16,7 @@ from pathlib import Path
 from probes.errors import UsageError
 from probes.targets.address import TlsMode
 
-GROUPS = frozenset({"client", "client-mariadb", "mysql", "leadline"})
+GROUPS = frozenset({"client", "client-server", "client-mariadb", "mysql", "leadline"})
 """The groups that are read; as with MySQL's clients a later line wins, whatever its group."""
 
 _GLOBAL_FILES = ("/etc/my.cnf", "/etc/mysql/my.cnf")
