@@ -38,7 +38,7 @@ BUFFERED = (
 )
 FEWER_THREADS = "Fewer threads ran than were asked for."
 
-WIDEST_INTERVAL = 0.30
+WIDEST_INTERVAL = 0.50
 """Half a 95 % interval above this share of the rate: the drive did two different things."""
 
 _ERRORS: dict[str, type[LeadlineError]] = {

@@ -37,10 +37,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quick plan with small files and points of 0.6 s."""
+    """The quick plan with small files and points of a second."""
     short = replace(
         SHAPES[PlanName.QUICK],
-        seconds=0.6,
+        seconds=1.0,
         warmup_s=0.1,
         file_bytes=64 * MIB,
         many_bytes=64 * MIB,

@@ -157,7 +157,7 @@ def test_the_same_over_ssh_leaves_nothing_there(
     local = case_of(run(store, by_socket(shop, disk)))
     assert [p.setting for p in over_ssh.points] == [p.setting for p in local.points]
     assert over_ssh.inventory.storage == replace_free(over_ssh, local)
-    assert processes_with("leadline-agent") == {}
+    assert processes_with(".leadline-") == {}
     left = [p for place in ("/tmp", "/var/tmp", "/run") for p in Path(place).glob(".leadline-*")]
     assert left == []
 
