@@ -107,7 +107,7 @@ def _lookup(address: SshAddress) -> paramiko.SSHConfigDict:
         lines += ["Host *", *_lines(Path(file).expanduser(), _DEEPEST_INCLUDE)]
     try:
         return paramiko.SSHConfig.from_text("\n".join(lines)).lookup(address.host)
-    except (ConfigParseError, CouldNotCanonicalize, ValueError) as error:
+    except (ConfigParseError, CouldNotCanonicalize, ValueError, KeyError) as error:
         raise UsageError(
             f"The SSH configuration can't be used for {address.host}: {error}.",
             "Correct ~/.ssh/config; 'ssh -G HOST' shows what OpenSSH makes of it.",

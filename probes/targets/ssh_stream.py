@@ -52,15 +52,20 @@ class SshStream:
 
     def send(self, data: bytes) -> None:
         """Write to the command's standard input; raises ConnectionLost when it is gone."""
-        self._channel.settimeout(SEND_LIMIT_S)
-        try:
-            self._channel.sendall(data)
-        except OSError as error:
-            if isinstance(error, TimeoutError):
+        rest = memoryview(data)
+        deadline = time.monotonic() + SEND_LIMIT_S
+        while rest:
+            sent = self._send(bytes(rest[:_CHUNK_BYTES]))
+            rest = rest[sent:]
+            if sent:
+                deadline = time.monotonic() + SEND_LIMIT_S
+            elif time.monotonic() > deadline:
                 raise ConnectionLost(
                     f"{self._command} on {self._target_name} stopped reading what it was sent."
-                ) from error
-            raise self._lost_or(f"{self._command} ended before it read its input") from error
+                )
+            else:
+                # It may itself wait for somebody to read what it says.
+                self._take(0.0)
 
     def read_line(self, timeout_s: float) -> bytes | None:
         """The next line without its end; b"" when none came in time, None at the output's end.
@@ -116,6 +121,20 @@ class SshStream:
                 if not self._wait(LINGER_S):
                     self._signal("KILL")
         self._channel.close()
+
+    def _send(self, data: bytes) -> int:
+        """How many bytes were taken within a step."""
+        self._channel.settimeout(_STEP_S)
+        try:
+            sent = self._channel.send(data)
+        except TimeoutError:
+            return 0
+        except OSError as error:
+            raise self._lost_or(f"{self._command} ended before it read its input") from error
+        if not sent:
+            # The library says so, again and again, once the input has been closed.
+            raise self._lost_or(f"The input of {self._command} has been closed")
+        return sent
 
     def _wait(self, limit_s: float) -> bool:
         deadline = time.monotonic() + limit_s
