@@ -5,87 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from advisor.store.store import RunState, Store
 from tests.advisor.report.schema import faults
+from tests.app.cli.checking import POINT, Program, checking, gone_soon
 from tests.app.cli.conftest import Done
 
-Program = Callable[..., "subprocess.Popen[str]"]
 Leadline = Callable[..., Done]
-POINT = "[2/"
-"""What stands before the second point that was measured."""
-
-
-class Checking:
-    """A check that runs as a process of its own; what it says is gathered as it comes."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.said: list[str] = []
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.said.append(line)
-
-    @property
-    def stderr(self) -> str:
-        return "".join(self.said)
-
-    def wait_for(self, text: str, seconds: float = 120) -> None:
-        ends = time.monotonic() + seconds
-        while text not in self.stderr:
-            assert self.process.poll() is None, self.stderr
-            assert time.monotonic() < ends, self.stderr
-            time.sleep(0.02)
-
-    def end(self, seconds: float = 20) -> Done:
-        assert self.process.stdout is not None
-        stdout = self.process.stdout.read()
-        code = self.process.wait(seconds)
-        self._reader.join(seconds)
-        return Done(code, stdout, self.stderr)
-
-    def agents(self) -> list[int]:
-        """The agents that this check has started, by process id."""
-        return [
-            int(stat.parent.name)
-            for stat in Path("/proc").glob("[0-9]*/stat")
-            if _parent_of(stat) == self.process.pid
-            and b"leadline-agent" in (stat.parent / "cmdline").read_bytes()
-        ]
-
-
-def _parent_of(stat: Path) -> int:
-    try:
-        return int(stat.read_text().rpartition(")")[2].split()[1])
-    except (OSError, IndexError):
-        return 0
-
-
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def gone_soon(pids: list[int]) -> bool:
-    ends = time.monotonic() + 5
-    while any(map(alive, pids)) and time.monotonic() < ends:
-        time.sleep(0.02)
-    return not any(map(alive, pids))
 
 
 @pytest.fixture
@@ -95,23 +26,11 @@ def directory(tmp_path: Path) -> Path:
     return folder
 
 
-@contextmanager
-def checking(program: Program, directory: Path, *args: str) -> Iterator[Checking]:
-    process = program("check", "local", "--dir", str(directory), "--window", "0", *args)
-    check = Checking(process)
-    try:
-        yield check
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
     program: Program, directory: Path, home: Path
 ) -> None:
-    with checking(program, directory, "--json") as check:
+    with checking(program, "local", directory, "--json") as check:
         check.wait_for(POINT)
         agents = check.agents()
         assert agents
@@ -136,7 +55,7 @@ def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
 
 
 def test_sigterm_before_the_first_point_ends_with_4_too(program: Program, directory: Path) -> None:
-    with checking(program, directory, "--json") as check:
+    with checking(program, "local", directory, "--json") as check:
         check.wait_for("Run 1:")
         check.process.terminate()
         done = check.end()
@@ -149,7 +68,7 @@ def test_sigterm_before_the_first_point_ends_with_4_too(program: Program, direct
 def test_killed_outright_it_loses_no_finished_point(
     program: Program, directory: Path, home: Path
 ) -> None:
-    with checking(program, directory, "--json") as check:
+    with checking(program, "local", directory, "--json") as check:
         check.wait_for(POINT)
         agents = check.agents()
         check.process.kill()
@@ -168,7 +87,7 @@ def test_a_killed_agent_fails_the_run_with_a_sentence(
     program: Program, directory: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "r.json"
-    with checking(program, directory, "--json", "-o", str(file)) as check:
+    with checking(program, "local", directory, "--json", "-o", str(file)) as check:
         check.wait_for(POINT)
         for agent in check.agents():
             os.kill(agent, signal.SIGKILL)
@@ -184,7 +103,7 @@ def test_a_killed_agent_fails_the_run_with_a_sentence(
 
 
 def test_the_plan_is_told_before_anything_is_measured(program: Program, directory: Path) -> None:
-    with checking(program, directory, "--json") as check:
+    with checking(program, "local", directory, "--json") as check:
         check.wait_for("Run 1:")
         said = check.stderr
         check.process.terminate()

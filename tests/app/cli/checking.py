@@ -1,0 +1,92 @@
+"""A check that runs as a process of its own, watched from outside."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.app.cli.conftest import Done
+
+Program = Callable[..., "subprocess.Popen[str]"]
+POINT = "[2/"
+"""What stands before the second point that was measured."""
+
+
+class Checking:
+    """A check that runs as a process of its own; what it says is gathered as it comes."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.said: list[str] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.said.append(line)
+
+    @property
+    def stderr(self) -> str:
+        return "".join(self.said)
+
+    def wait_for(self, text: str, seconds: float = 120) -> None:
+        ends = time.monotonic() + seconds
+        while text not in self.stderr:
+            assert self.process.poll() is None, self.stderr
+            assert time.monotonic() < ends, self.stderr
+            time.sleep(0.02)
+
+    def end(self, seconds: float = 20) -> Done:
+        assert self.process.stdout is not None
+        stdout = self.process.stdout.read()
+        code = self.process.wait(seconds)
+        self._reader.join(seconds)
+        return Done(code, stdout, self.stderr)
+
+    def agents(self) -> list[int]:
+        """The agents that this check has started, by process id."""
+        return [
+            int(stat.parent.name)
+            for stat in Path("/proc").glob("[0-9]*/stat")
+            if _parent_of(stat) == self.process.pid
+            and b"leadline-agent" in (stat.parent / "cmdline").read_bytes()
+        ]
+
+
+def _parent_of(stat: Path) -> int:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return 0
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def gone_soon(pids: list[int]) -> bool:
+    ends = time.monotonic() + 5
+    while any(map(alive, pids)) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+@contextmanager
+def checking(program: Program, target: str, directory: Path, *args: str) -> Iterator[Checking]:
+    process = program("check", target, "--dir", str(directory), "--window", "0", *args)
+    check = Checking(process)
+    try:
+        yield check
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
