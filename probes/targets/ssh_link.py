@@ -17,6 +17,7 @@ from probes.targets.host_key import check_host_key, preferred_key_types
 from probes.targets.proxy_command import proxy_command
 from probes.targets.ssh_config import Hop, resolve_hop
 from probes.targets.ssh_login import log_in
+from probes.targets.tcp import connect_tcp
 
 CONNECT_LIMIT_S = 10.0
 
@@ -51,7 +52,7 @@ def ssh_link(
                 with proxy.explaining():
                     transport = stack.enter_context(_logged_in(proxy.line, hop, prompts, token))
                 continue
-            line = _tcp(hop) if transport is None else _through(transport, hop)
+            line = _tcp(hop, token) if transport is None else _through(transport, hop)
             transport = stack.enter_context(_logged_in(line, hop, prompts, token))
         if transport is None:
             raise UsageError("The SSH address names no host.")
@@ -72,9 +73,9 @@ def _route(address: SshAddress, depth: int = _MOST_JUMPS) -> list[Hop]:
     return [*_route(first, depth - 1), *map(resolve_hop, others), hop]
 
 
-def _tcp(hop: Hop) -> socket.socket:
+def _tcp(hop: Hop, token: CancelToken) -> socket.socket:
     try:
-        line = socket.create_connection((hop.hostname, hop.port), CONNECT_LIMIT_S)
+        line = connect_tcp(hop.hostname, hop.port, CONNECT_LIMIT_S, token)
     except socket.gaierror as error:
         raise TargetUnreachable(
             f"The name {hop.hostname} is not known.",

@@ -1,0 +1,69 @@
+"""Connecting, also to what refuses and to what never answers."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.errors import Cancelled
+from probes.targets.tcp import connect_tcp
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A port whose queue is full, so that the system answers nobody."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        time.sleep(0.05)
+        yield listener.getsockname()[1]
+
+
+def test_something_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with connect_tcp("localhost", port, 5.0, CancelToken()) as line:
+            assert line.getblocking()
+            peer, _ = listener.accept()
+            with peer:
+                line.sendall(b"hello")
+                assert peer.recv(10) == b"hello"
+
+
+def test_something_refuses() -> None:
+    with pytest.raises(ConnectionRefusedError):
+        connect_tcp("127.0.0.1", 1, 5.0, CancelToken())
+
+
+def test_an_unknown_name() -> None:
+    with pytest.raises(socket.gaierror):
+        connect_tcp("no-such-host.invalid", 22, 5.0, CancelToken())
+
+
+def test_silence_ends_in_time(silent_port: int) -> None:
+    before = time.monotonic()
+    with pytest.raises(TimeoutError):
+        connect_tcp("127.0.0.1", silent_port, 0.3, CancelToken())
+    assert time.monotonic() - before < 5
+
+
+def test_cancelling_ends_the_waiting(silent_port: int) -> None:
+    token = CancelToken()
+    timer = threading.Timer(0.2, token.cancel)
+    timer.start()
+    before = time.monotonic()
+    with pytest.raises(Cancelled):
+        connect_tcp("127.0.0.1", silent_port, 30.0, token)
+    assert time.monotonic() - before < 5
+    timer.join()
