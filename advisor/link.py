@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from probes.mysql.connection import MySQLSession, connect
-from probes.mysql.discover import find_socket
-from probes.targets.connect import open_target
-
 from probes.cancel import CancelToken
 from probes.errors import MySQLError
 from probes.events import Warned
+from probes.mysql.connection import MySQLSession, connect
+from probes.mysql.discover import find_socket
 from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec
+from probes.targets.connect import open_target
 from probes.targets.target import Target
 
 

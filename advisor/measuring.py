@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from probes.engines.agent import AgentEngine
-from probes.engines.mysql_work import MySQLWork
-from probes.inventory.ask import ask
-from probes.mysql.connection import connect
-
 from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
+from probes.engines.mysql_work import MySQLWork
 from probes.errors import Cancelled, LeadlineError, NotEnoughSpace, SandboxFailed
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Warned
+from probes.inventory.ask import ask
+from probes.mysql.connection import connect
 from probes.plans.plan import Plan, Step
 from probes.points import Probe
 from probes.sandbox import sandbox as sandboxes

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
-from probes.engines.mysql_work import MySQLWork
-from probes.inventory.ask import ask
-from probes.inventory.read import read
-from probes.sandbox.sandbox import find_server
-
 from advisor.case import Case
 from advisor.events import (
     CheckEvent,
@@ -27,15 +22,19 @@ from advisor.rules.engine import judge
 from advisor.store.store import Store
 from advisor.wording import duration_us
 from probes.cancel import CancelToken
+from probes.engines.mysql_work import MySQLWork
 from probes.errors import SandboxFailed, UsageError
 from probes.events import Warned
+from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, RawInventory, Role
+from probes.inventory.read import read
 from probes.mysql.existing_table import existing_table
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
 from probes.plans.plan import Plan, PlanName
 from probes.plans.space import fit_space
+from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetKind, TargetSpec
 
 NO_TABLE = "-"

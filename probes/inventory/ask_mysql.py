@@ -1,4 +1,7 @@
-"""Asking a MySQL server; each answer is kept as it came, each refusal as a missing fact."""
+"""Asking a MySQL server; each answer is kept as it came, each refusal as a missing fact.
+
+Only secrets and users' statements are taken out, before anything is kept.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
 from probes.inventory.facts import Missing
+from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.connection import MySQLSession
 from probes.version import Flavour, ServerVersion
 
@@ -51,7 +55,7 @@ class MySQLAsker:
             {"version": _text(said["version"]), "comment": _text(said["comment"])}
         )
         self.version = ServerVersion.parse(_text(said["version"]), _text(said["comment"]))
-        self.variables = self._pairs("SHOW GLOBAL VARIABLES")
+        self.variables = without_secrets(self._pairs("SHOW GLOBAL VARIABLES"))
         self.answers["mysql.variables"] = _json(self.variables)
         self._ask_origins()
         self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"
@@ -61,7 +65,7 @@ class MySQLAsker:
         """What takes the PROCESS privilege: InnoDB's status, its counters and its sizes."""
         status = self._try("mysql.innodb_status", "SHOW ENGINE INNODB STATUS")
         if status:
-            self.answers["mysql.innodb_status"] = _text(status[0]["Status"])
+            self.answers["mysql.innodb_status"] = without_statements(_text(status[0]["Status"]))
         metrics = self._try("mysql.innodb_metrics", _METRICS)
         if metrics is not None:
             counters = {_text(row["name"]): int(_text(row["value"])) for row in metrics}
