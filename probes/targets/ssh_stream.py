@@ -49,6 +49,7 @@ class SshStream:
         self._ended = False
         self._heard_at = time.monotonic()
         self._pid = ""
+        self._patience_s = LINGER_S
 
     def send(self, data: bytes) -> None:
         """Write to the command's standard input; raises ConnectionLost when it is gone."""
@@ -101,6 +102,7 @@ class SshStream:
         while not self._over():
             left = deadline - time.monotonic()
             if left < 0:
+                self._patience_s = 0.0
                 raise CommandFailed(
                     f"{self._command} did not end within {timeout_s:.0f} s on {self._target_name}."
                 )
@@ -116,7 +118,7 @@ class SshStream:
         """Close the input and see the command off, by signals if it lingers."""
         self.close_input()
         with suppress(*_LOST, ConnectionLost):
-            if not self._wait(LINGER_S):
+            if not self._wait(self._patience_s):
                 self._signal("TERM")
                 if not self._wait(LINGER_S):
                     self._signal("KILL")

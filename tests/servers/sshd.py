@@ -73,7 +73,7 @@ class Sshd:
 
 
 @contextmanager
-def private_sshd(options: Sequence[str] = ()) -> Iterator[Sshd]:
+def private_sshd(options: Sequence[str] = (), *, sftp: bool = True) -> Iterator[Sshd]:
     """Start a server; ``options`` are lines for its configuration that win over the usual ones."""
     sshd, keygen = program("sshd"), program("ssh-keygen")
     if os.geteuid() == 0:
@@ -84,7 +84,7 @@ def private_sshd(options: Sequence[str] = ()) -> Iterator[Sshd]:
         _make_keys(keygen, directory)
         port = free_port()
         config = directory / "config"
-        config.write_text("\n".join([*options, *_config(directory, port)]) + "\n")
+        config.write_text("\n".join([*options, *_config(directory, port, sftp)]) + "\n")
         argv = [sshd, "-D", "-e", "-f", str(config)]
         log = directory / "log"
         with running(argv, ready=lambda: answers(port), log=log) as process:
@@ -96,7 +96,7 @@ def private_sshd(options: Sequence[str] = ()) -> Iterator[Sshd]:
                 _end_sessions(server)
 
 
-def _config(directory: Path, port: int) -> list[str]:
+def _config(directory: Path, port: int, sftp: bool) -> list[str]:
     return [
         f"Port {port}",
         "ListenAddress 127.0.0.1",
@@ -109,7 +109,7 @@ def _config(directory: Path, port: int) -> list[str]:
         "KbdInteractiveAuthentication no",
         "PermitRootLogin yes",
         "AllowTcpForwarding yes",
-        "Subsystem sftp internal-sftp",
+        *(["Subsystem sftp internal-sftp"] if sftp else []),
         "MaxStartups 100:30:200",
         "LogLevel INFO",
     ]

@@ -15,7 +15,6 @@ import pytest
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.targets import local_stream, ssh_stream
-from probes.targets import local_stream, ssh_stream
 from probes.targets.target import SocketAddress, Stream, Target
 from tests.probes.targets.leftovers import alive, wait_until
 
@@ -121,11 +120,7 @@ def test_cancelling_closes_a_stream_s_input_at_once(target: Target) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_leaving_a_stream_ends_a_command_that_lingers(
-    target: Target, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local_stream, "LINGER_S", 0.3)
-    monkeypatch.setattr(ssh_stream, "LINGER_S", 0.3)
+def test_leaving_a_stream_ends_a_command_that_lingers(target: Target) -> None:
     with target.stream(["sh", "-c", "echo $$; exec sleep 60"], token=CancelToken()) as stream:
         pid = int(read_line(stream) or b"0")
         assert alive(pid)
