@@ -47,7 +47,7 @@ def judge_by(rule: Rule, source: FactSource) -> Recommendation | NotJudged:
 
 def _sentence(name: str, absent: Absent) -> str:
     meaning = CATALOGUE[name].meaning
-    return f"{meaning[0].upper()}{meaning[1:]} is not known, because {absent.because}."
+    return f"Unknown: {meaning}, because {absent.because}."
 
 
 def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:

@@ -110,7 +110,7 @@ def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:
     outcome = judge_by(made(check, needs=("host.kernel",)), FactSource(build({})))
     assert isinstance(outcome, NotJudged)
     assert outcome.because == (
-        "The host's kernel is not known, because the host can't be looked at."
+        "Unknown: the host's kernel, because the host can't be looked at."
     )
 
 
@@ -123,7 +123,7 @@ def test_the_inventory_says_why_itself() -> None:
     outcome = judge_by(made(check), FactSource(build(spec)))
     assert isinstance(outcome, NotJudged)
     assert outcome.because == (
-        "The server's version is not known, because the account was refused."
+        "Unknown: the server's version, because the account was refused."
     )
 
 
