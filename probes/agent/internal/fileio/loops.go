@@ -13,14 +13,19 @@ import (
 
 const sectorBytes = 512
 
-// Workers are the threads of one random_read or random_write point, and their memory.
+// Workers are the threads of one random_read or random_write point, and what they hold.
 type Workers struct {
 	Each   []load.Worker
+	movers []mover
 	memory Buffer
+	opened *opened
 }
 
-// Free gives the memory back once the threads have ended.
-func (w *Workers) Free() { w.memory.Free() }
+// Free gives everything back once the threads have ended.
+func (w *Workers) Free() {
+	w.memory.Free()
+	w.opened.close()
+}
 
 // mover is what reading and writing at random have in common.
 type mover struct {
@@ -32,63 +37,62 @@ type mover struct {
 	directory   string
 }
 
-func (s *Set) movers(threads, blockBytes int, seed uint64) ([]mover, Buffer, error) {
+func (s *Set) newWorkers(threads, blockBytes int, seed uint64) (*Workers, error) {
 	memory, err := NewBuffer(threads * blockBytes)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	descriptors := make([]uintptr, len(s.descriptors))
-	for index, fd := range s.descriptors {
-		descriptors[index] = uintptr(fd)
-	}
-	movers := make([]mover, threads)
-	for index := range movers {
+	workers := &Workers{memory: memory, opened: s.openForThreads(threads)}
+	for index := range threads {
 		begin := index * blockBytes
-		movers[index] = mover{
-			descriptors: descriptors,
+		workers.movers = append(workers.movers, mover{
+			descriptors: workers.opened.of(index),
 			blocks:      uint64(s.bytesPerFile) / uint64(blockBytes),
 			block:       memory[begin : begin+blockBytes],
 			address:     memory.Address(begin),
 			random:      seeded(seed, index),
 			directory:   s.directory,
-		}
+		})
 	}
-	return movers, memory, nil
+	return workers, nil
 }
 
 // Readers are threads that read blocks at random.
 func (s *Set) Readers(threads, blockBytes int, seed uint64) (*Workers, error) {
-	movers, memory, err := s.movers(threads, blockBytes, seed)
+	workers, err := s.newWorkers(threads, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
-	workers := &Workers{memory: memory}
-	for index := range movers {
-		workers.Each = append(workers.Each, &reader{movers[index]})
+	for _, mover := range workers.movers {
+		workers.Each = append(workers.Each, &reader{mover: mover})
 	}
 	return workers, nil
 }
 
 // Writers are threads that write blocks at random.
 func (s *Set) Writers(threads, blockBytes int, seed uint64) (*Workers, error) {
-	movers, memory, err := s.movers(threads, blockBytes, seed)
+	workers, err := s.newWorkers(threads, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
 	noise, err := newNoise()
 	if err != nil {
-		memory.Free()
+		workers.Free()
 		return nil, err
 	}
-	noise.fill(memory)
-	workers := &Workers{memory: memory}
-	for index := range movers {
-		workers.Each = append(workers.Each, &writer{movers[index]})
+	noise.fill(workers.memory)
+	for _, mover := range workers.movers {
+		workers.Each = append(workers.Each, &writer{mover: mover})
 	}
 	return workers, nil
 }
 
-type reader struct{ mover }
+// reader is padded: its generator changes with every read, and no other thread's may share its
+// cache line.
+type reader struct {
+	mover
+	_ [64]byte
+}
 
 // Run reads until time is up. The end of one read is the start of the next: one clock reading
 // each. The raw system call keeps Go's scheduler out.
@@ -114,7 +118,10 @@ func (r *reader) Run(lane *load.Lane) error {
 	}
 }
 
-type writer struct{ mover }
+type writer struct {
+	mover
+	_ [64]byte
+}
 
 // Run writes until time is up; see reader.Run. Every sector of every write is new, so that a
 // drive which looks for duplicates finds none.

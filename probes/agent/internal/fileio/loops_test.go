@@ -2,9 +2,12 @@ package fileio
 
 import (
 	"bytes"
+	"os"
 	"runtime"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"leadline/agent/internal/load"
 )
@@ -137,4 +140,51 @@ func TestAFailedWriteEndsThePoint(t *testing.T) {
 	// /dev/zero was opened for reading alone.
 	_, err = load.Run(workers.Each, 0, time.Minute, func(load.Sample) {})
 	wantFault(t, err, "io")
+}
+
+func TestThreadsHaveTheirOwnDescriptors(t *testing.T) {
+	set := create(t, t.TempDir(), 2, fileBytes)
+	before := openFiles(t)
+	workers, err := set.Readers(4, 4096, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uintptr]bool{}
+	for _, mover := range workers.movers {
+		for _, fd := range mover.descriptors {
+			seen[fd] = true
+			flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0)
+			if err != nil || set.Direct != (flags&unix.O_DIRECT != 0) {
+				t.Errorf("the flags are %o (%v), direct is %v", flags, err, set.Direct)
+			}
+		}
+	}
+	if len(seen) != 4*2 {
+		t.Errorf("4 threads use %d descriptors for 2 files", len(seen))
+	}
+	measure(t, workers)
+	if after := openFiles(t); after != before {
+		t.Errorf("%d files were open before, %d are now", before, after)
+	}
+}
+
+func TestVeryManyThreadsShareDescriptors(t *testing.T) {
+	set := create(t, t.TempDir(), 3, fileBytes)
+	workers, err := set.Readers(1024, 512, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer workers.Free()
+	if len(workers.opened.own) != 0 || len(workers.movers) != 1024 {
+		t.Errorf("%d threads opened %d files", len(workers.movers), len(workers.opened.own))
+	}
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	names, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
 }

@@ -36,7 +36,7 @@ func (l *Lane) Count(begin, now int64) bool {
 	if now >= l.until.Load() && !l.advance(now) {
 		return false
 	}
-	l.counts.Add(now - begin)
+	l.counts.Add(max(0, now-begin))
 	return true
 }
 

@@ -39,6 +39,7 @@ func Main(version string, in io.Reader, out io.Writer) int {
 	}
 	runtime.GOMAXPROCS(spareProcessors)
 	go stopWhenClosed(in)
+	clock.UseCounter()
 	writer.Write(events.Hello{
 		Event:           "hello",
 		Version:         version,
