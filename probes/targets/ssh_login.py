@@ -62,6 +62,8 @@ class _Login:
         self._prompts = prompts
         self._token = token
         self._keys = offered_keys(hop, agent_keys, prompts)
+        self._account = f"ssh {hop.name.removesuffix(':22')}"
+        self._keyring_asked = False
         self._tried: list[str] = []
         self._typed: Iterator[str] = self._passwords()
         self._questions_left = _QUESTIONS
@@ -127,14 +129,13 @@ class _Login:
         return self._transport.auth_password(self._hop.user, password, fallback=False)
 
     def _passwords(self) -> Iterator[str]:
-        account = f"ssh {self._hop.name.removesuffix(':22')}"
-        kept = keyring_password(account)
+        kept = self._kept_password()
         if kept is not None:
             yield kept
         reason = f"{self._hop.name} asks for a password."
         while self._questions_left > 0 and not self._declined:
             self._questions_left -= 1
-            answer = self._prompts.password(account, reason)
+            answer = self._prompts.password(self._account, reason)
             if answer is None:
                 return
             yield answer
@@ -167,14 +168,21 @@ class _Login:
         if self._declined:
             return ""
         self._questions_left -= 1
-        answer = self._prompts.password(
-            f"ssh {self._hop.name.removesuffix(':22')}",
-            f"{self._hop.name} asks: {question.strip()}",
-        )
+        if "password" in question.lower() and (kept := self._kept_password()) is not None:
+            return kept
+        reason = f"{self._hop.name} asks: {question.strip()}"
+        answer = self._prompts.password(self._account, reason)
         if answer is None:
             self._declined = True
             self._questions_left = 0
         return answer or ""
+
+    def _kept_password(self) -> str | None:
+        """The keyring's password, once: a refused one is not offered again."""
+        if self._keyring_asked:
+            return None
+        self._keyring_asked = True
+        return keyring_password(self._account)
 
     def _failure(self, allowed: list[str]) -> AuthenticationFailed:
         tried = ", ".join(self._tried) or "nothing, as there was nothing to offer"

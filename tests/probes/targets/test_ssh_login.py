@@ -231,7 +231,12 @@ def test_a_declined_password(home: Path) -> None:
     assert fake.attempts == []
 
 
-def test_a_password_from_the_keyring(home: Path, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    ("method", "questions"), [("password", []), ("keyboard-interactive", ["Code:"])]
+)
+def test_a_password_from_the_keyring(
+    home: Path, request: pytest.FixtureRequest, method: str, questions: list[str]
+) -> None:
     class Kept(KeyringBackend):
         priority = 1  # type: ignore[assignment]
 
@@ -245,10 +250,10 @@ def test_a_password_from_the_keyring(home: Path, request: pytest.FixtureRequest)
     before = keyring.get_keyring()
     request.addfinalizer(lambda: keyring.set_keyring(before))
     keyring.set_keyring(Kept())
-    prompts = Answers(trust=True)
-    with fake_ssh({"password"}) as fake:
+    prompts = Answers(CODE, trust=True)
+    with fake_ssh({method}) as fake:
         connect(fake_spec(fake), prompts)
-    assert prompts.asked == []
+    assert [sentence.rpartition(" ")[2] for _, sentence in prompts.asked] == questions
 
 
 def test_the_server_s_own_questions(home: Path) -> None:
