@@ -21,6 +21,9 @@ from probes.targets.tcp import connect_tcp
 
 CONNECT_LIMIT_S = 10.0
 
+_HANDSHAKE_LIMIT_S = 2 * CONNECT_LIMIT_S
+"""For the greeting and the exchange of keys together."""
+
 _LOGIN_LIMIT_S = 300.0
 """Long enough for a person to find a one-time code."""
 
@@ -146,7 +149,9 @@ def _shake_hands(transport: paramiko.Transport, hop: Hop, token: CancelToken) ->
     options = transport.get_security_options()
     options.key_types = preferred_key_types(hop, tuple(options.key_types))
     try:
-        transport.start_client(timeout=CONNECT_LIMIT_S)
+        transport.start_client(timeout=_HANDSHAKE_LIMIT_S)
+        # Past the limit the library says nothing; without a key there was no handshake.
+        transport.get_remote_server_key()
     except (SSHException, EOFError, OSError) as error:
         token.check()
         raise _no_ssh(hop, error) from error

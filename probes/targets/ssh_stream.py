@@ -182,7 +182,9 @@ class SshStream:
 
     def _must_be_whole(self) -> None:
         """An end without a status is a cut, unless the connection is still there."""
-        deadline = time.monotonic() + _STRAGGLERS_S
+        # Of a server that has closed the channel in good order nothing more can come.
+        limit_s = _STEP_S if self._channel.closed else _STRAGGLERS_S
+        deadline = time.monotonic() + limit_s
         while self._channel.exit_status < 0 and time.monotonic() < deadline:
             if not self._channel.get_transport().is_active():
                 raise lost(self._target_name)

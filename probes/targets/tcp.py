@@ -22,11 +22,16 @@ def connect_tcp(host: str, port: int, limit_s: float, token: CancelToken) -> soc
     """
     deadline = time.monotonic() + limit_s
     fault = OSError("it has no address")
-    for family, kind, protocol, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for left, (family, kind, protocol, _, place) in zip(
+        range(len(addresses), 0, -1), addresses, strict=True
+    ):
+        # One address that swallows everything must not use up the time of the next.
+        share_s = (deadline - time.monotonic()) / left
         try:
             with ExitStack() as stack:
                 line = stack.enter_context(socket.socket(family, kind, protocol))
-                _connect(line, place, deadline, token)
+                _connect(line, place, share_s, token)
                 stack.pop_all()
                 return line
         except OSError as error:
@@ -34,7 +39,8 @@ def connect_tcp(host: str, port: int, limit_s: float, token: CancelToken) -> soc
     raise fault
 
 
-def _connect(line: socket.socket, place: object, deadline: float, token: CancelToken) -> None:
+def _connect(line: socket.socket, place: object, limit_s: float, token: CancelToken) -> None:
+    deadline = time.monotonic() + limit_s
     line.setblocking(False)
     code = line.connect_ex(place)  # type: ignore[arg-type]  # as getaddrinfo gave it
     with selectors.DefaultSelector() as selector:
