@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("app", "advisor", "probes")
-NOT_SHIPPED = {"__pycache__", "manifest.json", ".gitignore", "__init__.py"}
+NOT_SHIPPED = {"__pycache__", "__init__.py", "manifest.json", "SOURCE_SHA256"}
 
 
 def modules(root: Path) -> list[str]:

@@ -23,7 +23,7 @@ debian_packages() {
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client xvfb gcc libc6-dev git" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb binutils desktop-file-utils" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils" ;;
     esac
 }
 
@@ -34,7 +34,7 @@ signs() {
     server) echo "mariadbd|mysqld" ;;
     test) echo "mariadbd mariadb-install-db sshd ssh-keygen Xvfb gcc git" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
-    package) echo "Xvfb objdump" ;;
+    package) echo "Xvfb xwininfo objdump" ;;
     esac
 }
 
