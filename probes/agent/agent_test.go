@@ -70,6 +70,19 @@ func startCommand(t *testing.T, command *exec.Cmd) *agent {
 	return started
 }
 
+// shipped builds the program as it ships: without the race detector, whose calls let Go's scheduler
+// into the loops, so that it needs more threads and more memory.
+func shipped(t *testing.T, directory string) string {
+	t.Helper()
+	program := filepath.Join(directory, "leadline-agent")
+	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	return program
+}
+
 func (a *agent) say(plan any) {
 	a.t.Helper()
 	line, err := json.Marshal(plan)

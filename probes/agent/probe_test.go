@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
@@ -209,22 +208,26 @@ func TestTheAgentEndsWithItsReader(t *testing.T) {
 }
 
 func TestAThousandThreads(t *testing.T) {
-	measuring := start(t, "probe")
-	measuring.say(filesPlan(t.TempDir(), point("r", "random_read", 1024, 0.3)))
+	measuring := startCommand(t, exec.Command(shipped(t, t.TempDir()), "probe"))
+	measuring.say(filesPlan(t.TempDir(), point("r", "random_read", 1024, 0.3), point("w", "random_write", 1024, 0.3)))
 	events := measuring.until("done")
 	points := of("point", events)
-	if len(points) != 1 || points[0]["threads"] != 1024.0 {
+	if len(points) != 2 || points[0]["threads"] != 1024.0 || points[1]["threads"] != 1024.0 {
 		t.Errorf("the points were %v, the warnings %v", points, of("warning", events))
+	}
+	measuring.status()
+	usage, ok := measuring.command.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		t.Fatal("the memory is not told")
+	}
+	if mostKiB := usage.Maxrss; mostKiB > 128<<10 {
+		t.Errorf("%d MiB of memory were taken", mostKiB>>10)
 	}
 }
 
 func TestFewerThreadsUnderALimit(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can become the user whose threads are limited")
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
 	}
 	// The other user must reach the program and the directory.
 	directory, err := os.MkdirTemp("", "leadline-limit")
@@ -235,30 +238,23 @@ func TestFewerThreadsUnderALimit(t *testing.T) {
 	if err := os.Chmod(directory, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	copied := filepath.Join(directory, "agent")
-	content, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(copied, content, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	// Not every sh knows this limit.
-	command := exec.Command("bash", "-c", `ulimit -u 60 && exec "$0" probe`, copied)
-	command.Dir = directory
+	command := exec.Command("bash", "-c", `ulimit -u 60 && exec "$0" probe`, shipped(t, directory))
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
 	measuring := startCommand(t, command)
-	measuring.say(filesPlan(directory, point("r", "random_read", 256, 0.1)))
+	measuring.say(filesPlan(directory, point("r", "random_read", 256, 0.1), point("w", "random_write", 256, 0.1)))
 	events := measuring.until("done")
 	warnings := of("warning", events)
-	if len(warnings) == 0 || warnings[0]["code"] != "fewer_threads" {
+	if len(warnings) < 2 || warnings[0]["code"] != "fewer_threads" {
 		t.Errorf("the warnings were %v", warnings)
 	}
 	points := of("point", events)
-	if len(points) != 1 {
+	if len(points) != 2 {
 		t.Fatalf("the points were %v", points)
 	}
-	if threads := points[0]["threads"].(float64); threads < 10 || threads > 60 {
-		t.Errorf("%v threads under a limit of 60", threads)
+	for _, result := range points {
+		if threads := result["threads"].(float64); threads < 10 || threads > 60 {
+			t.Errorf("%v threads under a limit of 60", threads)
+		}
 	}
 }

@@ -99,7 +99,7 @@ type reader struct {
 func (r *reader) Run(lane *load.Lane) error {
 	length := uintptr(len(r.block))
 	files := uint64(len(r.descriptors))
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		file, block := r.random.place(files, r.blocks)
 		n, _, errno := syscall.RawSyscall6(syscall.SYS_PREAD64, r.descriptors[file], r.address,
@@ -128,7 +128,7 @@ type writer struct {
 func (w *writer) Run(lane *load.Lane) error {
 	length := uintptr(len(w.block))
 	files := uint64(len(w.descriptors))
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		file, block := w.random.place(files, w.blocks)
 		w.stamp(uint64(begin))
@@ -152,6 +152,8 @@ func (w *writer) Run(lane *load.Lane) error {
 }
 
 // stamp changes every sector of the block.
+//
+//go:nosplit
 func (m *mover) stamp(value uint64) {
 	value ^= m.random.next()
 	for sector := 0; sector+sectorBytes <= len(m.block); sector += sectorBytes {

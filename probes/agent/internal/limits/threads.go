@@ -13,18 +13,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spareThreads is what Go's runtime wants beside the threads of a point.
-const spareThreads = 16
+// spareThreads is what Go's runtime wants beside the threads of a point: some for itself, one for
+// each spare processor and each call that waits.
+const spareThreads = 20
 
 // Threads returns how many threads a point may have: at most wanted, at least 1.
 func Threads(wanted int) int {
 	room := wanted
+	// Threads of earlier points are still there and serve again.
+	own := threadsIn("/proc/self/task")
 	for _, free := range []func() (int, bool){freeInCgroups, freeForUser} {
 		if left, limited := free(); limited {
-			room = min(room, left-spareThreads)
+			room = min(room, own+left-spareThreads)
 		}
 	}
 	return max(1, room)
+}
+
+func threadsIn(directory string) int {
+	tasks, err := os.ReadDir(directory)
+	if err != nil {
+		return 0
+	}
+	return len(tasks)
 }
 
 // freeInCgroups is the smallest room among this process's control groups and their parents.
@@ -105,10 +116,7 @@ func threadsOf(uid int) int {
 		if syscall.Stat(process, &info) != nil || int(info.Uid) != uid {
 			continue
 		}
-		tasks, err := os.ReadDir(filepath.Join(process, "task"))
-		if err == nil {
-			count += len(tasks)
-		}
+		count += threadsIn(filepath.Join(process, "task"))
 	}
 	return count
 }

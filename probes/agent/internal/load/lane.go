@@ -4,11 +4,16 @@ package load
 import (
 	"sync/atomic"
 
+	"leadline/agent/internal/clock"
 	"leadline/agent/internal/latency"
 )
 
-// A Worker is what one thread does. Its Run loops until the lane says that time is up, and
-// allocates nothing meanwhile; an error ends the whole run.
+// A Worker is what one thread does. Its Run starts with the lane's Begin, loops until the lane's
+// Count says that time is up, and allocates nothing meanwhile; an error ends the whole run.
+//
+// What a loop calls has to be nosplit. The runtime asks every thread to make room for others after
+// 10 ms, and a thread obeys where a function begins that is not: it would wait there for another
+// thread to wake it, and the runtime would need twice as many.
 type Worker interface {
 	Run(lane *Lane) error
 }
@@ -19,6 +24,7 @@ type Lane struct {
 	until   atomic.Int64
 	counts  *latency.Counts
 	run     *run
+	gate    *gate
 	warmup  latency.Counts
 	counted latency.Counts
 	// What went wrong without ending the run; read after the end.
@@ -27,9 +33,16 @@ type Lane struct {
 	ShortWrites uint64
 }
 
+// Begin waits until all threads are there, and returns the time.
+//
+//go:nosplit
+func (l *Lane) Begin() int64 {
+	l.gate.wait()
+	return clock.Now()
+}
+
 // Count counts the operation that took from begin to now; false when it is time to end. An
-// operation belongs to the phase in which it ends. With nosplit, as everything that runs once an
-// operation, it is no place where the runtime takes the thread away.
+// operation belongs to the phase in which it ends.
 //
 //go:nosplit
 func (l *Lane) Count(begin, now int64) bool {
@@ -41,6 +54,8 @@ func (l *Lane) Count(begin, now int64) bool {
 }
 
 // advance moves from the warm-up to measuring, and from there to the end.
+//
+//go:nosplit
 func (l *Lane) advance(now int64) bool {
 	if l.counts == &l.warmup {
 		l.counts = &l.counted

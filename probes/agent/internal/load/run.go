@@ -52,13 +52,14 @@ type run struct {
 // because a worker's system calls keep theirs.
 func Run(workers []Worker, warmup, measured time.Duration, onSample func(Sample)) (*Result, error) {
 	run := &run{failed: make(chan struct{}), finished: make(chan struct{})}
-	gate := run.launch(workers)
+	gate := &gate{}
+	run.launch(workers, gate)
 	run.start = clock.Now() + warmup.Nanoseconds()
 	run.end = run.start + measured.Nanoseconds()
 	for _, lane := range run.lanes {
 		lane.until.Store(run.start)
 	}
-	close(gate)
+	gate.open()
 	cpu := run.watch(onSample)
 	if err := run.join(); err != nil {
 		return nil, err
@@ -66,12 +67,11 @@ func Run(workers []Worker, warmup, measured time.Duration, onSample func(Sample)
 	return run.result(measured, cpu), nil
 }
 
-// launch starts the threads, which wait until the gate is closed.
-func (r *run) launch(workers []Worker) chan struct{} {
-	gate := make(chan struct{})
+// launch starts the threads, which wait at the gate.
+func (r *run) launch(workers []Worker, gate *gate) {
 	var ready, running sync.WaitGroup
 	for _, worker := range workers {
-		lane := &Lane{run: r}
+		lane := &Lane{run: r, gate: gate}
 		lane.counts = &lane.warmup
 		r.lanes = append(r.lanes, lane)
 		ready.Add(1)
@@ -79,7 +79,6 @@ func (r *run) launch(workers []Worker) chan struct{} {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			ready.Done()
-			<-gate
 			if err := worker.Run(lane); err != nil {
 				r.fail(err)
 			}
@@ -90,7 +89,6 @@ func (r *run) launch(workers []Worker) chan struct{} {
 		running.Wait()
 		close(r.finished)
 	}()
-	return gate
 }
 
 // fail keeps the first error and makes all lanes end.

@@ -21,7 +21,7 @@ type sleeper struct {
 var errBroken = errors.New("broken")
 
 func (s *sleeper) Run(lane *Lane) error {
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		time.Sleep(time.Millisecond)
 		now := clock.Now()

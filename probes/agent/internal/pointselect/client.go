@@ -91,7 +91,7 @@ func (c *client) Run(lane *load.Lane) error {
 	if c.login.encrypted != nil {
 		return c.runEncrypted(lane)
 	}
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		var got answer
 		errno, left := c.exchange(c.request.forKey(c.nextKey()), &got)
@@ -171,7 +171,7 @@ func (c *client) judge(lane *load.Lane, got *answer) error {
 }
 
 func (c *client) runEncrypted(lane *load.Lane) error {
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		var got answer
 		if _, err := c.wire.Write(c.request.forKey(c.nextKey())); err != nil {

@@ -114,7 +114,7 @@ func (w *Writer) Close() {
 func (w *Writer) Run(lane *load.Lane) error {
 	fd, address, length := uintptr(w.fd), w.block.Address(0), uintptr(len(w.block))
 	offset := uintptr(0)
-	begin := clock.Now()
+	begin := lane.Begin()
 	for {
 		w.stamp++
 		binary.LittleEndian.PutUint64(w.block, w.stamp)
