@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -180,13 +181,9 @@ def window_is_there() -> bool:
 
 
 def size_of(row: str) -> tuple[int, int]:
-    """The size in a row of xwininfo's tree, as in ``... 1280x800+0+0  +0+0``."""
-    for word in row.split():
-        width, _, rest = word.partition("x")
-        height = rest.partition("+")[0]
-        if width.isdigit() and height.isdigit():
-            return int(width), int(height)
-    return (0, 0)
+    """The size in a row of xwininfo's tree, as in ``0x200007 "Leadline": ... 1280x800+0+0``."""
+    found = re.search(r" (\d+)x(\d+)\+", row)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def main() -> int:
