@@ -19,7 +19,7 @@ _ANSWER_LIMIT_S = 3.0
 def find_socket(target: Target) -> str | None:
     """The socket of a MySQL server that runs on ``target``; None when there is none.
 
-    Behind SSH the agent is brought there when a socket is found. Raises TargetError, AgentFailed.
+    Behind SSH the agent is brought there when a socket is found. Raises TargetError.
     """
     result = target.run(["sh", "-c", _LOOK, "sh", *_PLACES])
     for place in result.stdout.decode("utf-8", "surrogateescape").splitlines():

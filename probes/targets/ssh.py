@@ -10,7 +10,7 @@ import paramiko
 from paramiko.ssh_exception import SSHException
 
 from probes.cancel import CancelToken
-from probes.errors import CommandFailed, ConnectionLost
+from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.targets.address import Prompts, SshAddress
 from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh_link import ssh_link
@@ -85,15 +85,19 @@ class SshTarget:
         return result.stdout
 
     def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
-        """Connect as the target itself would; raises TargetUnreachable and ConnectionLost.
-
-        A unix socket is reached through the agent, so AgentFailed may come of it.
-        """
-        if address.unix_path:
-            return open_unix(
-                self._transport, self.agent(), address.unix_path, self._name, timeout_s
-            )
-        return open_tcp(self._transport, address, self._name, timeout_s)
+        """Connect as the target itself would; raises TargetUnreachable and ConnectionLost."""
+        if not address.unix_path:
+            return open_tcp(self._transport, address, self._name, timeout_s)
+        try:
+            agent = self.agent()
+        except AgentFailed as error:
+            raise TargetUnreachable(
+                f"{address.unix_path} on {self._name} is reached through the agent, which does "
+                f"not run there. {error.sentence}",
+                "A server's TCP port can be reached without: name host and port.",
+                "the agent, which would join its socket, does not run there",
+            ) from error
+        return open_unix(self._transport, agent, address.unix_path, self._name, timeout_s)
 
     def agent(self) -> str:
         """The path of an agent that runs there, brought on first use; raises AgentFailed."""

@@ -29,15 +29,15 @@ class Hop:
     """One SSH server on the way, all questions of configuration settled.
 
     ``alias`` is the name that the user gave, ``hostname`` where it leads. ``jumps`` come before it.
-    ``key_files`` were named; ``usual_key_files`` are tried where they exist.
+    ``named_key`` belongs to the target itself; ``key_files`` are the configuration's, or the usual.
     """
 
     alias: str
     hostname: str
     port: int
     user: str
+    named_key: Path | None
     key_files: tuple[Path, ...]
-    usual_key_files: tuple[Path, ...]
     only_these_keys: bool
     known_as: str
     known_hosts: tuple[Path, ...]
@@ -59,16 +59,16 @@ def resolve_hop(address: SshAddress) -> Hop:
     hostname = str(said["hostname"])
     port = _port(said.get("port"))
     jump = str(said.get("proxyjump") or "none")
-    named = [Path(name).expanduser() for name in said.get("identityfile", ()) if name != "none"]
-    if address.identity_file:
-        named.insert(0, Path(address.identity_file).expanduser())
+    key_files = [name for name in said.get("identityfile", ()) if name != "none"]
+    if not key_files and not address.identity_file:
+        key_files = list(_DEFAULT_KEYS)
     return Hop(
         alias=address.host,
         hostname=hostname,
         port=port,
         user=str(said.get("user") or getpass.getuser()),
-        key_files=tuple(dict.fromkeys(named)),
-        usual_key_files=() if named else tuple(Path(name).expanduser() for name in _DEFAULT_KEYS),
+        named_key=Path(address.identity_file).expanduser() if address.identity_file else None,
+        key_files=tuple(Path(name).expanduser() for name in key_files),
         only_these_keys=_yes(said, "identitiesonly"),
         known_as=str(said.get("hostkeyalias") or _bracketed(hostname, port)),
         known_hosts=_paths(str(said.get("userknownhostsfile") or _USER_KNOWN_HOSTS)),

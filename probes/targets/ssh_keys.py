@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import paramiko
@@ -36,31 +36,46 @@ class WrongPassphraseError(Exception):
 def offered_keys(
     hop: Hop, agent_keys: tuple[paramiko.AgentKey, ...], prompts: Prompts
 ) -> Iterator[tuple[str, paramiko.PKey]]:
-    """What to call a key, and the key: the agent's first, then files; locked files last.
+    """What to call a key, and the key; servers hang up after some, so the likeliest come first.
 
-    A passphrase is asked for only when all other keys were refused. Raises AuthenticationFailed
-    when a file that the user named can't be read.
+    A passphrase is asked for only when all other keys were refused. A file that can't be used is
+    passed over as OpenSSH does, but for the one that the target names: then AuthenticationFailed
+    is raised.
     """
-    wanted = [public for file in hop.key_files if (public := _public_blob(file))]
-    offered = set()
-    for agent_key in agent_keys:
-        blob = agent_key.asbytes()
-        if blob in wanted or not hop.only_these_keys:
-            offered.add(blob)
-            yield f"a key of the SSH agent ({agent_key.comment or agent_key.get_name()})", agent_key
-    usual = [file for file in hop.usual_key_files if file.is_file()]
-    locked = []
-    for file in (*hop.key_files, *usual):
-        if _public_blob(file) in offered:
-            continue
-        try:
-            yield f"the key {file}", _load(file, "")
-        except WrongPassphraseError:
-            locked.append(file)
+    files = list(dict.fromkeys((*([hop.named_key] if hop.named_key else []), *hop.key_files)))
+    wanted = {public for file in files if (public := _public_blob(file))}
+    likely = [key for key in agent_keys if key.asbytes() in wanted]
+    others = [] if hop.only_these_keys else [key for key in agent_keys if key not in likely]
+    in_agent = {key.asbytes() for key in agent_keys}
+    files = [file for file in files if _public_blob(file) not in in_agent]
+    first = [file for file in files if file == hop.named_key]
+    locked: list[Path] = []
+    yield from map(_labelled, likely)
+    yield from _unlocked(first, hop, locked)
+    yield from map(_labelled, others)
+    yield from _unlocked([file for file in files if file not in first], hop, locked)
     for file in locked:
         key = _unlock(file, hop, prompts)
         if key is not None:
             yield f"the key {file}", key
+
+
+def _labelled(key: paramiko.AgentKey) -> tuple[str, paramiko.PKey]:
+    return f"a key of the SSH agent ({key.comment or key.get_name()})", key
+
+
+def _unlocked(
+    files: Iterable[Path], hop: Hop, locked: list[Path]
+) -> Iterator[tuple[str, paramiko.PKey]]:
+    """The keys that need no passphrase; the files of the others are added to ``locked``."""
+    for file in files:
+        try:
+            yield f"the key {file}", _load(file, "")
+        except WrongPassphraseError:
+            locked.append(file)
+        except AuthenticationFailed:
+            if file == hop.named_key:
+                raise
 
 
 def _unlock(file: Path, hop: Hop, prompts: Prompts) -> paramiko.PKey | None:

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from probes.cancel import CancelToken
-from probes.errors import AgentFailed, ConnectionLost
+from probes.errors import AgentFailed, ConnectionLost, TargetUnreachable
 from probes.targets import agent_place
 from probes.targets.address import TargetSpec
 from probes.targets.agent_file import agent_file, agent_name
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
-from probes.targets.target import CommandResult, Target
+from probes.targets.target import CommandResult, SocketAddress, Target
 from tests.probes.targets.answers import Answers
 from tests.probes.targets.leftovers import wait_until
 from tests.servers.sshd import Sshd, private_sshd
@@ -166,6 +166,18 @@ def test_systems_without_an_agent(monkeypatch: pytest.MonkeyPatch, system: str, 
         with pytest.raises(AgentFailed, match=said) as caught:
             target.agent()
     assert caught.value.advice
+
+
+def test_a_unix_socket_where_no_agent_runs(remote: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "agent", refusing)
+    with pytest.raises(TargetUnreachable, match="no processor fits") as caught:
+        remote.open_socket(SocketAddress(unix_path="/run/some.sock"))
+    assert "/run/some.sock" in caught.value.sentence
+    assert caught.value.advice
+
+
+def refusing() -> str:
+    raise AgentFailed("no processor fits")
 
 
 def test_a_copy_of_leadline_without_its_agent(

@@ -254,7 +254,7 @@ def test_defaults_without_a_configuration(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("HOME", str(tmp_path))
     hop = resolve_hop(SshAddress("Db7.Example"))
     assert (hop.hostname, hop.port, hop.known_as) == ("Db7.Example", 22, "Db7.Example")
-    assert hop.key_files == ()
+    assert hop.key_files[0] == tmp_path / ".ssh" / "id_ed25519"
     assert hop.known_hosts[0] == tmp_path / ".ssh" / "known_hosts"
 
 

@@ -157,6 +157,26 @@ def test_a_key_file_that_is_missing_or_no_key(home: Path, sshd: Sshd) -> None:
         connect(spec(sshd, home / "none"), Answers())
 
 
+def test_files_of_the_configuration_that_are_no_keys_are_passed_over(
+    home: Path, sshd: Sshd
+) -> None:
+    know(home, sshd)
+    (home / "no key").write_text("no key")
+    key = add_key(home, sshd.key, "work")
+    lines = [f'IdentityFile "{file}"\n' for file in (home / "none", home / "no key", key)]
+    (home / ".ssh" / "config").write_text("".join(lines))
+    connect(spec(sshd), Answers())
+
+
+def test_the_target_s_own_key_comes_before_the_agent_s(
+    home: Path, sshd: Sshd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know(home, sshd)
+    with ssh_agent(monkeypatch, home):
+        fill_agent(home, keys=8)
+        connect(spec(sshd, add_key(home, sshd.key, "work")), Answers())
+
+
 def test_the_ssh_agent(home: Path, sshd: Sshd, monkeypatch: pytest.MonkeyPatch) -> None:
     know(home, sshd)
     with ssh_agent(monkeypatch, home):
@@ -196,11 +216,7 @@ def test_too_many_keys_hint_at_the_right_one(
 ) -> None:
     know(home, sshd)
     with ssh_agent(monkeypatch, home):
-        for number in range(8):
-            key = home / f"key {number}"
-            make = [program("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(key)]
-            subprocess.run(make, check=True)
-            subprocess.run([program("ssh-add"), "-q", str(key)], check=True)
+        fill_agent(home, keys=8)
         with pytest.raises(AuthenticationFailed) as caught:
             connect(spec(sshd), Answers())
     assert "IdentitiesOnly" in caught.value.advice
@@ -303,6 +319,15 @@ def test_cancelling_while_a_question_is_open(home: Path) -> None:
         open_target(fake_spec(fake), Cancels(trust=True), token),
     ):
         pass
+
+
+def fill_agent(home: Path, keys: int) -> None:
+    """Give the agent keys that open nothing."""
+    for number in range(keys):
+        key = home / f"key {number}"
+        make = [program("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(key)]
+        subprocess.run(make, check=True)
+        subprocess.run([program("ssh-add"), "-q", str(key)], check=True)
 
 
 @contextmanager
