@@ -1,0 +1,79 @@
+"""Whether the agent and fio find the same drive: rate and median latency on a plain file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import agent
+import fio
+from noise import noise_file
+from outcome import Bar, Measured, Outcome, paired_ratio, threads_text
+
+FILE_BYTES = 512 << 20
+BLOCK_BYTES = 16384
+THREADS = (1, 8, 64)
+SECONDS = 2.0
+ROUNDS = 7
+LIMIT = 0.05
+
+
+def compare(rounds: int = ROUNDS, directory: str = "/var/tmp") -> Outcome:
+    """Interleave the two programs, the first one turning with each round."""
+    rows: list[Measured] = []
+    with (
+        tempfile.TemporaryDirectory(prefix="leadline-bench-", dir=directory) as folder,
+        noise_file(Path(folder) / "noise", FILE_BYTES) as file,
+    ):
+        for number in range(rounds):
+            programs = [_agent, _fio] if number % 2 else [_fio, _agent]
+            for threads in THREADS:
+                rows += [program(file, threads, number) for program in programs]
+    bars = []
+    for threads in THREADS:
+        setting = threads_text(threads)
+        rate = paired_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.rate_per_s)
+        latency = paired_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.p50_us or 0)
+        bars += [
+            Bar(f"difference of the rate, {setting} (agent/fio {rate:.3f})", abs(rate - 1), LIMIT),
+            Bar(
+                f"difference of the median latency, {setting} (agent/fio {latency:.3f})",
+                abs(latency - 1),
+                LIMIT,
+            ),
+        ]
+    return Outcome(
+        name="agreement",
+        title="Agreement with fio on a drive",
+        method=(
+            f"{BLOCK_BYTES >> 10} KiB random reads, O_DIRECT, one file of "
+            f"{FILE_BYTES >> 20} MiB of noise each, read once before, {SECONDS:.0f} s per run "
+            f"after a warm-up of 0.3 s, {rounds} interleaved pairs; ratios are medians of those "
+            "within a pair."
+        ),
+        rows=rows,
+        bars=bars,
+    )
+
+
+def _agent(file: Path, threads: int, number: int) -> Measured:
+    return agent.read_at_random(
+        file.parent,
+        file_bytes=FILE_BYTES,
+        block_bytes=BLOCK_BYTES,
+        threads=threads,
+        seconds=SECONDS,
+        setting=threads_text(threads),
+        number=number,
+    )
+
+
+def _fio(file: Path, threads: int, number: int) -> Measured:
+    return fio.measure(
+        file,
+        block_bytes=BLOCK_BYTES,
+        threads=threads,
+        seconds=SECONDS,
+        setting=threads_text(threads),
+        number=number,
+    )

@@ -1,0 +1,52 @@
+"""Runs a program and tells what processor time it took."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class BenchmarkError(Exception):
+    """A program that is compared with failed; the message says which and how."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a program wrote, and its processor time in seconds."""
+
+    output: str
+    user_s: float
+    system_s: float
+
+
+def run(arguments: list[str], *, stdin: str | None = None, cwd: Path | None = None) -> Finished:
+    """Run to the end. ``stdin`` is sent and then held open: the agent ends when it closes."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=errors,
+            cwd=cwd,
+            text=True,
+        )
+        if child.stdin is None:
+            raise AssertionError("a pipe was asked for")
+        if stdin is not None:
+            child.stdin.write(stdin)
+            child.stdin.flush()
+        # wait4 tells this child's own usage, where getrusage would add up all of them.
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        child.stdin.close()
+        output.seek(0)
+        errors.seek(0)
+        text, complaint = output.read(), errors.read()
+    if child.returncode != 0:
+        raise BenchmarkError(
+            f"{arguments[0]} ended with {child.returncode}: {complaint or text[-500:]}"
+        )
+    return Finished(text, usage.ru_utime, usage.ru_stime)

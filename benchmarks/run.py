@@ -1,0 +1,60 @@
+"""Compares the agent with fio and sysbench: ``make bench``.
+
+Without names all comparisons run. The status is 1 when a bar is missed or a program fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+
+import agreement
+import overhead
+import point_select
+import report
+from agent import ROOT
+from outcome import Outcome
+from process import BenchmarkError
+
+COMPARISONS: dict[str, Callable[[int], Outcome]] = {
+    "overhead": overhead.compare,
+    "agreement": agreement.compare,
+    "point_select": point_select.compare,
+}
+ROUNDS = {
+    "overhead": overhead.ROUNDS,
+    "agreement": agreement.ROUNDS,
+    "point_select": point_select.ROUNDS,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *COMPARISONS], help="default: all")
+    parser.add_argument("--rounds", type=int, help="rounds of each comparison")
+    options = parser.parse_args()
+    # What is compared is the agent of this source tree.
+    subprocess.run([sys.executable, str(ROOT / "packaging" / "build_agent.py")], check=True)
+    names = options.names or list(COMPARISONS)
+    facts = report.machine()
+    outcomes = []
+    try:
+        for name in names:
+            print(f"{name} ...", flush=True)
+            outcome = COMPARISONS[name](options.rounds or ROUNDS[name])
+            report.save(outcome, facts)
+            outcomes.append(outcome)
+    except BenchmarkError as failure:
+        print(f"The comparison failed: {failure}", file=sys.stderr)
+        return 1
+    text = report.page(outcomes, facts)
+    print(text)
+    if len(outcomes) == len(COMPARISONS):
+        (report.HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+    return 0 if all(bar.met for outcome in outcomes for bar in outcome.bars) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
