@@ -12,6 +12,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.events import CheckEvent, Finished, PlanMade
+from advisor.outcomes import Verdict
 from advisor.session import NO_TABLE, CheckRequest, check
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
@@ -21,8 +22,10 @@ from probes.events import PointDone, PointStarted, Warned
 from probes.inventory.facts import Role
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from probes.version import Flavour
 from tests.advisor.checks import Silent, only, processes_with, until
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
+from tests.servers.mysql97 import MySQL
 
 TABLE = "shop.orders"
 
@@ -214,3 +217,21 @@ def test_nobody_listens(store: Store, disk: Path) -> None:
     address = MySQLAddress(socket=str(disk / "none.sock"))
     with pytest.raises(MySQLUnreachable, match=r"none\.sock"):
         run(store, CheckRequest(TargetSpec(name="local", mysql=address, directory=str(disk))))
+
+
+def test_a_running_mysql_is_judged_as_its_own_family(
+    store: Store, mysql97: MySQL, disk: Path, short_plan: None
+) -> None:
+    address = MySQLAddress(socket=mysql97.socket, user="root")
+    spec = TargetSpec(name="local", mysql=address, directory=str(disk))
+    events = run(store, CheckRequest(spec, window_s=0.5, table=NO_TABLE))
+    case = case_of(events)
+    assert case.inventory.mysql is not None
+    assert case.inventory.mysql.version.at_least(Flavour.MYSQL, 9, 7)
+    assert case.inventory.mysql.variables["innodb_buffer_pool_size"].origin == "COMMAND_LINE"
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    judged = {outcome.setting: outcome for outcome in finished.judgement.recommendations}
+    assert judged["innodb_doublewrite"].verdict is Verdict.RECOMMEND
+    assert judged["innodb_doublewrite"].now == "OFF"
+    assert judged["innodb_doublewrite"].proposed == "ON"
