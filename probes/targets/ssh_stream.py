@@ -175,10 +175,10 @@ class SshStream:
     def _keep_stderr(self) -> None:
         while self._channel.recv_stderr_ready():
             self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
+            if not self._pid and (said := _PID.search(self._stderr)) is not None:
+                self._pid = said[1].decode("ascii")
+                del self._stderr[said.start() : said.end()]
             del self._stderr[:-_KEPT_STDERR_BYTES]
-        if not self._pid and (said := _PID.search(self._stderr)) is not None:
-            self._pid = said[1].decode("ascii")
-            del self._stderr[said.start() : said.end()]
 
     def _must_be_whole(self) -> None:
         """An end without a status is a cut, unless the connection is still there."""
