@@ -36,20 +36,22 @@ ENGINE = "agent"
 BUFFERED = (
     "The filesystem refused O_DIRECT, so the page cache took part and the figure may be memory's."
 )
-FEWER_THREADS = "Fewer threads ran than were asked for."
 
 WIDEST_INTERVAL = 0.50
 """Half a 95 % interval above this share of the rate: the drive did two different things."""
 
-_ERRORS: dict[str, type[LeadlineError]] = {
-    "directory_missing": DirectoryUnusable,
-    "directory_read_only": DirectoryUnusable,
-    "no_space": NotEnoughSpace,
-    "mysql_refused": MySQLUnreachable,
-    "mysql_denied": MySQLAccessDenied,
-    "mysql_lost": MySQLConnectionLost,
-    "mysql_query": MySQLError,
-    "bad_plan": AgentFailed,
+_FREE_SPACE = "Free some space, or choose another directory."
+_ANOTHER_DIRECTORY = "Choose another directory."
+
+_ERRORS: dict[str, tuple[type[LeadlineError], str]] = {
+    "directory_missing": (DirectoryUnusable, _ANOTHER_DIRECTORY),
+    "directory_read_only": (DirectoryUnusable, _ANOTHER_DIRECTORY),
+    "no_space": (NotEnoughSpace, _FREE_SPACE),
+    "mysql_refused": (MySQLUnreachable, "Is the server running, and does it listen there?"),
+    "mysql_denied": (MySQLAccessDenied, "Does the account have SELECT on the table?"),
+    "mysql_lost": (MySQLConnectionLost, "Look at the server's error log; then measure again."),
+    "mysql_query": (MySQLError, ""),
+    "bad_plan": (AgentFailed, "Use the agent that came with this Leadline."),
 }
 
 
@@ -57,13 +59,16 @@ class AgentReader:
     """Turns the agent's lines into events, in their order.
 
     ``done`` is set when the agent said that it has finished. Events of an unknown kind are passed
-    over, so that an older Leadline can read a newer agent.
+    over, so that an older Leadline can read a newer agent. A fault of one point becomes a warning;
+    only where the directory let no point at all be measured, it is raised at the end.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._samples: list[Sample] = []
-        self._doubts: list[str] = []
+        self._doubts: dict[str, list[str]] = {}
+        self._no_point_because: LeadlineError | None = None
+        self._points = 0
         self.done = False
 
     def read(self, line: bytes) -> Iterator[EngineEvent]:
@@ -90,7 +95,7 @@ class AgentReader:
             case "preparing":
                 yield self._preparing(message)
             case "point_started":
-                self._samples, self._doubts = [], []
+                self._samples = []
                 index = int(message["id"])
                 yield PointStarted(self._setting(message), index, len(self._plan.steps))
             case "sample":
@@ -105,6 +110,8 @@ class AgentReader:
                 yield self._error(message)
             case "done":
                 self.done = True
+                if self._no_point_because is not None and not self._points:
+                    raise self._no_point_because
 
     def _setting(self, message: Mapping[str, Any]) -> Setting:
         return self._plan.steps[int(message["id"])].setting
@@ -120,19 +127,11 @@ class AgentReader:
         return Preparing(f"{count} in {files.directory}", done, total)
 
     def _point(self, message: Mapping[str, Any]) -> PointDone:
+        self._points += 1
         rate = float(message["rate_per_s"])
         counted = [sample.rate_per_s for sample in self._samples if sample.at_s > 0]
-        doubts = list(self._doubts)
-        direct = message.get("direct")
-        if direct is False and BUFFERED not in doubts:
-            doubts.append(BUFFERED)
         interval = rate_interval(rate, counted)
-        if rate > 0 and (interval[1] - rate) / rate > WIDEST_INTERVAL:
-            doubts.append(
-                f"The rate swung: its 95 % interval is ±{(interval[1] - rate) / rate:.0%} wide."
-            )
-        if int(message.get("errors", 0)):
-            doubts.append(f"{message['errors']} operations failed.")
+        doubts = self._doubts.pop(str(message["id"]), []) + _doubts(message, rate, interval)
         point = Point(
             setting=self._setting(message),
             engine=ENGINE,
@@ -144,25 +143,57 @@ class AgentReader:
             histogram=str(message["histogram"]),
             cpu_user_us_per_op=float(message["cpu_user_us_per_op"]),
             cpu_system_us_per_op=float(message["cpu_system_us_per_op"]),
-            direct=direct,
-            trust=Trust.DOUBTFUL if doubts else Trust.OK,
+            direct=message.get("direct"),
+            trust=_trust(rate, doubts),
             trust_reasons=tuple(doubts),
         )
         return PointDone(point, tuple(self._samples))
 
     def _warning(self, message: Mapping[str, Any]) -> Warned:
-        code, text = str(message["code"]), str(message["message"])
-        if code == "fewer_threads":
-            self._doubts.append(FEWER_THREADS)
-        elif code != "buffered" and "id" in message:
-            self._doubts.append(text)
+        code, text = str(message["code"]), _sentence(message["message"])
+        # That it was buffered, the point says itself.
+        if code != "buffered" and "id" in message:
+            self._doubts.setdefault(str(message["id"]), []).append(text)
         return Warned(code, text)
 
     def _error(self, message: Mapping[str, Any]) -> Warned:
-        code, text = str(message["code"]), str(message["message"])
+        code, text = str(message["code"]), _sentence(message["message"])
+        kind, advice = _ERRORS.get(code, (ProbeError, ""))
+        error = kind(text, advice)
         if message.get("fatal"):
-            raise _ERRORS.get(code, ProbeError)(text)
+            raise error
+        if isinstance(error, (DirectoryUnusable, NotEnoughSpace)):
+            self._no_point_because = self._no_point_because or error
         return Warned(code, text)
+
+
+def _doubts(message: Mapping[str, Any], rate: float, interval: tuple[float, float]) -> list[str]:
+    """Why a point may not stand for what was asked, as sentences."""
+    doubts = []
+    if rate <= 0:
+        doubts.append("Nothing finished within the time.")
+    if message.get("direct") is False:
+        doubts.append(BUFFERED)
+    if rate > 0 and (interval[1] - rate) / rate > WIDEST_INTERVAL:
+        width = (interval[1] - rate) / rate
+        doubts.append(f"The rate swung: its 95 % interval is ±{width:.0%} wide.")
+    if int(message.get("errors", 0)):
+        doubts.append(f"{message['errors']} operations failed.")
+    if int(message.get("missing_rows", 0)):
+        doubts.append(f"{message['missing_rows']} lookups found no row, which is less work.")
+    return doubts
+
+
+def _trust(rate: float, doubts: Sequence[str]) -> Trust:
+    if rate <= 0:
+        return Trust.REJECTED
+    return Trust.DOUBTFUL if doubts else Trust.OK
+
+
+def _sentence(text: object) -> str:
+    """The agent's words as a sentence."""
+    said = str(text).strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}"
 
 
 def _sample(message: Mapping[str, Any]) -> Sample:

@@ -1,0 +1,91 @@
+"""The agent's lines as it would write them, and plans to go with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from hdrh.histogram import HdrHistogram
+
+from probes.plans.plan import FileSet, Plan, PlanName, Step
+from probes.points import Probe, Setting
+
+DIRECTORY = "/srv/mysql data/ü"
+
+
+def read_setting(threads: int = 1, directory: str = DIRECTORY) -> Setting:
+    return Setting(Probe.RANDOM_READ, threads, block_size_bytes=16384, directory=directory)
+
+
+def redo_setting(directory: str = DIRECTORY) -> Setting:
+    return Setting(
+        Probe.REDO_SYNC, 1, block_size_bytes=512, directory=directory, options={"sync": "fdatasync"}
+    )
+
+
+def select_setting(threads: int = 1, working_set: str = "cached") -> Setting:
+    return Setting(
+        Probe.POINT_SELECT,
+        threads,
+        options={"protocol": "prepared", "working_set": working_set},
+    )
+
+
+def plan_of(
+    *settings: Setting, seconds: float = 1.0, warmup_s: float = 0.2, file_bytes: int = 1 << 22
+) -> Plan:
+    """A plan with a file set for every directory and number of files that reads and writes name."""
+    wanted = {
+        (setting.directory, setting.files)
+        for setting in settings
+        if setting.probe in {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
+    }
+    return Plan(
+        name=PlanName.QUICK,
+        file_sets=tuple(FileSet(folder, files, file_bytes) for folder, files in sorted(wanted)),
+        steps=tuple(Step(setting, seconds, warmup_s) for setting in settings),
+        seconds=0.0,
+        sandbox=False,
+    )
+
+
+def line(event: str, **fields: object) -> bytes:
+    return json.dumps({"event": event, **fields}).encode()
+
+
+def histogram(*latencies_us: float) -> str:
+    counted = HdrHistogram(1, 100_000_000_000, 2)
+    for latency in latencies_us:
+        counted.record_value(round(latency * 1000))
+    return str(counted.encode().decode("ascii"))
+
+
+def samples(rates: Sequence[float], *, warmup: int = 0, point: str = "0") -> list[bytes]:
+    """One sample each 0.2 s; the first ``warmup`` of them belong to the warm-up."""
+    return [
+        line(
+            "sample",
+            id=point,
+            at_s=round(0.2 * (index + 1 - warmup), 3),
+            operations=round(rate * 0.2),
+            rate_per_s=rate,
+            p95_us=200.0,
+            p99_us=300.0,
+        )
+        for index, rate in enumerate(rates)
+    ]
+
+
+def point(rate: float = 1000.0, **changes: object) -> bytes:
+    fields: dict[str, object] = {
+        "id": "0",
+        "seconds": 1.0,
+        "operations": round(rate),
+        "rate_per_s": rate,
+        "histogram": histogram(100, 200, 900),
+        "cpu_user_us_per_op": 0.2,
+        "cpu_system_us_per_op": 5.0,
+        "direct": True,
+        "errors": 0,
+    }
+    return line("point", **{**fields, **changes})
