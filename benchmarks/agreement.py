@@ -8,7 +8,7 @@ from pathlib import Path
 import agent
 import fio
 from noise import noise_file
-from outcome import Bar, Measured, Outcome, paired_ratio, threads_text
+from outcome import Bar, Measured, Outcome, median_ratio, threads_text
 
 FILE_BYTES = 512 << 20
 BLOCK_BYTES = 16384
@@ -21,19 +21,16 @@ LIMIT = 0.05
 def compare(rounds: int = ROUNDS, directory: str = "/var/tmp") -> Outcome:
     """Interleave the two programs, the first one turning with each round."""
     rows: list[Measured] = []
-    with (
-        tempfile.TemporaryDirectory(prefix="leadline-bench-", dir=directory) as folder,
-        noise_file(Path(folder) / "noise", FILE_BYTES) as file,
-    ):
+    with tempfile.TemporaryDirectory(prefix="leadline-bench-", dir=directory) as folder:
         for number in range(rounds):
             programs = [_agent, _fio] if number % 2 else [_fio, _agent]
             for threads in THREADS:
-                rows += [program(file, threads, number) for program in programs]
+                rows += [program(Path(folder), threads, number) for program in programs]
     bars = []
     for threads in THREADS:
         setting = threads_text(threads)
-        rate = paired_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.rate_per_s)
-        latency = paired_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.p50_us or 0)
+        rate = median_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.rate_per_s)
+        latency = median_ratio(rows, setting, (agent.NAME, fio.NAME), lambda row: row.p50_us or 0)
         bars += [
             Bar(f"difference of the rate, {setting} (agent/fio {rate:.3f})", abs(rate - 1), LIMIT),
             Bar(
@@ -47,18 +44,18 @@ def compare(rounds: int = ROUNDS, directory: str = "/var/tmp") -> Outcome:
         title="Agreement with fio on a drive",
         method=(
             f"{BLOCK_BYTES >> 10} KiB random reads, O_DIRECT, one file of "
-            f"{FILE_BYTES >> 20} MiB of noise each, read once before, {SECONDS:.0f} s per run "
-            f"after a warm-up of 0.3 s, {rounds} interleaved pairs; ratios are medians of those "
-            "within a pair."
+            f"{FILE_BYTES >> 20} MiB of noise, written anew and read once before each run of "
+            f"{SECONDS:.0f} s, which a warm-up of 0.3 s precedes; {rounds} interleaved pairs; the "
+            "medians over all runs are compared."
         ),
         rows=rows,
         bars=bars,
     )
 
 
-def _agent(file: Path, threads: int, number: int) -> Measured:
+def _agent(directory: Path, threads: int, number: int) -> Measured:
     return agent.read_at_random(
-        file.parent,
+        directory,
         file_bytes=FILE_BYTES,
         block_bytes=BLOCK_BYTES,
         threads=threads,
@@ -68,12 +65,15 @@ def _agent(file: Path, threads: int, number: int) -> Measured:
     )
 
 
-def _fio(file: Path, threads: int, number: int) -> Measured:
-    return fio.measure(
-        file,
-        block_bytes=BLOCK_BYTES,
-        threads=threads,
-        seconds=SECONDS,
-        setting=threads_text(threads),
-        number=number,
-    )
+def _fio(directory: Path, threads: int, number: int) -> Measured:
+    # The agent's files are new in each run: what lies below a file system may still be busy with
+    # what was written.
+    with noise_file(directory / "noise", FILE_BYTES) as file:
+        return fio.measure(
+            file,
+            block_bytes=BLOCK_BYTES,
+            threads=threads,
+            seconds=SECONDS,
+            setting=threads_text(threads),
+            number=number,
+        )

@@ -86,6 +86,23 @@ def paired_ratio(
     return median(ratios)
 
 
+def median_ratio(
+    rows: list[Measured],
+    setting: str,
+    programs: tuple[str, str],
+    figure: Callable[[Measured], float],
+) -> float:
+    """One program's median figure over all rounds divided by another's.
+
+    A drive that others use too stalls now and then for one run; pairs would count that twice.
+    """
+    first, second = (
+        middle([row for row in rows if (row.program, row.setting) == (program, setting)], figure)
+        for program in programs
+    )
+    return first / second
+
+
 def threads_text(threads: int) -> str:
     """How a number of threads names a setting."""
     return f"{threads} thread{'s' if threads > 1 else ''}"
