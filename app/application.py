@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
 from advisor.store.store import Store
 from app.bench import Bench
+from app.garbage import Collector
 from app.jobs import JobRunner
 from app.library import LOCAL, Library
 from app.main_window import MainWindow
@@ -62,6 +64,7 @@ def build(
     application: QApplication, use_cases: UseCases, pages: dict[str, str] | None = None
 ) -> MainWindow:
     """Make the window and everything behind it; reading the store and this computer begins."""
+    collector = Collector()
     preferences = Preferences()
     appearance = Appearance(application, preferences.mode)
     runner = JobRunner()
@@ -79,6 +82,8 @@ def build(
         preferences=preferences,
         pages=pages if pages is not None else {},
     )
+    window.finished.connect(appearance.close)
+    window.finished.connect(collector.close)
     library.refresh()
     bench.look(LOCAL)
     return window
@@ -94,6 +99,8 @@ def run_window(argv: Sequence[str]) -> int:
     waker.timeout.connect(lambda: None)
     waker.start(WAKE_MS)
     window.show()
+    # What was loaded stays until the end: no later collection needs to look at it.
+    gc.freeze()
     return application.exec()
 
 

@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self._appearance, self._runner, self._desk = appearance, runner, desk
         self._library, self._bench, self._state = library, bench, state
         self._preferences = preferences
-        self._closing = False
+        self._closing = self._finished = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(pages)
@@ -150,6 +150,16 @@ class MainWindow(QMainWindow):
     def state(self) -> State:
         """What is chosen."""
         return self._state
+
+    @property
+    def bench(self) -> Bench:
+        """Where things are measured."""
+        return self._bench
+
+    @property
+    def closed(self) -> bool:
+        """Whether the window was closed."""
+        return self._closing
 
     def choose_appearance(self, mode: Mode) -> None:
         """Follow the system, or be light or dark; remembered."""
@@ -271,11 +281,13 @@ class MainWindow(QMainWindow):
         self._library.commit_deletions()
         self.hide()
         self._runner.cancel_all()
-        if not self._runner.running:
-            QTimer.singleShot(0, self.finished.emit)
-            return
-        self._runner.idle.connect(self.finished)
-        QTimer.singleShot(CLOSING_MS, self, self.finished.emit)
+        self._runner.idle.connect(self._finish)
+        QTimer.singleShot(CLOSING_MS if self._runner.running else 0, self, self._finish)
+
+    def _finish(self) -> None:
+        if not self._finished:
+            self._finished = True
+            self.finished.emit()
 
     def _remember(self) -> None:
         self._preferences.set_state("window/geometry", self.saveGeometry())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&Dark"))
 
 
-class Menus:
+class Menus(QObject):
     """Builds the menu bar of a window."""
 
     def __init__(self, window: MainWindow, appearance: Appearance) -> None:
+        super().__init__(window)
         self._window, self._appearance = window, appearance
         self._pictured: list[tuple[QAction, str]] = []
         self._file()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.store.store import RunState
 from app.bench import Bench
@@ -22,11 +22,15 @@ class Choice:
     run_id: int | None = None
 
 
+GATHER_MS = 100
+"""Events may come far more often than anybody can look: views are told ten times a second."""
+
+
 class State(QObject):
     """The choice of the user and what follows from it; lives in the GUI thread.
 
     Signals: ``chosen()`` when another target or run was chosen; ``advanced()`` when what is shown
-    of it has changed.
+    of it has changed, at most every ``GATHER_MS``.
     """
 
     chosen = Signal()
@@ -37,6 +41,10 @@ class State(QObject):
         self._library = library
         self._bench = bench
         self._choice = Choice()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(GATHER_MS)
+        self._timer.timeout.connect(self.advanced)
         bench.advanced.connect(self._target_advanced)
         bench.looked.connect(self._target_advanced)
         bench.stored.connect(self._run_stored)
@@ -123,8 +131,8 @@ class State(QObject):
         self.advanced.emit()
 
     def _target_advanced(self, target: str) -> None:
-        if target == self._choice.target:
-            self.advanced.emit()
+        if target == self._choice.target and not self._timer.isActive():
+            self._timer.start()
 
     def _run_stored(self, target: str, run_id: int) -> None:
         self._library.refresh()

@@ -43,6 +43,8 @@ class ReadoutModel(QAbstractTableModel):
     def show_picture(self, picture: Picture | None) -> None:
         """List the curves of a picture."""
         series = picture.series if picture is not None else ()
+        if series == self._series:
+            return
         if [one.key for one in series] == [one.key for one in self._series]:
             self._series = series
             self._refresh()

@@ -39,7 +39,7 @@ def linear(highest: float, unit: str, most: int = 6) -> Scale:
     ``unit`` is "us" for durations, anything else for plain numbers.
     """
     highest = highest if highest > 0 else 1.0
-    step = _step(highest, max(most, 1))
+    step = _step(highest, max(most, 2))
     count = math.floor(highest * 1.06 / step)
     texts = [(index * step, number(index * step, unit)) for index in range(count + 1)]
     return Scale(0.0, highest * 1.12, tuple(texts))

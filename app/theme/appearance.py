@@ -58,6 +58,7 @@ class Appearance(QObject):
         load_fonts()
         application.setStyle("Fusion")
         application.setFont(ui_font())
+        self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._dress()
 
@@ -71,23 +72,20 @@ class Appearance(QObject):
         self._mode = mode
         self._dress()
 
-    def icon_colour(self) -> str:
-        """The colour of icons in plain buttons."""
-        return self.palette.quiet
-
     def close(self) -> None:
         """Remove the small images."""
         self._application.styleHints().colorSchemeChanged.disconnect(self._system_changed)
         self._folder.cleanup()
 
-    def _system_changed(self) -> None:
+    def _system_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._system = scheme
         if self._mode is Mode.SYSTEM:
             self._dress()
 
     def _dress(self) -> None:
         dark = self._mode is Mode.DARK
         if self._mode is Mode.SYSTEM:
-            dark = self._application.styleHints().colorScheme() is Qt.ColorScheme.Dark
+            dark = self._system is Qt.ColorScheme.Dark
         self.palette = DARK if dark else LIGHT
         folder = self._images()
         self._application.setPalette(_qt_palette(self.palette))

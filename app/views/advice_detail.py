@@ -43,7 +43,8 @@ class AdviceDetail(QScrollArea):
         self._documentation.setMinimumHeight(360)
         self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
         self.more.setCheckable(True)
-        self.more.toggled.connect(self._documentation.setVisible)
+        self.more.toggled.connect(self._show_page)
+        self._page = ""
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_L)
@@ -66,11 +67,17 @@ class AdviceDetail(QScrollArea):
         else:
             self._tell_not_judged(outcome)
         self._draw(outcome, run)
-        page = self._pages.get(shown.rule, "")
-        self._documentation.setMarkdown(page)
-        self.more.setVisible(bool(page))
-        self._documentation.setVisible(bool(page) and self.more.isChecked())
+        self._page = self._pages.get(shown.rule, "")
+        self.more.setVisible(bool(self._page))
+        self._show_page()
         self.verticalScrollBar().setValue(0)
+
+    def _show_page(self) -> None:
+        """Lay the rule's page out only when it is looked at: that takes a while."""
+        wanted = bool(self._page) and self.more.isChecked()
+        if wanted:
+            self._documentation.setMarkdown(self._page)
+        self._documentation.setVisible(wanted)
 
     def _draw(self, outcome: Recommendation | NotJudged, run: Run) -> None:
         ids = marked(outcome)

@@ -132,7 +132,7 @@ def _item(row: Heading | AdviceRow) -> QStandardItem:
     item = QStandardItem(row.title)
     item.setData(row, ROW)
     if isinstance(row, Heading):
-        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
     else:
         item.setData(f"{row.title}: {row.detail}", Qt.ItemDataRole.AccessibleTextRole)
         item.setToolTip(row.detail)

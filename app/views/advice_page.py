@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.models.advice_rows import AdviceRow, all_changes
@@ -65,10 +65,16 @@ class AdvicePage(QWidget):
         layout.addWidget(self._stack, 1)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
         self.show_state()
 
     def show_state(self) -> None:
         """Show the advice of the chosen run, or of the target's latest."""
+        if not self.isVisible():
+            return
         run = self._state.latest
         if run is None or run.judgement is None:
             self._run = None

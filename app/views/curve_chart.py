@@ -43,11 +43,15 @@ class _Plot:
             axis.setStyle(tickLength=0, tickFont=ui_font(tokens.TYPE_SMALL), tickTextOffset=7)
 
     def show(self, scene: Scene, appearance: Appearance) -> None:
+        before = self.curves.scene_shown
         self.curves.show_scene(scene, appearance.palette)
-        self.item.setXRange(scene.across.low, scene.across.high, padding=0)
-        self.item.setYRange(scene.up.low, scene.up.high, padding=0)
-        self.item.getAxis("left").setTicks([list(scene.up.ticks)])
-        self.item.getAxis("bottom").setTicks([list(scene.across.ticks)])
+        # Axes draw slowly; most of the time nothing about them has changed.
+        if scene.across != before.across:
+            self.item.setXRange(scene.across.low, scene.across.high, padding=0)
+            self.item.getAxis("bottom").setTicks([list(scene.across.ticks)])
+        if scene.up != before.up:
+            self.item.setYRange(scene.up.low, scene.up.high, padding=0)
+            self.item.getAxis("left").setTicks([list(scene.up.ticks)])
 
     def dress(self, appearance: Appearance) -> None:
         palette = appearance.palette

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
@@ -24,6 +26,7 @@ from app.models.scene import Options
 from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.theme.tokens import Palette
 from app.views.curve_chart import CurveChart
 from app.views.curves_item import swatch
 from app.views.export import ExportMenu
@@ -53,20 +56,20 @@ class SwatchDelegate(QStyledItemDelegate):
         series = index.data(SERIES_ROLE)
         if series is not None and index.column() == 0:
             option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
-            option.icon = QIcon(self._swatch(series))
+            ratio = self._view.devicePixelRatioF()
+            option.icon = _swatch(series, self._appearance.palette, ratio)
             option.decorationSize = SWATCH
 
-    def _swatch(self, series: int) -> QPixmap:
-        ratio = self._view.devicePixelRatioF()
-        image = QPixmap(SWATCH * ratio)
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        swatch(
-            painter, QRectF(0, 0, SWATCH.width(), SWATCH.height()), series, self._appearance.palette
-        )
-        painter.end()
-        return image
+
+@lru_cache(maxsize=64)
+def _swatch(series: int, palette: Palette, ratio: float) -> QIcon:
+    image = QPixmap(SWATCH * ratio)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    swatch(painter, QRectF(0, 0, SWATCH.width(), SWATCH.height()), series, palette)
+    painter.end()
+    return QIcon(image)
 
 
 class CurvePanel(QWidget):
@@ -157,9 +160,7 @@ class CurvePanel(QWidget):
         self._conditions.setVisible(not compact)
         self._side_stack.addWidget(cursor)
         self._side_stack.addWidget(self.points)
-        self._side_tabs.picked.connect(
-            lambda key: self._side_stack.setCurrentIndex(0 if key == "cursor" else 1)
-        )
+        self._side_tabs.picked.connect(self._turn_side)
         side = QWidget()
         side.setMinimumWidth(240)
         layout = QVBoxLayout(side)
@@ -249,10 +250,15 @@ class CurvePanel(QWidget):
         )
         self.readout.show_picture(picture)
         self._table.setFixedHeight(self._table_height())
-        self.points.show_picture(picture)
+        if self._side_stack.currentWidget() is self.points:
+            self.points.show_picture(picture)
         self.chart.show_picture(picture, growing, options)
         self.export_button.setEnabled(picture is not None and bool(picture.series))
         self._position.setText(position_title(picture, self.chart.position))
+
+    def _turn_side(self, key: str) -> None:
+        self._side_stack.setCurrentIndex(0 if key == "cursor" else 1)
+        self._draw()
 
     def _table_height(self) -> int:
         """As high as its rows need."""

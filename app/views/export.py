@@ -58,7 +58,7 @@ def _png(chart: CurveChart, path: Path) -> None:
     painter = QPainter(image)
     chart.render_plot(painter)
     painter.end()
-    if not image.save(str(path), b"PNG"):
+    if not image.save(str(path)):
         raise OSError(0, "the picture could not be saved")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.bench import Bench
@@ -54,14 +55,20 @@ class OverviewPage(QWidget):
         layout.addWidget(self._stack, 1)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
-        self.show_state()
 
     def look(self) -> None:
         """Read the chosen target's inventory again."""
         self._bench.look(self._state.spec)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self.show_state()
+
     def show_state(self) -> None:
         """Show what is known of the chosen target or run."""
+        if not self.isVisible():
+            return
         name = self._state.choice.target
         looked = self._bench.look_at(name)
         looking = self._bench.looking(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.wording import seconds
@@ -19,7 +20,7 @@ from app.views.probe_setup import ProbeSetup
 from probes.errors import UsageError
 
 REDRAW_MS = 100
-"""Events may come far more often than anybody can look."""
+"""The set-up may tell of several changes at once."""
 
 
 class ProbePage(QWidget):
@@ -54,15 +55,21 @@ class ProbePage(QWidget):
         self._timer.setInterval(REDRAW_MS)
         self._timer.timeout.connect(self.show_state)
         state.chosen.connect(self.show_state)
-        state.advanced.connect(self._soon)
-        self.show_state()
+        state.advanced.connect(self.show_state)
 
     def _soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self.show_state()
+
     def show_state(self) -> None:
         """Show the chosen run, or the set-up when there is none."""
+        if not self.isVisible():
+            return
         run = self._state.run
         began = run is not None and (run.running or run.run_id is not None)
         if run is not None and began:

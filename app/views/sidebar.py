@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelection, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QTreeView, QVBoxLayout, QWidget
 
@@ -18,6 +18,8 @@ from app.views.parts import Button, Picture, row
 from app.views.sidebar_delegate import ROW, SidebarDelegate
 
 CHOICE = Qt.ItemDataRole.UserRole + 2
+
+REFILL_MS = 250
 
 
 class Sidebar(QWidget):
@@ -39,7 +41,11 @@ class Sidebar(QWidget):
         self._build()
         library.changed.connect(self.fill)
         state.chosen.connect(self._select)
-        bench.advanced.connect(lambda _target: self.fill())
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REFILL_MS)
+        self._timer.timeout.connect(self.fill)
+        bench.advanced.connect(self._soon)
         appearance.changed.connect(self.tree.viewport().update)
         self.fill()
 
@@ -82,6 +88,10 @@ class Sidebar(QWidget):
         top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(top)
         layout.addWidget(self.tree, 1)
+
+    def _soon(self, _target: str) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
 
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""

@@ -319,13 +319,10 @@ class TargetDialog(QDialog):
     def done(self, result: int) -> None:
         """Close; a test that still goes on is stopped and not listened to any more."""
         if self._job is not None:
-            for signal in (
-                self._job.reported,
-                self._job.failed,
-                self._job.cancelled,
-                self._job.done,
-            ):
-                signal.disconnect()
+            self._job.reported.disconnect(self._connected)
+            self._job.failed.disconnect(self._not_connected)
+            self._job.cancelled.disconnect(self.callout.hide)
+            self._job.done.disconnect(self._tested)
             self._job.cancel()
             self._job = None
         super().done(result)

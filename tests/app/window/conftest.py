@@ -1,0 +1,81 @@
+"""A window over a replayed session, closed and drained after each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.application import build
+from app.bench import Bench
+from app.jobs import JobRunner
+from app.main_window import MainWindow
+from app.theme.appearance import Appearance, Mode
+from tests.app.window.replay import Replay
+
+OpenWindow = Callable[[Replay], MainWindow]
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> Iterator[JobRunner]:
+    made = JobRunner()
+    yield made
+    made.cancel_all()
+    assert made.wait(5.0)
+    qtbot.waitUntil(lambda: made.running == 0)
+
+
+@pytest.fixture
+def appearance(qapp: QApplication) -> Iterator[Appearance]:
+    made = Appearance(qapp, Mode.LIGHT)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def replay(tmp_path: Path) -> Replay:
+    return Replay(tmp_path / "replay.sqlite3")
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
+    opened: list[MainWindow] = []
+
+    def make(replay: Replay) -> MainWindow:
+        pages = {"flushing.io-capacity": "## What it checks\nio_capacity."}
+        window = build(qapp, replay.use_cases(), pages)
+        opened.append(window)
+        window.show()
+        qtbot.waitUntil(lambda: not window.bench.looking("local"))
+        caught_up(qtbot, window)
+        return window
+
+    yield make
+    for window in opened:
+        shut(qtbot, window)
+
+
+def caught_up(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until the views show what is known."""
+    qtbot.waitUntil(lambda: not window.state._timer.isActive())
+
+
+def shut(qtbot: QtBot, window: MainWindow) -> None:
+    """Close a window and wait until its jobs have ended; once is enough."""
+    if window.closed:
+        return
+    with qtbot.waitSignal(window.finished, timeout=10_000):
+        window.close()
+    window.deleteLater()
+
+
+def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
+    """Start what the set-up describes and wait for the end of the run."""
+    window.show_page(1)
+    bench: Bench = window.bench
+    with qtbot.waitSignal(bench.ended, timeout=20_000):
+        window.probe.start()
+    caught_up(qtbot, window)

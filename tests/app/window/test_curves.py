@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import pytest
+
+from app.models.curves import (
+    Along,
+    pictures,
+    place,
+    point_rows,
+    setting_text,
+    spread,
+    tick,
+)
+from app.models.readout import point_texts, position_title
+from app.models.run import Growing
+from app.models.scales import linear, logarithmic, number, positions
+from app.models.scene import Options, latency_scene, rate_scene
+from app.models.table import COLUMNS, csv_text
+from probes.points import Probe, Sample, Setting, Trust
+from tests.app.window.replay import point
+
+READ = Probe.RANDOM_READ
+
+
+def reads(size: int, *threads: int, trust: Trust = Trust.OK) -> list:
+    return [point(Setting(READ, n, size, 1, "/data"), trust=trust) for n in threads]
+
+
+def test_each_probe_has_a_picture_and_each_block_size_a_curve() -> None:
+    measured = [
+        *reads(16384, 1, 2),
+        *reads(4096, 1, 2),
+        point(Setting(Probe.RANDOM_WRITE, 1, 16384)),
+    ]
+    first, second = pictures(measured)
+    assert [series.name for series in first.series] == ["4\u202fKiB", "16\u202fKiB"]
+    assert [series.index for series in first.series] == [0, 1]
+    assert first.positions == [0.0, 1.0]
+    assert (second.title, second.axis_title) == ("Random write", "Threads")
+
+
+def test_a_curve_keeps_its_colour_from_its_first_point_on() -> None:
+    coming = [Setting(READ, n, size, 1, "/data") for size in (16384, 4096) for n in (1, 2)]
+    (early,) = pictures(reads(16384, 1), coming)
+    (late,) = pictures([*reads(16384, 1, 2), *reads(4096, 1)], coming)
+    assert early.series[0].index == late.series[1].index == 1
+    assert early.planned == late.planned == (0.0, 1.0)
+
+
+def test_redo_lies_along_the_block_size() -> None:
+    settings = [
+        Setting(Probe.REDO_SYNC, 1, size, 1, "/data", {"sync": sync})
+        for sync, sizes in (("fdatasync", (512, 4096, 16384)), ("o_dsync", (4096,)))
+        for size in sizes
+    ]
+    (picture,) = pictures([point(settings[0])], settings)
+    assert picture.along is Along.BLOCK_SIZE
+    (picture,) = pictures([point(setting) for setting in settings])
+    assert [series.name for series in picture.series] == ["fdatasync", "O_DSYNC"]
+    assert len(picture.series[0].points) == 3
+    assert tick(picture.positions[0], picture.along) == "512\u202fB"
+
+
+def test_the_cursor_stands_only_where_something_was_measured() -> None:
+    (picture,) = pictures(reads(16384, 1, 4, 64))
+    assert picture.nearest(1.2) == 2.0
+    assert picture.nearest(99) == 6.0
+    assert picture.series[0].at(2.0) == picture.series[0].points[1]
+    assert picture.series[0].at(3.0) is None
+    assert position_title(picture, 2.0) == "At 4 threads"
+    assert position_title(picture, 0.0) == "At 1 thread"
+
+
+def test_a_rejected_point_is_no_part_of_the_line() -> None:
+    measured = [*reads(16384, 1), *reads(16384, 2, trust=Trust.REJECTED), *reads(16384, 4)]
+    (picture,) = pictures(measured)
+    assert [one.setting.threads for one in picture.series[0].line] == [1, 4]
+    hidden = rate_scene(picture, None, Options())
+    assert [mark.trust for mark in hidden.traces[0].marks] == [Trust.OK, Trust.REJECTED, Trust.OK]
+    assert [mark.x for mark in latency_scene(picture, None, Options()).traces[0].upper] == [
+        0.0,
+        2.0,
+    ]
+
+
+def test_marks_stand_where_the_figures_are() -> None:
+    (picture,) = pictures(reads(16384, 8))
+    one = picture.series[0].points[0]
+    (mark,) = rate_scene(picture, None, Options()).traces[0].marks
+    assert (mark.x, mark.y) == (3.0, one.rate_per_s)
+    assert (mark.low, mark.high) == pytest.approx(one.ci95_per_s)
+    (mark,) = latency_scene(picture, None, Options(log_latency=True)).traces[0].marks
+    assert mark.y == pytest.approx(math.log10(one.latency.p95_us))
+    (mark,) = rate_scene(picture, None, Options(log_rate=True)).traces[0].marks
+    assert mark.y == pytest.approx(math.log10(one.rate_per_s))
+
+
+def test_a_hidden_curve_leaves_the_axes_too() -> None:
+    (picture,) = pictures([*reads(4096, 1, 64), *reads(16384, 1)])
+    everything = rate_scene(picture, None, Options())
+    without = rate_scene(picture, None, Options(hidden=frozenset({picture.series[0].key})))
+    assert [trace.index for trace in without.traces] == [1]
+    assert without.up.high < everything.up.high
+
+
+def test_the_growing_point_shows_its_samples_and_joins_its_curve() -> None:
+    settings = [Setting(READ, n, 16384, 1, "/data") for n in (1, 2, 4)]
+    (picture,) = pictures([point(settings[0])], settings)
+    growing = Growing(
+        settings[1], 1, 3, [Sample(0.2, 900.0, 80.0, 90.0), Sample(0.4, 1100.0, 0, 0)]
+    )
+    scene = rate_scene(picture, growing, Options())
+    assert scene.sprout is not None
+    assert (scene.sprout.x, scene.sprout.middle) == (1.0, 1000.0)
+    assert scene.sprout.previous == scene.traces[0].marks[0]
+    latency = latency_scene(picture, growing, Options(log_latency=False))
+    assert latency.sprout is not None
+    assert latency.sprout.samples == (80.0,)
+
+
+@pytest.mark.parametrize("highest", [0.3, 7, 59, 1234, 99_999, 3_300_000])
+@pytest.mark.parametrize("most", [1, 2, 4, 6])
+def test_linear_ticks_begin_at_zero_and_stay_few(highest: float, most: int) -> None:
+    scale = linear(highest, "", most)
+    assert scale.low == scale.ticks[0][0] == 0.0
+    assert highest < scale.high < highest * 1.3
+    assert 2 <= len(scale.ticks) <= most + 2
+    assert len({text for _, text in scale.ticks}) == len(scale.ticks)
+
+
+@pytest.mark.parametrize("values", [[120.0, 130.0], [80.0, 9000.0], [50.0, 2e6], []])
+@pytest.mark.parametrize("most", [2, 4, 8])
+def test_logarithmic_ticks_lie_inside_and_stay_few(values: list[float], most: int) -> None:
+    scale = logarithmic(values, "us", most)
+    assert all(scale.low <= at <= scale.high for at, _ in scale.ticks)
+    assert all(scale.low < math.log10(value) < scale.high for value in values)
+    assert len(scale.ticks) <= max(most, 6)
+
+
+def test_every_power_of_two_is_ticked() -> None:
+    scale = positions((0.0, 6.0), Along.THREADS)
+    assert [text for _, text in scale.ticks] == ["1", "2", "4", "8", "16", "32", "64"]
+    assert scale.low < 0 < 6 < scale.high
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0, "", "0"),
+        (20_000, "", "20\u202fk"),
+        (1.5e6, "", "1.5\u202fM"),
+        (500, "us", "500\u202fµs"),
+        (2000, "us", "2\u202fms"),
+        (5e6, "us", "5\u202fs"),
+    ],
+)
+def test_tick_texts(value: float, unit: str, text: str) -> None:
+    assert number(value, unit) == text
+
+
+def test_a_hover_tells_everything_about_a_point() -> None:
+    (one,) = reads(16384, 8, trust=Trust.DOUBTFUL)
+    rows = dict(point_rows(one))
+    assert set(rows) == {"Rate", "p50", "p95", "p99", "CPU per operation", "Measured", "Trust"}
+    assert "±" in rows["Rate"]
+    assert rows["Trust"] == "doubtful: its samples drift by 18 %"
+    assert spread(one).startswith("±")
+
+
+def test_settings_in_words() -> None:
+    assert setting_text(Setting(READ, 64, 16384)) == "Random read, 16\u202fKiB, 64 threads"
+    select = Setting(Probe.POINT_SELECT, 1, options={"protocol": "sql", "working_set": "cached"})
+    assert setting_text(select) == "Point select, in memory, sql, 1 connection"
+    assert place(select, Along.THREADS) == 0.0
+
+
+def test_the_list_of_points_sorts_by_number() -> None:
+    (picture,) = pictures(reads(16384, 2, 16))
+    series = picture.series[0]
+    small, large = (point_texts(series, one, picture) for one in series.points)
+    assert small[0][0] == "16\u202fKiB · 2"
+    assert all(
+        number_small <= number_large
+        for (_, number_small), (_, number_large) in zip(small[:2], large[:2], strict=True)
+    )
+
+
+def test_csv_has_a_line_for_each_point_in_base_units() -> None:
+    measured = reads(16384, 1, 8)
+    rows = list(csv.DictReader(io.StringIO(csv_text(measured))))
+    assert tuple(rows[0]) == COLUMNS
+    assert [int(row["threads"]) for row in rows] == [1, 8]
+    assert float(rows[1]["rate_per_s"]) == pytest.approx(measured[1].rate_per_s, rel=1e-5)
+    assert float(rows[1]["p99_us"]) == pytest.approx(measured[1].latency.p99_us, rel=1e-5)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.views.export import ExportFailed, ExportMenu, save
+from tests.app.window.conftest import OpenWindow, run_to_end
+from tests.app.window.replay import Replay
+
+
+@pytest.fixture
+def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay):
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    chart = window.probe.measure.panel.chart
+    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 21)
+    return chart
+
+
+def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart, tmp_path: Path) -> None:
+    path = tmp_path / "reads.png"
+    save(chart, path)
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == (chart.width() * 2, chart.height() * 2)
+    colours = {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 7)
+        for y in range(0, image.height(), 7)
+    }
+    assert chart.ground.name() in colours
+    assert set(chart._appearance.palette.series[:3]) & colours
+
+
+def test_an_svg_holds_the_curves_and_the_words(chart, tmp_path: Path) -> None:
+    path = tmp_path / "reads.svg"
+    save(chart, path)
+    root = ElementTree.parse(path).getroot()
+    tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+    assert root.tag.endswith("svg")
+    assert tags.count("polyline") + tags.count("path") >= 6
+    text = "".join(root.itertext())
+    assert "Reads/s with 95 % interval" in text
+    assert "64" in text
+
+
+def test_a_csv_holds_every_point(chart, tmp_path: Path) -> None:
+    path = tmp_path / "reads.CSV"
+    save(chart, path)
+    rows = list(csv.DictReader(path.open(newline="")))
+    assert len(rows) == len(chart.picture.points)
+    assert {row["probe"] for row in rows} == {"random_read"}
+
+
+def test_what_cannot_be_written_is_said(chart, tmp_path: Path) -> None:
+    with pytest.raises(ExportFailed, match="can't be written"):
+        save(chart, tmp_path / "missing" / "a.png")
+    with pytest.raises(ExportFailed, match="none of the known"):
+        save(chart, tmp_path / "a.gif")
+
+
+def test_the_menu_saves_where_the_user_says(
+    chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[object] = []
+    menu = ExportMenu(chart, faults.append, chart)
+    names = iter([str(tmp_path / "bare"), "", str(tmp_path / "no" / "where.csv")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (next(names), ""))
+    for _ in range(3):
+        menu.ask("csv")
+    assert (tmp_path / "bare.csv").stat().st_size > 1000
+    assert [type(fault) for fault in faults] == [ExportFailed]

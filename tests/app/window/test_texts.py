@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from advisor.case import Case
+from advisor.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
+from advisor.outcomes import Judgement, Verdict
+from advisor.store.store import RunState, RunSummary
+from app.library import Shelf
+from app.models import advice_rows, conditions, overview, sentences
+from app.models.library_rows import rows as library_rows
+from app.models.run import Run
+from app.models.target_form import TargetForm, form_of
+from app.models.times import moment
+from probes.errors import LeadlineError, UsageError
+from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.inventory.facts import Inventory, Role, Storage
+from probes.plans.builtin import make_plan
+from probes.plans.plan import PlanName
+from probes.points import Probe, Sample, Setting, Trust
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from tests.app.window.replay import inventory, judgement, point
+
+NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
+THIN = "\u202f"
+
+
+def measured_run(*threads: int, state: RunState = RunState.DONE) -> Run:
+    run = Run("local", "quick", state)
+    run.points = [
+        replace(point(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")), id=n) for n in threads
+    ]
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2026-03-04T13:02:59+00:00", "Today 14:02"),
+        ("2026-03-03T23:30:00+00:00", "Today 00:30"),
+        ("2026-03-03T13:02:00", "Yesterday 14:02"),
+        ("2026-01-09T13:02:00+00:00", "9 Jan 14:02"),
+        ("2025-12-31T22:02:00+00:00", "31 Dec 2025 23:02"),
+        ("soon", "soon"),
+    ],
+)
+def test_moments(text: str, said: str) -> None:
+    assert moment(text, NOW) == said
+
+
+def test_the_overview_says_what_the_machine_is() -> None:
+    said = sentences.of_inventory(inventory())
+    assert said.startswith(
+        f"MySQL 8.4.8 on 32 processors and 64{THIN}GiB of memory; its data lies on"
+    )
+    assert "2 disks (nvme0n1, nvme1n1)" in said
+    assert sentences.of_inventory(Inventory("now")) == "Nothing could be read from this target."
+
+
+def test_roles_on_one_way_down_share_a_chain() -> None:
+    data, tmp = overview.chains(inventory())
+    assert data.roles == ("Data", "Redo log", "Probe files")
+    assert [box.name for box in data.boxes] == ["ext4", "vg0-data", "md0"]
+    assert [(box.kind, box.name) for box in data.disks] == [("2 disks", "nvme0n1, nvme1n1")]
+    assert tmp.paths == ("/tmp",)
+    assert tmp.disks[0].name == "vda"
+
+
+def test_an_unknown_way_down_is_no_guess() -> None:
+    bare = Inventory("now", storage=(Storage(Role.DATA, "/data"),))
+    (chain,) = overview.chains(bare)
+    assert chain.boxes[0].name == "unknown"
+    assert chain.disks == ()
+
+
+def test_what_is_unknown_has_no_row() -> None:
+    host = inventory().host
+    assert host is not None
+    labels = [row.label for row in overview.host_rows(replace(host, kernel="", swap_bytes=None))]
+    assert "Kernel" not in labels
+    assert "Swap" not in labels
+    assert "Memory" in labels
+
+
+def test_settings_are_said_with_size_and_origin() -> None:
+    mysql = inventory().mysql
+    assert mysql is not None
+    found = {row.label: (row.text, row.note) for row in overview.setting_rows(mysql)}
+    assert found["innodb_buffer_pool_size"] == (f"32{THIN}GiB", "default")
+    assert found["innodb_io_capacity"] == ("200", "default")
+
+
+def test_a_run_takes_events() -> None:
+    run = Run("local", "quick", RunState.RUNNING)
+    plan = make_plan(PlanName.QUICK, directory="/data")
+    setting = plan.steps[0].setting
+    run.take(StageStarted(Stage.CONNECT, "Connecting."))
+    assert sentences.of_run(run) == "Connecting."
+    run.take(PlanMade(plan, ("Plan quick.",)))
+    run.take(RunStarted(7))
+    run.take(EngineReady("agent", "1.0", 20, 130))
+    run.take(Preparing("files", 1 << 29, 1 << 30))
+    assert sentences.of_run(run) == f"Filling files: 50{THIN}%"
+    run.take(PointStarted(setting, 0, 33))
+    assert sentences.of_run(run).endswith("warming up.")
+    run.take(SampleTaken(setting, Sample(-0.1, 1.0, 1.0, 1.0)))
+    assert run.growing is not None
+    assert run.growing.rate_per_s is None
+    run.take(SampleTaken(setting, Sample(0.2, 9000.0, 100.0, 120.0)))
+    assert f"9.00{THIN}k reads/s so far" in sentences.of_run(run)
+    run.take(Progressed(0.25, 60.0))
+    run.take(Warned("drift", "It drifts."))
+    run.take(PointDone(point(setting), ()))
+    assert (run.growing, len(run.points), run.fraction) == (None, 1, 0.25)
+    assert (run.engine, run.warnings, run.run_id) == ("agent 1.0", ["It drifts."], 7)
+    case = Case("local", inventory(), tuple(run.points), 7)
+    run.take(Finished(7, case, Judgement()))
+    run.end(RunState.DONE)
+    assert not run.running
+    assert run.inventory is case.inventory
+
+
+def test_the_sentence_names_peak_and_knee() -> None:
+    said = sentences.of_run(measured_run(1, 2, 4, 8, 16, 32, 64))
+    run = measured_run(1, 2, 4, 8, 16, 32, 64)
+    peak = max(one.rate_per_s for one in run.points)
+    enough = next(one for one in run.points if one.rate_per_s >= 0.9 * peak)
+    assert f"16{THIN}KiB random reads reach {peak / 1000:.1f}{THIN}k/s at 64 threads" in said
+    assert f"{enough.setting.threads} threads already give" in said
+
+
+def test_a_falling_curve_needs_no_knee() -> None:
+    run = measured_run(1, 2)
+    run.points[1] = replace(run.points[1], rate_per_s=10.0)
+    assert sentences.of_run(run).endswith("there.")
+
+
+def test_rejected_points_feed_no_sentence() -> None:
+    run = measured_run(1, 2)
+    run.points = [replace(one, trust=Trust.REJECTED) for one in run.points]
+    assert "reach" not in sentences.of_run(run)
+
+
+@pytest.mark.parametrize(
+    ("state", "points", "said"),
+    [
+        (RunState.CANCELLED, (1, 2), "Cancelled after 2 points, which are kept."),
+        (RunState.CANCELLED, (), "Cancelled before the first point."),
+        (RunState.INTERRUPTED, (1,), "Interrupted after 1 point, which are kept."),
+        (RunState.FAILED, (1, 2), "The run failed after 2 points."),
+    ],
+)
+def test_a_run_cut_short_says_what_it_kept(
+    state: RunState, points: tuple[int, ...], said: str
+) -> None:
+    assert sentences.of_run(measured_run(*points, state=state)).startswith(
+        said.split(",", maxsplit=1)[0]
+    )
+
+
+def test_conditions_count_doubtful_points() -> None:
+    run = measured_run(1, 2)
+    run.points[0] = replace(run.points[0], trust=Trust.DOUBTFUL, direct=False)
+    found = dict(conditions.rows(run, NOW))
+    assert found["Points"] == "2 points, 1 doubtful"
+    assert found["I/O"] == "through the page cache"
+    assert found["Directory"] == "/data"
+
+
+def test_advice_is_listed_by_verdict() -> None:
+    judged = judgement(Case("local", inventory(), tuple(measured_run(1, 8).points)))
+    listed = advice_rows.rows(judged)
+    headings = [row.title for row in listed if isinstance(row, advice_rows.Heading)]
+    assert headings == ["Worth a change", "Keep an eye on", "Fine as it is", "Not judged"]
+    first = listed[1]
+    assert isinstance(first, advice_rows.AdviceRow)
+    assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
+    assert advice_rows.marked(first.outcome) == {1, 8}
+    assert sentences.of_judgement(judged).startswith("1 of 3 judged rules asks for a change")
+    text = advice_rows.all_changes(judged)
+    assert "innodb_io_capacity = 2000" in text
+    assert "SET PERSIST" in text
+
+
+def test_nothing_to_change_is_an_answer() -> None:
+    judged = judgement(Case("local", inventory(), tuple(measured_run(1).points)))
+    fine = tuple(one for one in judged.recommendations if one.verdict is Verdict.FINE)
+    assert sentences.of_judgement(Judgement(fine)) == "1 rule judged, and nothing needs a change."
+    assert "lacked facts" in sentences.of_judgement(Judgement())
+    assert advice_rows.all_changes(Judgement(fine)) == ""
+
+
+def summary(run_id: int, target: str, state: RunState = RunState.DONE) -> RunSummary:
+    return RunSummary(run_id, target, "quick", state, "", "2026-03-04T13:02:00+00:00", "", 12)
+
+
+def test_the_sidebar_lists_targets_with_their_runs() -> None:
+    db7 = TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example", 2222, "root"))
+    shelf = Shelf((TargetSpec(), db7), (summary(2, "db7"), summary(1, "local", RunState.FAILED)))
+    here, there = library_rows(shelf, (), "", NOW)
+    assert (here.title, here.removable) == ("This computer", False)
+    assert (there.detail, there.removable) == ("root@db7.example:2222", True)
+    assert (here.runs[0].tone, there.runs[0].title) == ("bad", "Today 14:02")
+    assert [row.name for row in library_rows(shelf, (), "DB7", NOW)] == ["db7"]
+    assert library_rows(shelf, (), "nothing of it", NOW) == []
+
+
+def test_a_running_run_shows_how_far_it_is() -> None:
+    shelf = Shelf((TargetSpec(),), (summary(3, "local", RunState.RUNNING),))
+    run = Run("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
+    (row,) = library_rows(shelf, (run,), "", NOW)
+    assert row.runs[0].share == 0.4
+
+
+def test_a_form_makes_the_target_and_the_target_the_form() -> None:
+    form = TargetForm(
+        kind=TargetKind.SSH,
+        name="prod",
+        ssh_host="db7",
+        ssh_port="2222",
+        ssh_user="root",
+        with_mysql=True,
+        by_socket=True,
+        mysql_socket="/run/mysqld/mysqld.sock",
+        directory="/var/tmp",
+    )
+    spec = form.spec()
+    assert spec.ssh == SshAddress("db7", 2222, "root")
+    assert spec.mysql == MySQLAddress(socket="/run/mysqld/mysqld.sock")
+    assert form_of(spec).spec() == spec
+
+
+def test_a_name_is_taken_from_the_address() -> None:
+    alone = TargetForm(kind=TargetKind.MYSQL, mysql_host="db.example", mysql_user="app")
+    assert alone.spec().name == "db.example"
+    assert alone.spec().mysql == MySQLAddress("db.example", user="app")
+
+
+@pytest.mark.parametrize(
+    ("form", "fault"),
+    [
+        (TargetForm(), "SSH host is missing"),
+        (TargetForm(ssh_host="a", ssh_port="x"), "x is no SSH port"),
+        (TargetForm(ssh_host="a", ssh_port="70000"), "70000 is no SSH port"),
+        (TargetForm(ssh_host="a", name="local"), "belongs to this computer"),
+        (TargetForm(ssh_host="a", name="db7"), "a target called db7 already"),
+        (TargetForm(kind=TargetKind.MYSQL), "MySQL host is missing"),
+        (TargetForm(kind=TargetKind.LOCAL, by_socket=True), "socket is missing"),
+    ],
+)
+def test_a_faulty_form_says_which_field(form: TargetForm, fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        form.spec(["db7"])
+
+
+def test_an_error_in_a_run_is_kept() -> None:
+    run = measured_run(1, state=RunState.RUNNING)
+    run.end(RunState.FAILED, LeadlineError("The disk is full.", "Free some space."))
+    assert run.reason == "The disk is full."
+    assert sentences.of_run(run).startswith("The run failed after 1 point.")
