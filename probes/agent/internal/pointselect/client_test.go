@@ -126,6 +126,11 @@ func testTLS(t *testing.T, serving *server) {
 	stranger.CA, stranger.ServerName = serving.ca, "elsewhere.example.org"
 	_, err := open(stranger)
 	wantFault(t, err, faults.MySQLRefused)
+	nameless := serving.overTCP("secure", "pw", plan.TLSVerify)
+	nameless.CA = serving.ca
+	if _, err := measure(t, nameless, point("narrow", plan.Prepared), 1, briefly); err != nil {
+		t.Errorf("the authority alone: %v", err)
+	}
 	unsigned := serving.overTCP("secure", "pw", plan.TLSVerify)
 	_, err = open(unsigned)
 	wantFault(t, err, faults.MySQLRefused)

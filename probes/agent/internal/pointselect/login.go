@@ -10,6 +10,7 @@ import (
 	"errors"
 	"net"
 	"reflect"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -89,23 +90,33 @@ func configure(asked *plan.MySQL) (*mysql.Config, error) {
 	return config, nil
 }
 
+// verify asks for a certificate that the plan's authority signed, or one of the system's without
+// it; the name in it counts only where the plan gives one.
 func verify(config *mysql.Config, asked *plan.MySQL) error {
 	config.TLS = &tls.Config{ServerName: asked.ServerName}
-	if asked.ServerName == "" {
-		host, _, err := net.SplitHostPort(asked.Address)
-		if err != nil {
-			return faults.New(faults.MySQLRefused, "tls=verify needs the server's name")
+	if asked.CA != "" {
+		config.TLS.RootCAs = x509.NewCertPool()
+		if !config.TLS.RootCAs.AppendCertsFromPEM([]byte(asked.CA)) {
+			return faults.New(faults.MySQLRefused, "the certificate authority holds no certificate")
 		}
-		config.TLS.ServerName = host
 	}
-	if asked.CA == "" {
-		return nil
-	}
-	config.TLS.RootCAs = x509.NewCertPool()
-	if !config.TLS.RootCAs.AppendCertsFromPEM([]byte(asked.CA)) {
-		return faults.New(faults.MySQLRefused, "the certificate authority holds no certificate")
+	if asked.ServerName == "" {
+		config.TLS.InsecureSkipVerify = true
+		config.TLS.VerifyConnection = verifySignature(config.TLS.RootCAs)
 	}
 	return nil
+}
+
+// verifySignature checks what crypto/tls would, but for the name.
+func verifySignature(roots *x509.CertPool) func(tls.ConnectionState) error {
+	return func(state tls.ConnectionState) error {
+		between := x509.NewCertPool()
+		for _, certificate := range state.PeerCertificates[1:] {
+			between.AddCert(certificate)
+		}
+		_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
+		return err
+	}
 }
 
 // encryptedPart digs the TLS layer out of the driver, which keeps it to itself; nil without TLS.
@@ -125,28 +136,31 @@ func encryptedPart(connection driver.Conn) (*tls.Conn, error) {
 
 // Server errors that say who may log in, and how many.
 const (
-	erHandshake           = 1043
-	erDBAccessDenied      = 1044
-	erAccessDenied        = 1045
-	erTooManyConnections  = 1040
-	erTooManyUserConns    = 1203
-	erUserLimitReached    = 1226
-	erAccessDeniedNoPass  = 1698
-	erNotSupportedAuth    = 1251
-	erHostNotPrivileged   = 1130
-	erHostIsBlocked       = 1129
-	erMustChangePassword  = 1862
-	erAccountHasBeenLocke = 3118
+	erHandshake            = 1043
+	erDBAccessDenied       = 1044
+	erAccessDenied         = 1045
+	erTooManyConnections   = 1040
+	erTooManyUserConns     = 1203
+	erUserLimitReached     = 1226
+	erAccessDeniedNoPass   = 1698
+	erNotSupportedAuth     = 1251
+	erHostNotPrivileged    = 1130
+	erHostIsBlocked        = 1129
+	erMustChangePassword   = 1862
+	erAccountHasBeenLocked = 3118
 )
 
 func explainLogin(err error) error {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return faults.New(faults.Limits, "too many open files: the limit on this host is reached")
+	}
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
 		return faults.New(faults.MySQLRefused, "the MySQL server can't be reached: %v", err)
 	}
 	switch answer.Number {
 	case erDBAccessDenied, erAccessDenied, erAccessDeniedNoPass, erNotSupportedAuth,
-		erMustChangePassword, erAccountHasBeenLocke, erHostNotPrivileged:
+		erMustChangePassword, erAccountHasBeenLocked, erHostNotPrivileged:
 		return faults.New(faults.MySQLDenied, "%s (error %d)", answer.Message, answer.Number)
 	case erTooManyConnections, erTooManyUserConns, erUserLimitReached, erHostIsBlocked, erHandshake:
 		return faults.New(faults.MySQLRefused, "%s (error %d)", answer.Message, answer.Number)
