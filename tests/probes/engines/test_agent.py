@@ -1,0 +1,248 @@
+"""The real agent measures a real drive and a real server, and every fault is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
+from probes.errors import AgentFailed, Cancelled, ConnectionLost, DirectoryUnusable
+from probes.events import (
+    EngineEvent,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
+from probes.points import Probe, Setting, Trust
+from probes.targets.target import CommandResult, Target
+from tests.probes.engines.conftest import KEYS, work_on
+from tests.probes.engines.lines import plan_of, read_setting, redo_setting, select_setting
+from tests.probes.targets.leftovers import alive, wait_until
+from tests.servers.mariadb import MariaDB, private_mariadb
+from tests.servers.sshd import Sshd
+
+
+def agents() -> set[int]:
+    """The agents that measure for this process now, be it behind an sshd that it started."""
+    parents = {}
+    measuring = set()
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            command = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        parents[int(entry.name)] = int(fields[1])
+        if b"leadline-agent" in command and command.endswith(b"\0probe\0"):
+            measuring.add(int(entry.name))
+    return {pid for pid in measuring if os.getpid() in ancestors(pid, parents)}
+
+
+def ancestors(pid: int, parents: dict[int, int]) -> Iterator[int]:
+    while (pid := parents.get(pid, 0)) > 1:
+        yield pid
+
+
+def all_ended(started: set[int]) -> bool:
+    return wait_until(lambda: not any(alive(pid) for pid in started), limit_s=5)
+
+
+def done(events: Sequence[EngineEvent]) -> list[PointDone]:
+    return [event for event in events if isinstance(event, PointDone)]
+
+
+def drive(directory: Path, threads: int = 1, **changes: object) -> Setting:
+    return replace(read_setting(threads, str(directory)), **changes)  # type: ignore[arg-type]
+
+
+def test_drive_and_redo(target: Target, directory: Path) -> None:
+    writes = drive(directory, 2, probe=Probe.RANDOM_WRITE, block_size_bytes=4096)
+    plan = plan_of(drive(directory), writes, redo_setting(str(directory)), warmup_s=0.2)
+    events = list(AgentEngine(target).measure(plan, mysql=None, token=CancelToken()))
+
+    assert isinstance(events[0], EngineReady)
+    assert events[0].overhead_ns_per_op > 0
+    filling = [event for event in events if isinstance(event, Preparing)]
+    assert filling
+    assert all(event.done_bytes <= event.total_bytes == 1 << 22 for event in filling)
+    assert [event.index for event in events if isinstance(event, PointStarted)] == [0, 1, 2]
+    points = done(events)
+    assert [each.point.setting for each in points] == [step.setting for step in plan.steps]
+    for each in points:
+        counted = [sample for sample in each.samples if sample.at_s > 0]
+        assert 4 <= len(counted) <= 6
+        assert any(sample.at_s <= 0 for sample in each.samples)
+        point = each.point
+        assert point.operations == pytest.approx(point.rate_per_s * point.seconds, rel=0.01)
+        assert 0 < point.latency.p50_us <= point.latency.p99_us <= point.latency.max_us
+        assert point.ci95_per_s[0] < point.rate_per_s < point.ci95_per_s[1]
+    live = [event for event in events if isinstance(event, SampleTaken)]
+    assert len(live) == sum(len(each.samples) for each in points)
+
+
+@pytest.mark.parametrize("tcp", [False, True], ids=["socket", "tcp"])
+def test_lookups(mariadb: MariaDB, local: Target, tcp: bool) -> None:
+    work = work_on(mariadb, tcp=tcp)
+    plan = plan_of(select_setting(1), select_setting(4), seconds=0.6)
+    try:
+        points = done(list(AgentEngine(local).measure(plan, mysql=work, token=CancelToken())))
+    finally:
+        mariadb.sql("DROP DATABASE leadline_engine")
+    assert [each.point.setting.threads for each in points] == [1, 4]
+    for each in points:
+        assert each.point.operations > 0
+        assert each.point.direct is None
+        assert not any("no row" in reason for reason in each.point.trust_reasons)
+
+
+def test_lookups_that_find_nothing_are_doubted(mariadb: MariaDB, local: Target) -> None:
+    work = work_on(mariadb)
+    mariadb.sql("DELETE FROM leadline_engine.t WHERE id > %s", (KEYS // 2,))
+    plan = plan_of(select_setting(), seconds=0.6)
+    try:
+        [one] = done(list(AgentEngine(local).measure(plan, mysql=work, token=CancelToken())))
+    finally:
+        mariadb.sql("DROP DATABASE leadline_engine")
+    assert one.point.trust is Trust.DOUBTFUL
+    assert any("no row" in reason for reason in one.point.trust_reasons)
+
+
+def test_a_server_that_dies_costs_its_points_alone(local: Target, directory: Path) -> None:
+    with private_mariadb(tls=False) as server:
+        plan = plan_of(select_setting(1), select_setting(2), drive(directory), seconds=0.6)
+        measuring = AgentEngine(local).measure(plan, mysql=work_on(server), token=CancelToken())
+        events = []
+        for event in measuring:
+            if isinstance(event, SampleTaken) and not any(
+                isinstance(each, SampleTaken) for each in events
+            ):
+                os.kill(server.pid, signal.SIGKILL)
+            events.append(event)
+    codes = [event.code for event in events if isinstance(event, Warned)]
+    assert codes[0] == "mysql_lost"
+    assert codes[1].startswith("mysql_")
+    assert [each.point.setting.probe for each in done(events)] == [Probe.RANDOM_READ]
+
+
+def test_cancelling_ends_it_at_once(target: Target, directory: Path) -> None:
+    token = CancelToken()
+    plan = plan_of(drive(directory, 4), seconds=60)
+    measuring = AgentEngine(target).measure(plan, mysql=None, token=token)
+    while not isinstance(next(measuring), SampleTaken):
+        pass
+    started = agents()
+    assert started
+    asked = time.monotonic()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(measuring)
+    took = time.monotonic() - asked
+    # Half a second is the promise; a busy machine may add to it, waiting for samples would more.
+    assert took < 2.0
+    assert all_ended(started)
+
+
+def test_cancelling_while_files_are_filled(local: Target, directory: Path) -> None:
+    token = CancelToken()
+    plan = plan_of(drive(directory), seconds=60, file_bytes=1 << 30)
+    measuring = AgentEngine(local).measure(plan, mysql=None, token=token)
+    while not isinstance(next(measuring), Preparing):
+        pass
+    started = agents()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(measuring)
+    assert all_ended(started)
+
+
+def test_a_cancelled_token_starts_nothing(local: Target, directory: Path) -> None:
+    token = CancelToken()
+    token.cancel()
+    measuring = AgentEngine(local).measure(plan_of(drive(directory)), mysql=None, token=token)
+    with pytest.raises(Cancelled):
+        list(measuring)
+
+
+def test_closing_the_generator_ends_the_agent(local: Target, directory: Path) -> None:
+    plan = plan_of(drive(directory), seconds=60)
+    measuring = AgentEngine(local).measure(plan, mysql=None, token=CancelToken())
+    while not isinstance(next(measuring), SampleTaken):
+        pass
+    started = agents()
+    measuring.close()  # type: ignore[attr-defined]
+    assert all_ended(started)
+
+
+def test_a_killed_agent_leaves_what_had_arrived(target: Target, directory: Path) -> None:
+    plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.6)
+    events: list[EngineEvent] = []
+    with pytest.raises(AgentFailed, match="ended in the middle") as caught:
+        for event in AgentEngine(target).measure(plan, mysql=None, token=CancelToken()):
+            events.append(event)
+            if isinstance(event, PointStarted) and event.index == 1:
+                for pid in agents():
+                    os.kill(pid, signal.SIGKILL)
+    assert len(done(events)) == 1
+    assert "kept" in caught.value.advice
+
+
+def test_a_cut_connection(remote: Target, sshd: Sshd, directory: Path) -> None:
+    plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.6)
+    events: list[EngineEvent] = []
+    with pytest.raises(ConnectionLost):
+        for event in AgentEngine(remote).measure(plan, mysql=None, token=CancelToken()):
+            events.append(event)
+            if isinstance(event, PointStarted) and event.index == 1:
+                started = agents()
+                sshd.cut()
+    assert len(done(events)) == 1
+    assert all_ended(started)
+
+
+def test_a_directory_that_is_missing(local: Target, directory: Path) -> None:
+    plan = plan_of(drive(directory / "nowhere"))
+    with pytest.raises(DirectoryUnusable, match="does not exist"):
+        list(AgentEngine(local).measure(plan, mysql=None, token=CancelToken()))
+
+
+class SilentTarget:
+    """A target on which the agent starts and then says nothing: no real drive hangs on demand."""
+
+    name = "db7"
+
+    def agent(self) -> str:
+        return "/agent"
+
+    @contextmanager
+    def stream(self, argv: Sequence[str], *, token: CancelToken) -> Iterator[SilentStream]:
+        yield SilentStream()
+
+
+class SilentStream:
+    def send(self, data: bytes) -> None:
+        pass
+
+    def read_line(self, timeout_s: float) -> bytes | None:
+        return b""
+
+    def finish(self, timeout_s: float) -> CommandResult:
+        return CommandResult(0, b"", b"")
+
+
+def test_an_agent_that_falls_silent(directory: Path) -> None:
+    engine = AgentEngine(SilentTarget())  # type: ignore[arg-type]
+    with pytest.raises(AgentFailed, match="on db7 has said nothing for 30 s"):
+        list(engine.measure(plan_of(drive(directory)), mysql=None, token=CancelToken()))
