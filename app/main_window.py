@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.header.tabs.currentChanged.connect(self._page_changed)
         self.overview.probe_wanted.connect(self._go_probing)
+        self.overview.look_wanted.connect(self.look)
         self.advice.probe_wanted.connect(self._go_probing)
         self.advice.noticed.connect(self.notice.tell)
         self.probe.failed.connect(self.show_error)

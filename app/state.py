@@ -155,7 +155,8 @@ class State(QObject):
             return
         run_id, live = self._choice.run_id, self._bench.run(self._choice.target)
         known = {run.id for run in shelf.runs}
-        if run_id is not None and run_id not in known and not (live and live.run_id == run_id):
+        beginning = live is not None and live.running and live.run_id == run_id
+        if run_id is not None and run_id not in known and not beginning:
             self.choose(Choice(self._choice.target))
             return
         self._open()

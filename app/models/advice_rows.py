@@ -71,8 +71,8 @@ def _title(item: Recommendation) -> str:
 
 def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
-        return f"{item.now or 'unset'} → {item.proposed}"
-    return item.title if item.setting else item.saw
+        return f"{item.now} → {item.proposed}".strip()
+    return item.saw
 
 
 def facts(item: Recommendation) -> list[tuple[str, str]]:

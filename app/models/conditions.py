@@ -24,6 +24,13 @@ def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
     return [(caption, text) for caption, text in found if text]
 
 
+def caption(run: Run, now: datetime) -> str:
+    """One line about a run, for a chart that leaves the program."""
+    name = "this computer" if run.target == "local" else run.target
+    texts = [text for label, text in rows(run, now) if label not in {"Plan", "Points"}]
+    return "  ·  ".join([name, *texts, f"plan {run.plan_name}"])
+
+
 def _points(run: Run) -> str:
     planned = len(run.coming)
     measured = len(run.points)

@@ -19,6 +19,8 @@ ROLE_NAMES = {
     Role.PROBE: "Probe files",
 }
 
+DAY_S = 86_400.0
+
 KEY_VARIABLES = (
     "innodb_buffer_pool_size",
     "innodb_buffer_pool_instances",
@@ -182,12 +184,17 @@ def mysql_rows(mysql: MySQLFacts) -> list[Row]:
     if mysql.sandbox:
         rows.append(Row("Kind", "private throwaway server of this run"))
     if mysql.uptime_s is not None:
-        rows.append(Row("Up for", seconds(mysql.uptime_s)))
+        rows.append(Row("Up for", _lasting(mysql.uptime_s)))
     if mysql.round_trip_us is not None:
         rows.append(Row("Round trip", duration_us(mysql.round_trip_us)))
     if mysql.window is not None:
         rows += _activity(mysql)
     return rows
+
+
+def _lasting(time_s: float) -> str:
+    """A long time in whole days."""
+    return plural(int(time_s // DAY_S), "day") if time_s >= 2 * DAY_S else seconds(time_s)
 
 
 def _said(mysql: MySQLFacts) -> str:

@@ -18,7 +18,8 @@ def of_inventory(inventory: Inventory) -> str:
     """What the machine is and where its data lies."""
     parts = []
     if inventory.mysql is not None:
-        parts.append(str(inventory.mysql.version))
+        kind = "A throwaway " if inventory.mysql.sandbox else ""
+        parts.append(f"{kind}{inventory.mysql.version}")
     host = inventory.host
     if host is not None:
         machine = []
@@ -132,9 +133,10 @@ def of_judgement(judgement: Judgement) -> str:
         said = f"{plural(judged, 'rule')} judged, and nothing needs a change"
         return f"{said}; {watch} to keep an eye on." if watch else f"{said}."
     first = changes[0]
-    move = (
-        f"{first.setting} from {first.now} to {first.proposed}" if first.proposed else first.title
-    )
+    move = first.title
+    if first.proposed:
+        since = f" from {first.now}" if first.now else ""
+        move = f"{first.setting}{since} to {first.proposed}"
     if len(changes) == 1:
         return f"1 of {judged} judged rules asks for a change: {move}."
     return f"{len(changes)} of {judged} judged rules ask for a change; the weightiest: {move}."

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.markdown import show_markdown
 from app.views.parts import Button, row
 from probes._version import __version__
 
@@ -25,7 +26,7 @@ class AboutDialog(QDialog):
         page = QTextBrowser()
         page.setProperty("role", "page")
         page.setOpenExternalLinks(True)
-        page.setMarkdown(text.replace("{version}", __version__))
+        show_markdown(page, text.replace("{version}", __version__))
         close = Button(appearance, "Close", "", "primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)

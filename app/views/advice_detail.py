@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
@@ -13,7 +15,8 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.apply_block import ApplyBlock
 from app.views.curve_panel import CurvePanel
-from app.views.parts import Button, CopyButton, Picture, bullet, clear, label, row
+from app.views.markdown import show_markdown
+from app.views.parts import Button, CopyButton, Picture, bullet, clear, column, label, row
 
 CHART_HEIGHT = 600
 
@@ -40,7 +43,10 @@ class AdviceDetail(QScrollArea):
         self._documentation = QTextBrowser()
         self._documentation.setProperty("role", "page")
         self._documentation.setOpenExternalLinks(True)
-        self._documentation.setMinimumHeight(360)
+        self._documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._documentation.document().documentLayout().documentSizeChanged.connect(
+            lambda size: self._documentation.setFixedHeight(math.ceil(size.height()) + 4)
+        )
         self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
@@ -67,7 +73,8 @@ class AdviceDetail(QScrollArea):
         else:
             self._tell_not_judged(outcome)
         self._draw(outcome, run)
-        self._page = self._pages.get(shown.rule, "")
+        # The page's own title stands above already.
+        self._page = self._pages.get(shown.rule, "").partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
         self._show_page()
         self.verticalScrollBar().setValue(0)
@@ -76,7 +83,7 @@ class AdviceDetail(QScrollArea):
         """Lay the rule's page out only when it is looked at: that takes a while."""
         wanted = bool(self._page) and self.more.isChecked()
         if wanted:
-            self._documentation.setMarkdown(self._page)
+            show_markdown(self._documentation, self._page)
         self._documentation.setVisible(wanted)
 
     def _draw(self, outcome: Recommendation | NotJudged, run: Run) -> None:
@@ -121,17 +128,12 @@ class AdviceDetail(QScrollArea):
         layout = QHBoxLayout(frame)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         layout.setSpacing(tokens.SPACE_L)
-        for caption, value, role in (
-            ("Now", item.now or "unset", "sentence"),
-            ("Proposed", item.proposed, "sentence"),
-        ):
-            column = QVBoxLayout()
-            column.setSpacing(2)
-            column.addWidget(label(caption, "small"))
-            column.addWidget(label(value, role, wrap=True, select=True))
-            if caption == "Proposed":
-                layout.addWidget(Picture(self._appearance, "arrow-right", "accent"))
-            layout.addLayout(column)
+        for caption, value in (("Now", item.now), ("Proposed", item.proposed)):
+            if value:
+                if layout.count():
+                    layout.addWidget(Picture(self._appearance, "arrow-right", "accent"))
+                shown = label(value, "sentence", wrap=True, select=True)
+                layout.addLayout(column(label(caption, "small"), shown, space=2))
         layout.addStretch(1)
         for caption, text in (("SQL", item.apply.sql), ("my.cnf", item.apply.cnf)):
             if text:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app.models.advice_rows import AdviceRow, all_changes
 from app.models.run import Run
 from app.models.sentences import of_judgement
+from app.models.times import moment
 from app.preferences import Preferences
 from app.state import State
 from app.theme import tokens
@@ -17,6 +20,7 @@ from app.views.advice_detail import AdviceDetail
 from app.views.advice_list import AdviceList
 from app.views.callout import Empty
 from app.views.head import Head
+from app.views.parts import label
 
 LIST_WIDTH = 300
 
@@ -42,6 +46,7 @@ class AdvicePage(QWidget):
         self.head.pressed.connect(self._pressed)
         self.list = AdviceList(appearance)
         self.list.picked.connect(self._show_row)
+        self._origin = label("", "small")
         self.detail = AdviceDetail(appearance, preferences, pages)
         self.empty = Empty(appearance, "lightbulb")
         self.empty.pressed.connect(self.probe_wanted)
@@ -62,6 +67,7 @@ class AdvicePage(QWidget):
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
         layout.addWidget(self.head)
+        layout.addWidget(self._origin)
         layout.addWidget(self._stack, 1)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
@@ -83,6 +89,9 @@ class AdvicePage(QWidget):
         self.head.tell(of_judgement(run.judgement))
         if all_changes(run.judgement):
             self.head.tell(of_judgement(run.judgement), "Copy all changes", "copy")
+        self._origin.setVisible(self._state.choice.run_id is None)
+        when = moment(run.started_at, datetime.now().astimezone())
+        self._origin.setText(f"From this target's latest run: {when}, plan {run.plan_name}.")
         self._stack.setCurrentIndex(1)
         if run is not self._run:
             self._run = run
@@ -91,6 +100,7 @@ class AdvicePage(QWidget):
 
     def _show_empty(self, run: Run | None) -> None:
         self.head.tell("")
+        self._origin.hide()
         self._stack.setCurrentIndex(0)
         if run is not None and run.running:
             self.empty.tell("Advice follows the run", "Rules judge when all points are measured.")

@@ -10,6 +10,8 @@ from app.theme.appearance import Appearance
 from app.views.parts import Button, CopyButton, Picture, label, restyle, row
 from probes.errors import LeadlineError
 
+WIDTH = 460
+
 ICONS = {"bad": "circle-alert", "warn": "triangle-alert", "good": "circle-check", "": "info"}
 
 
@@ -86,7 +88,7 @@ class Empty(QWidget):
         self.button.clicked.connect(self.pressed)
         for shown in (self._title, self._text):
             shown.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            shown.setFixedWidth(460)
+            shown.setFixedWidth(WIDTH)
         picture = Picture(appearance, icon, "strong_line", 40)
         layout = QVBoxLayout(self)
         layout.setSpacing(tokens.SPACE_M)
@@ -98,7 +100,9 @@ class Empty(QWidget):
 
     def tell(self, title: str, text: str, button: str = "", icon: str = "") -> None:
         """Say what this place is for; no button without its text."""
-        self._title.setText(title)
-        self._text.setText(text)
+        for shown, said in ((self._title, title), (self._text, text)):
+            shown.setText(said)
+            # A wrapped label that is centred gets the height of one line otherwise.
+            shown.setFixedHeight(shown.heightForWidth(WIDTH))
         self.button.setVisible(bool(button))
         self.button.tell(button, icon, "")

@@ -15,6 +15,7 @@ from app.models.run import Growing
 from app.models.scene import Options, Scene, Trace, latency_scene, rate_scene
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
+from app.theme.tokens import Palette
 from app.views.curves_item import CurvesItem
 from app.views.hover_card import HoverCard
 from probes.points import Point, Trust
@@ -104,7 +105,7 @@ class CurveChart(QWidget):
         layout.addWidget(self._axis_title)
         for view, plot in zip(self._views, self._plots, strict=True):
             self._prepare(view, plot)
-        self._card = HoverCard(self)
+        self._card = HoverCard(self._appearance, self)
 
     def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
         view.ci.layout.setContentsMargins(0, 8, 8, 8 if plot is self._plots[0] else 0)
@@ -139,9 +140,14 @@ class CurveChart(QWidget):
         return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
 
     @property
-    def ground(self) -> QColor:
-        """The colour behind the chart."""
-        return QColor(self._appearance.palette.ground)
+    def palette_shown(self) -> Palette:
+        """The colours that the chart is drawn in."""
+        return self._appearance.palette
+
+    @property
+    def options(self) -> Options:
+        """What is shown and hidden."""
+        return self._options
 
     @property
     def picture(self) -> Picture | None:
@@ -255,11 +261,14 @@ class CurveChart(QWidget):
     def render_plot(self, painter: QPainter) -> None:
         """Paint the whole chart with its titles, without cursor and hover; for export."""
         self.point_cursor(None)
+        self.ring_point(None)
         self._card.hide()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
         for shown in (self._rate_title, self._latency_title, self._axis_title):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
+        # What is drawn next takes over the painter's brush.
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         for view in self._views:
             view.render(painter, QRectF(view.geometry()), view.rect())
 

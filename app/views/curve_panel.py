@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.models.conditions import caption
 from app.models.curves import Picture, pictures
 from app.models.readout import SERIES_ROLE, ReadoutModel, position_title
 from app.models.run import Run
@@ -213,6 +215,7 @@ class CurvePanel(QWidget):
             self._follow()
         if run is not None:
             self._conditions.show_run(run)
+            self._export.caption = caption(run, datetime.now().astimezone())
         self._draw()
 
     def _follow(self) -> None:

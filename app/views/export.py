@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from app.models.curves import Picture
 from app.models.table import csv_text
 from app.views.curve_chart import CurveChart
+from app.views.plate import Plate
 from probes.errors import LeadlineError
 
 PNG_SCALE = 2.0
@@ -25,15 +26,17 @@ class ExportFailed(LeadlineError):  # noqa: N818  (named as its siblings in prob
     """The file could not be written."""
 
 
-def save(chart: CurveChart, path: Path) -> None:
+def save(chart: CurveChart, path: Path, caption: str = "") -> None:
     """Write the chart to ``path``; its ending (png, svg, csv) decides the format.
 
-    Raises ExportFailed when the file can't be written or the ending is none of the three.
+    ``caption`` is one line about target, time and conditions, for the pictures. Raises ExportFailed
+    when the file can't be written or the ending is none of the three.
     """
-    writers: dict[str, Callable[[CurveChart, Path], None]] = {
-        ".png": _png,
-        ".svg": _svg,
-        ".csv": _csv,
+    plate = Plate(chart, chart.palette_shown, caption)
+    writers: dict[str, Callable[[], None]] = {
+        ".png": lambda: _png(plate, path),
+        ".svg": lambda: _svg(plate, path),
+        ".csv": lambda: _csv(chart, path),
     }
     writer = writers.get(path.suffix.lower())
     if writer is None:
@@ -43,34 +46,31 @@ def save(chart: CurveChart, path: Path) -> None:
         )
     try:
         path.touch()
-        writer(chart, path)
+        writer()
     except OSError as error:
         raise ExportFailed(
             f"{path} can't be written: {error.strerror}.", "Choose another folder."
         ) from error
 
 
-def _png(chart: CurveChart, path: Path) -> None:
-    size = chart.size() * PNG_SCALE
-    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+def _png(plate: Plate, path: Path) -> None:
+    image = QImage(plate.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(PNG_SCALE)
-    image.fill(chart.ground)
     painter = QPainter(image)
-    chart.render_plot(painter)
+    plate.paint(painter)
     painter.end()
     if not image.save(str(path)):
         raise OSError(0, "the picture could not be saved")
 
 
-def _svg(chart: CurveChart, path: Path) -> None:
+def _svg(plate: Plate, path: Path) -> None:
     generator = QSvgGenerator()
     generator.setFileName(str(path))
-    generator.setSize(chart.size())
-    generator.setViewBox(QRect(0, 0, chart.width(), chart.height()))
-    generator.setTitle(chart.picture.title if chart.picture is not None else "Leadline")
+    generator.setSize(plate.size)
+    generator.setViewBox(QRect(QPoint(0, 0), plate.size))
+    generator.setTitle("Leadline")
     painter = QPainter(generator)
-    painter.fillRect(chart.rect(), chart.ground)
-    chart.render_plot(painter)
+    plate.paint(painter)
     painter.end()
 
 
@@ -81,13 +81,14 @@ def _csv(chart: CurveChart, path: Path) -> None:
 
 
 class ExportMenu(QMenu):
-    """Asks for a file name and saves the chart there."""
+    """Asks for a file name and saves the chart there, with ``caption`` on pictures."""
 
     def __init__(
         self, chart: CurveChart, failed: Callable[[LeadlineError], None], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._chart, self._failed = chart, failed
+        self.caption = ""
         for title, ending in KINDS.items():
             action = self.addAction(f"Save as {title}…")
             action.triggered.connect(lambda _checked=False, ending=ending: self.ask(ending))
@@ -110,7 +111,7 @@ class ExportMenu(QMenu):
         if not path.suffix:
             path = path.with_suffix(f".{ending}")
         try:
-            save(self._chart, path)
+            save(self._chart, path, self.caption)
         except ExportFailed as error:
             self._failed(error)
 

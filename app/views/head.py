@@ -30,9 +30,10 @@ class Head(QWidget):
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
     def tell(self, sentence: str, button: str = "", icon: str = "", kind: str = "primary") -> None:
-        """Say the sentence and offer the next step; "" hides the button."""
+        """Say the sentence and offer the next step; "" hides the button, two of them everything."""
         if self.sentence.text() != sentence:
             self.sentence.setText(sentence)
+        self.setVisible(bool(sentence or button))
         self.button.setVisible(bool(button))
         if button:
             self.button.tell(button, icon, kind)

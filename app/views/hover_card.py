@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.theme import tokens
+from app.theme.appearance import Appearance
 
 GAP = 14
 MOST_WIDTH = 320
@@ -16,9 +17,9 @@ MOST_WIDTH = 320
 class HoverCard(QFrame):
     """Shows labelled figures near a spot of its parent, and never takes the pointer."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
-        self._room = parent
+        self._appearance, self._room = appearance, parent
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label = QLabel()
@@ -32,10 +33,14 @@ class HoverCard(QFrame):
     def tell(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
         """Show ``rows`` beside ``spot``, on the side where there is room."""
         cells = "".join(
-            f"<tr><td style='padding-right:16px'>{escape(label)}</td><td>{escape(text)}</td></tr>"
+            f"<tr><td style='padding-right:16px; color:{self._appearance.palette.quiet}'>"
+            f"{escape(label)}</td><td>{escape(text)}</td></tr>"
             for label, text in rows
         )
-        self._label.setText(f"<b>{escape(title)}</b><table cellspacing='0'>{cells}</table>")
+        self._label.setText(
+            f"<span style='font-weight:600'>{escape(title)}</span>"
+            f"<table cellspacing='0' style='margin-top:4px'>{cells}</table>"
+        )
         self.adjustSize()
         room = self._room.rect()
         left = spot.x() + GAP

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLay
 from app.bench import Bench
 from app.models.overview import Row, chains, host_rows, mysql_rows, setting_rows
 from app.models.sentences import of_inventory
+from app.models.times import moment
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -16,14 +19,15 @@ from app.views.callout import Callout, Empty
 from app.views.chain_view import ChainView
 from app.views.fact_card import FactCard
 from app.views.head import Head
-from app.views.parts import clear, label
+from app.views.parts import Button, clear, label, row
 from probes.inventory.facts import Inventory
 
 
 class OverviewPage(QWidget):
-    """Signals: ``probe_wanted()`` when the next step was pressed."""
+    """Signals: ``probe_wanted()`` for the next step, ``look_wanted()`` for a fresh inventory."""
 
     probe_wanted = Signal()
+    look_wanted = Signal()
 
     def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
         super().__init__()
@@ -51,7 +55,9 @@ class OverviewPage(QWidget):
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
         layout.addWidget(self.head)
-        layout.addWidget(self.callout)
+        around = row(self.callout)
+        around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        layout.addLayout(around)
         layout.addWidget(self._stack, 1)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
@@ -102,7 +108,11 @@ class OverviewPage(QWidget):
 
     def _fill(self, inventory: Inventory) -> None:
         clear(self._rows)
-        self._rows.addWidget(label("From directory to disk", "group"))
+        when = moment(inventory.taken_at, datetime.now().astimezone())
+        again = Button(self._appearance, "Look again", "refresh-cw", "quiet", "F5")
+        again.clicked.connect(self.look_wanted)
+        title = label("From directory to disk", "group")
+        self._rows.addLayout(row(title, None, label(f"As read {when}", "small"), again))
         self._rows.addWidget(ChainView(self._appearance, chains(inventory)))
         if not inventory.storage:
             self._rows.addWidget(label("No directory of this target could be followed.", "quiet"))

@@ -130,6 +130,7 @@ class ProbeSetup(QWidget):
         body = QWidget()
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        inner.setSpacing(tokens.SPACE_M)
         inner.addLayout(self._lines)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.views.export import ExportFailed, ExportMenu, save
+from app.views.plate import MARGIN
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.replay import Replay
 
@@ -27,26 +29,24 @@ def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart, tmp_path: Pa
     path = tmp_path / "reads.png"
     save(chart, path)
     image = QImage(str(path))
-    assert (image.width(), image.height()) == (chart.width() * 2, chart.height() * 2)
-    colours = {
-        image.pixelColor(x, y).name()
-        for x in range(0, image.width(), 7)
-        for y in range(0, image.height(), 7)
-    }
-    assert chart.ground.name() in colours
-    assert set(chart._appearance.palette.series[:3]) & colours
+    assert image.width() == (chart.width() + 2 * MARGIN) * 2
+    width, height = range(0, image.width(), 7), range(0, image.height(), 7)
+    shades = Counter(image.pixelColor(x, y).name() for x in width for y in height)
+    assert shades[chart.palette_shown.ground] > 0.7 * shades.total()
+    assert set(chart.palette_shown.series[:3]) & set(shades)
 
 
 def test_an_svg_holds_the_curves_and_the_words(chart, tmp_path: Path) -> None:
     path = tmp_path / "reads.svg"
-    save(chart, path)
+    save(chart, path, "this computer, O_DIRECT")
     root = ElementTree.parse(path).getroot()
     tags = [element.tag.rpartition("}")[2] for element in root.iter()]
     assert root.tag.endswith("svg")
     assert tags.count("polyline") + tags.count("path") >= 6
     text = "".join(root.itertext())
     assert "Reads/s with 95 % interval" in text
-    assert "64" in text
+    for words in ("64", "Random read", "16\u202fKiB", "this computer, O_DIRECT"):
+        assert words in text
 
 
 def test_a_csv_holds_every_point(chart, tmp_path: Path) -> None:
