@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.outcomes import Judgement, Needs, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Evidence, Judgement, Needs, NotJudged, Recommendation, Verdict
 
 VERDICTS = {
     Verdict.RECOMMEND: ("lightbulb", "accent", "Worth a change"),
@@ -81,6 +81,11 @@ def facts(item: Recommendation) -> list[tuple[str, str]]:
         ("Confidence", item.confidence.value),
         ("Needs", NEEDS[item.needs]),
     ]
+
+
+def fact_name(evidence: Evidence) -> str:
+    """Which fact was read; MySQL's own names stand for themselves."""
+    return evidence.fact.removeprefix("mysql.variable.").removeprefix("mysql.status.")
 
 
 def all_changes(judgement: Judgement) -> str:

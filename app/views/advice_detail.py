@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from app.models.advice_rows import VERDICTS, AdviceRow, facts, marked
+from app.models.advice_rows import VERDICTS, AdviceRow, fact_name, facts, marked
 from app.models.run import Run
 from app.preferences import Preferences
 from app.theme import tokens
@@ -166,5 +166,7 @@ class AdviceDetail(QScrollArea):
         for one in item.evidence:
             icon = "chart-line" if one.point_ids else "info"
             picture = Picture(self._appearance, icon)
-            block.addLayout(bullet(picture, label(one.text, wrap=True, select=True)))
+            line = bullet(picture, label(one.text, wrap=True, select=True))
+            line.addWidget(label(fact_name(one), "small", select=True))
+            block.addLayout(line)
         self._top.addLayout(block)

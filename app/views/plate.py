@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.models.curves import Picture
 from app.theme import tokens
@@ -37,19 +37,16 @@ class Plate:
         painter.fillRect(QRectF(QPointF(0, 0), self.size), QColor(self._palette.ground))
         painter.translate(MARGIN, MARGIN)
         title = picture.title if picture is not None else ""
-        self._text(painter, title, 0, tokens.TYPE_SENTENCE, 600, self._palette.text)
-        self._text(
-            painter, self._caption, TITLE_HEIGHT, tokens.TYPE_SMALL, 400, self._palette.quiet
-        )
+        self._text(painter, title, 0, ui_font(tokens.TYPE_SENTENCE, 600), self._palette.text)
+        small = ui_font(tokens.TYPE_SMALL)
+        self._text(painter, self._caption, TITLE_HEIGHT, small, self._palette.quiet)
         if picture is not None:
             self._legend(painter, picture, 2 * TITLE_HEIGHT)
         painter.translate(0, 2 * TITLE_HEIGHT + LEGEND_HEIGHT + tokens.SPACE_S)
         self._chart.render_plot(painter)
 
-    def _text(
-        self, painter: QPainter, text: str, top: float, size: int, weight: int, colour: str
-    ) -> None:
-        painter.setFont(ui_font(size, weight))
+    def _text(self, painter: QPainter, text: str, top: float, font: QFont, colour: str) -> None:
+        painter.setFont(font)
         painter.setPen(QColor(colour))
         area = QRectF(2, top, self._chart.width(), TITLE_HEIGHT)
         fitting = painter.fontMetrics().elidedText(
