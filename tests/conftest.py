@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+pytest_plugins = ["tests.servers.fixtures"]
+
 ROOT = Path(__file__).resolve().parents[1]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

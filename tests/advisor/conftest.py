@@ -13,9 +13,6 @@ import pytest
 from advisor.store.store import Store
 from probes.plans.builtin import MIB, SHAPES
 from probes.plans.plan import PlanName
-from tests.servers.fixtures import mariadb, mysql97, ssh_home, ssh_spec, sshd
-
-__all__ = ["mariadb", "mysql97", "ssh_home", "ssh_spec", "sshd"]
 
 
 @pytest.fixture

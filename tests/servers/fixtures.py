@@ -1,4 +1,4 @@
-"""Session-wide servers as pytest fixtures; a conftest names this module as a plugin."""
+"""Servers as pytest fixtures, started once for all tests; tests/conftest.py names this module."""
 
 from __future__ import annotations
 

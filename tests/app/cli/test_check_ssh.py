@@ -9,11 +9,8 @@ import pytest
 
 from tests.advisor.report.schema import faults
 from tests.app.cli.checking import POINT, Program, checking
-from tests.servers.fixtures import mariadb, ssh_home, sshd
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd
-
-__all__ = ["mariadb", "ssh_home", "sshd"]
 
 
 def address(server: Sshd) -> str:

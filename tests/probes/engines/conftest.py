@@ -16,10 +16,7 @@ from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 from tests.probes.targets.answers import Answers
-from tests.servers.fixtures import mariadb, ssh_home, ssh_spec, sshd
 from tests.servers.mariadb import BOSS, MariaDB
-
-__all__ = ["mariadb", "ssh_home", "ssh_spec", "sshd"]
 
 KEYS = 500
 

@@ -3,9 +3,6 @@ from contextlib import closing
 import pytest
 
 from probes.targets.local import LocalTarget
-from tests.servers.fixtures import mariadb
-
-__all__ = ["mariadb"]
 
 
 @pytest.fixture

@@ -17,9 +17,6 @@ from probes.targets.address import MySQLAddress
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
-from tests.servers.fixtures import mariadb, mysql97, ssh_home, ssh_spec, sshd
-
-__all__ = ["mariadb", "mysql97", "ssh_home", "ssh_spec", "sshd"]
 
 
 class Answers:

@@ -5,9 +5,6 @@ import pytest
 from probes.cancel import CancelToken
 from probes.targets.local import LocalTarget
 from tests.probes.sandbox.traces import commands_with
-from tests.servers.fixtures import ssh_home, ssh_spec, sshd
-
-__all__ = ["ssh_home", "ssh_spec", "sshd"]
 
 
 @pytest.fixture

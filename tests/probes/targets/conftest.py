@@ -14,9 +14,6 @@ from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 from tests.probes.targets.answers import Answers
-from tests.servers.fixtures import ssh_home, ssh_spec, sshd
-
-__all__ = ["ssh_home", "ssh_spec", "sshd"]
 
 
 @pytest.fixture(autouse=True)
