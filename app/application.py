@@ -27,7 +27,7 @@ from app.theme.appearance import Appearance
 from app.usecases import UseCases
 
 WAKE_MS = 250
-"""How often Python gets a chance to see Ctrl-C while Qt's loop sleeps."""
+"""How often Python gets a chance to see a signal while Qt's loop sleeps."""
 
 
 def real_use_cases() -> UseCases:
@@ -94,7 +94,8 @@ def run_window(argv: Sequence[str]) -> int:
     application = make_application(argv)
     window = build(application, real_use_cases(), rule_pages())
     window.finished.connect(application.quit)
-    signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: window.close())
     waker = QTimer()
     waker.timeout.connect(lambda: None)
     waker.start(WAKE_MS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,6 +15,8 @@ from app.models.run import Run
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
+
+Answer = TypeVar("Answer")
 
 UNDO_MS = 8000
 """How long a deletion can be taken back."""
@@ -104,7 +107,7 @@ class Library(QObject):
         job = self._ask(
             f"open run {run_id}",
             lambda store: _load(store, run_id, self._use_cases),
-            self._take_run,
+            partial(self._take_run, run_id),
         )
         job.done.connect(lambda: self._opening.discard(run_id))
 
@@ -171,7 +174,7 @@ class Library(QObject):
             deletion.commit(store)
             return _read_shelf(store)
 
-        def taken(shelf: object) -> None:
+        def taken(shelf: Shelf) -> None:
             self._forget(deletion)
             self._take_shelf(shelf)
 
@@ -183,7 +186,7 @@ class Library(QObject):
             self._deletions.remove(deletion)
 
     def _ask(
-        self, name: str, call: Callable[[Store], object], take: Callable[[object], None]
+        self, name: str, call: Callable[[Store], Answer], take: Callable[[Answer], None]
     ) -> Job:
         job = Job(name, _with_store(self._use_cases, call))
         job.reported.connect(take)
@@ -191,8 +194,7 @@ class Library(QObject):
         self._runner.start(job)
         return job
 
-    def _take_shelf(self, shelf: object) -> None:
-        assert isinstance(shelf, Shelf)  # noqa: S101  (what _read_shelf gives)
+    def _take_shelf(self, shelf: Shelf) -> None:
         self._shelf = shelf
         for warning in shelf.warnings:
             if warning not in self._said:
@@ -200,12 +202,10 @@ class Library(QObject):
                 self.warned.emit(warning)
         self.changed.emit()
 
-    def _take_run(self, run: object) -> None:
-        assert isinstance(run, Run)  # noqa: S101  (what _load gives)
-        assert run.run_id is not None  # noqa: S101
+    def _take_run(self, run_id: int, run: Run) -> None:
         if not run.running:
-            self._opened[run.run_id] = run
-        self.opened.emit(run.run_id)
+            self._opened[run_id] = run
+        self.opened.emit(run_id)
 
 
 def _with_store(use_cases: UseCases, call: Callable[[Store], object]) -> Work:

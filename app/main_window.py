@@ -197,6 +197,9 @@ class MainWindow(QMainWindow):
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""
+        if self._state.busy is not None:
+            self.notice.tell("This target is being measured: look again when the run has ended.")
+            return
         self._state.choose(Choice(self._state.choice.target))
         self.show_page(OVERVIEW)
         self.overview.look()

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from advisor.wording import count, duration_us, percent, seconds, size
 from app.models.sentences import plural
-from probes.inventory.facts import Disk, HostFacts, Inventory, Layer, MySQLFacts, Role, Storage
+from probes.inventory.facts import (
+    Disk,
+    HostFacts,
+    Inventory,
+    Layer,
+    MySQLFacts,
+    Role,
+    StatusWindow,
+    Storage,
+)
 
 ROLE_NAMES = {
     Role.DATA: "Data",
@@ -188,7 +197,7 @@ def mysql_rows(mysql: MySQLFacts) -> list[Row]:
     if mysql.round_trip_us is not None:
         rows.append(Row("Round trip", duration_us(mysql.round_trip_us)))
     if mysql.window is not None:
-        rows += _activity(mysql)
+        rows += _activity(mysql.window)
     return rows
 
 
@@ -203,9 +212,7 @@ def _said(mysql: MySQLFacts) -> str:
     return "" if mysql.version.text == number else mysql.version.text
 
 
-def _activity(mysql: MySQLFacts) -> list[Row]:
-    window = mysql.window
-    assert window is not None  # noqa: S101  (asked by the caller; tells mypy)
+def _activity(window: StatusWindow) -> list[Row]:
     rows = []
     for label, name in (
         ("Questions", "Questions"),

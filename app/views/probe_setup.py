@@ -213,7 +213,8 @@ class ProbeSetup(QWidget):
         if request != self._asked:
             self._bench.drop_plan(request.target.name)
             self._asked = None
-            if _asks_nobody(request.target):
+            # While a run goes on, nothing else shall touch the target.
+            if _asks_nobody(request.target) and self._state.busy is None:
                 self._timer.start()
         self._planned(request.target.name)
         self.changed.emit()

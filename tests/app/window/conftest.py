@@ -79,3 +79,11 @@ def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(bench.ended, timeout=20_000):
         window.probe.start()
     caught_up(qtbot, window)
+
+
+def done_window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    window = open_window(replay)
+    window.probe.setup.sandbox.setChecked(True)
+    run_to_end(qtbot, window)
+    qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
+    return window

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.theme.appearance import Mode
+from app.theme.tokens import DARK, LIGHT
+from probes.points import Probe
+from tests.app.window.conftest import OpenWindow, done_window
+from tests.app.window.replay import Replay
+
+
+def hover(window: MainWindow, plot: int, x: float, y: float) -> None:
+    chart = window.probe.measure.panel.chart
+    box = chart._plots[plot].item.getViewBox()
+    chart._moved(chart._plots[plot], box.mapViewToScene(QPointF(x, y)))
+
+
+def test_one_cursor_reads_both_charts(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = window.probe.measure.panel
+    hover(window, 1, 3.2, 3.0)
+    assert [plot.curves.cursor for plot in panel.chart._plots] == [3.0, 3.0]
+    assert panel._position.text() == "At 8 threads"
+    at_eight = [panel.readout.index(row, 1).data() for row in range(3)]
+    hover(window, 0, 6.4, 10.0)
+    assert panel._position.text() == "At 64 threads"
+    assert [panel.readout.index(row, 1).data() for row in range(3)] != at_eight
+
+
+def test_hovering_over_a_point_tells_all_of_it(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    chart = window.probe.measure.panel.chart
+    mark = chart._plots[0].curves.scene_shown.traces[2].marks[4]
+    hover(window, 0, mark.x, mark.y)
+    assert chart._card.isVisible()
+    said = chart._card.findChild(QLabel).text()
+    for part in ("16\u202fKiB · 16 threads", "±", "p50", "p95", "p99", "CPU per operation", "ok"):
+        assert part in said
+    hover(window, 0, mark.x + 0.5, mark.y * 0.2)
+    assert not chart._card.isVisible()
+
+
+def test_curves_are_hidden_by_their_legend(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = window.probe.measure.panel
+    panel._table.setCurrentIndex(panel.readout.index(0, 0))
+    QTest.keyClick(panel._table, Qt.Key.Key_Space)
+    assert [trace.index for trace in panel.chart._plots[0].curves.scene_shown.traces] == [1, 2]
+    QTest.keyClick(panel._table, Qt.Key.Key_Space)
+    assert len(panel.chart._plots[0].curves.scene_shown.traces) == 3
+
+
+def test_rejected_points_are_shown_on_request(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.doubtful = True
+    window = done_window(qtbot, open_window, replay)
+    panel = window.probe.measure.panel
+    assert not panel.chart._plots[0].curves.scene_shown.show_rejected
+    before = panel.chart.grab().toImage()
+    panel._switches["show_rejected"].trigger()
+    assert panel.chart._plots[0].curves.scene_shown.show_rejected
+    assert panel.chart.grab().toImage() != before
+
+
+def test_a_row_lights_its_point(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = window.probe.measure.panel
+    panel._side_tabs.button("points").click()
+    assert panel.points.topLevelItemCount() == 21
+    panel.points.setCurrentItem(panel.points.topLevelItem(2))
+    assert panel.chart._plots[0].curves.hovered is not None
+    QTest.keyClick(panel.points, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().count("\n") == 2
+
+
+def test_every_probe_has_its_chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = window.probe.measure.panel
+    for probe, axis in ((Probe.REDO_SYNC, "Block size"), (Probe.POINT_SELECT, "Connections")):
+        panel.segments.button(probe.value).click()
+        assert panel.chart.picture is not None
+        assert panel.chart.picture.probe is probe
+        assert panel.chart._axis_title.text() == axis
+
+
+def test_the_chart_follows_the_appearance(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    chart = window.probe.measure.panel.chart
+    for mode, palette in ((Mode.DARK, DARK), (Mode.LIGHT, LIGHT)):
+        window.choose_appearance(mode)
+        corner = chart.grab().toImage().pixelColor(2, chart.height() // 2)
+        assert corner.name() == palette.ground

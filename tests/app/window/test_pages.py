@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import RunState, Store
+from app.main_window import ADVICE, OVERVIEW, PROBE
+from app.state import Choice
+from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
+from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut
+from tests.app.window.looking import chosen, see, stored, texts
+from tests.app.window.replay import Replay
+
+
+def test_a_first_start_is_one_press_away_from_measuring(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    replay.plan_steps = 3
+    window = open_window(replay)
+    assert window.stack.currentIndex() == PROBE
+    assert window.state.choice == Choice("local", None)
+    qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
+    assert window.probe.setup.sandbox.isChecked()
+    see(qtbot, window.probe.setup, "Writes 1 file of 1 GiB in /var/lib/mysql")
+    qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
+    assert window.probe.head.button.text().strip() == "Start probing"
+    with qtbot.waitSignal(window.bench.ended):
+        qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+    assert stored(replay) == [RunState.DONE]
+
+
+def test_where_a_server_was_found_no_other_is_started(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    assert not window.probe.setup.sandbox.isChecked()
+
+
+def test_empty_pages_say_what_fills_them(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.look_error = TargetUnreachable("db7 does not answer.", "Check its name.", "errno 113")
+    window = open_window(replay)
+    window.show_page(ADVICE)
+    assert "No advice yet" in texts(window.advice)
+    qtbot.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentIndex() == PROBE
+    window.show_page(OVERVIEW)
+    assert "Not looked at yet" in texts(window.overview)
+    assert "db7 does not answer." in chosen(window.overview.callout)
+    replay.look_error = None
+    qtbot.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.state.inventory is not None)
+    caught_up(qtbot, window)
+    assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
+    assert chosen(window.overview.callout) == ""
+
+
+def test_the_overview_shows_chain_settings_and_what_is_unknown(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.show_page(OVERVIEW)
+    see(qtbot, window.overview, "vg0-data", "nvme0n1, nvme1n1", "innodb_flush_method")
+    see(qtbot, window.overview, "AMD EPYC 7543", "because the drive does not tell")
+
+
+def test_points_appear_while_the_run_goes_on(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.pause_s = 0.03
+    replay.plan_steps = 12
+    window = open_window(replay)
+    window.probe.start()
+    chart = window.probe.measure.panel.chart
+    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) >= 2)
+    assert window.state.run is not None
+    assert window.state.run.running
+    assert window.probe.head.button.text().strip() == "Cancel"
+    assert (
+        "so far" in window.probe.head.sentence.text()
+        or "warming" in window.probe.head.sentence.text()
+    )
+    assert window.strip.cancel.isVisible()
+    assert "Random read" in window.strip.doing.text()
+    qtbot.waitUntil(lambda: not window.state.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
+    assert window.probe.head.button.text().strip().startswith("Probe again")
+    assert not window.strip.cancel.isVisible()
+
+
+def test_cancelling_keeps_what_was_measured(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    window.probe.start()
+    qtbot.waitUntil(lambda: bool(window.state.run and window.state.run.points))
+    with qtbot.waitSignal(window.bench.ended, timeout=2000):
+        qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+    assert stored(replay) == [RunState.CANCELLED]
+    run = window.state.run
+    assert run is not None
+    assert run.points
+    qtbot.waitUntil(lambda: window.probe.head.sentence.text().startswith("Cancelled after"))
+    qtbot.waitUntil(lambda: run.judgement is not None)
+    window.show_page(ADVICE)
+    assert "rule" in window.advice.head.sentence.text()
+
+
+def test_a_failed_run_says_what_to_do(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.error = DirectoryUnusable("/data went away.", "Mount it again.", "errno 5")
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    qtbot.waitUntil(lambda: "failed after 3 points" in window.probe.head.sentence.text())
+    callout = window.probe.measure.callout
+    assert "/data went away.\nMount it again." in chosen(callout)
+    assert not callout._details.isVisible()
+    callout._more.click()
+    assert callout._details.isVisible()
+    callout._copy.click()
+    assert QGuiApplication.clipboard().text() == "/data went away.\nMount it again.\nerrno 5"
+    assert stored(replay) == [RunState.FAILED]
+
+
+def test_a_run_that_cannot_begin_leaves_the_setup_open(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = MySQLAccessDenied("The server refused root.", "Check the password.")
+
+    def refuse(*_arguments: object) -> object:
+        raise fault
+
+    monkeypatch.setattr(replay, "check", refuse)
+    window = open_window(replay)
+    window.probe.start()
+    qtbot.waitUntil(lambda: "refused root" in chosen(window.probe.callout))
+    assert window.probe.head.button.text().strip() == "Start probing"
+    assert stored(replay) == []
+
+
+def test_a_target_is_measured_once_at_a_time(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    window.probe.start()
+    window.probe.start()
+    assert "measured already" in texts(window.probe.callout)
+    assert len(window.bench.measuring()) == 1
+
+
+def test_closing_during_a_run_ends_it_and_keeps_it(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    window.probe.start()
+    qtbot.waitUntil(lambda: bool(window.state.run and window.state.run.points))
+    with qtbot.waitSignal(window.finished, timeout=2000):
+        window.close()
+        assert not window.isVisible()
+    assert stored(replay) == [RunState.CANCELLED]
+    with Store.open(replay.path) as store:
+        assert store.points(1)
+
+
+@pytest.mark.parametrize("page", [OVERVIEW, PROBE, ADVICE])
+def test_each_page_survives_closing_while_it_loads(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, page: int
+) -> None:
+    replay.pause_s = 0.3
+    window = open_window(replay)
+    window.show_page(page)
+    window.overview.look()
+    shut(qtbot, window)

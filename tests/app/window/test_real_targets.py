@@ -1,0 +1,132 @@
+"""The window against real servers: an sshd nobody knows yet, a MariaDB behind it, an agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import RunState, Store
+from app.application import build, real_use_cases
+from app.main_window import OVERVIEW, MainWindow
+from app.state import Choice
+from app.views.question_dialogs import HostKeyDialog, PasswordDialog
+from app.views.target_dialog import TargetDialog
+from tests.app.window.conftest import caught_up, shut
+from tests.app.window.looking import chosen, texts
+from tests.servers.mariadb import ED25519, MariaDB
+from tests.servers.sshd import PASSPHRASE, Sshd
+
+SLOW_MS = 30_000
+
+
+@pytest.fixture
+def strange_home(sshd: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home directory that has never seen the server."""
+    home = tmp_path / "home"
+    (home / ".ssh").mkdir(parents=True, mode=0o700)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    return home
+
+
+def answer(qtbot: QtBot, window: MainWindow, secret: str) -> None:
+    """Wait for the next password question and answer it."""
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None, timeout=SLOW_MS)
+    asking = window.findChild(PasswordDialog)
+    asking.field.setText(secret)
+    asking.yes.click()
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not asking)
+
+
+def test_an_unknown_host_and_a_locked_key_are_asked_about_and_the_target_is_seen(
+    qtbot: QtBot,
+    qapp: QApplication,
+    sshd: Sshd,
+    mariadb: MariaDB,
+    strange_home: Path,
+) -> None:
+    window = build(qapp, real_use_cases())
+    window.show()
+    try:
+        window.add_target()
+        dialog = window.findChild(TargetDialog)
+        QTest.keyClicks(dialog.ssh_host, sshd.host)
+        QTest.keyClicks(dialog.ssh_port, str(sshd.port))
+        QTest.keyClicks(dialog.ssh_user, sshd.user)
+        QTest.keyClicks(dialog.identity, str(sshd.locked_key))
+        dialog.with_mysql.click()
+        dialog.way.button("socket").click()
+        QTest.keyClicks(dialog.mysql_socket, mariadb.socket)
+        QTest.keyClicks(dialog.mysql_user, ED25519[0])
+        QTest.keyClicks(dialog.name, "behind ssh")
+        dialog.test.click()
+        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None, timeout=SLOW_MS)
+        assert "SHA256:" in texts(window.findChild(HostKeyDialog))
+        window.findChild(HostKeyDialog).yes.click()
+        for secret in (PASSPHRASE, ED25519[1]):
+            answer(qtbot, window, secret)
+        qtbot.waitUntil(lambda: "Connected to" in chosen(dialog.callout), timeout=SLOW_MS)
+        assert "MySQL answers" in chosen(dialog.callout)
+        dialog.save.click()
+        qtbot.waitUntil(lambda: window.state.choice == Choice("behind ssh"))
+        assert window.stack.currentIndex() == OVERVIEW
+        window.overview.empty.button.click()
+        qtbot.waitUntil(lambda: window.state.inventory is not None, timeout=SLOW_MS)
+        caught_up(qtbot, window)
+        # Both secrets are known by now: looking has asked for nothing.
+        assert window.overview.head.sentence.text().startswith("MariaDB")
+        assert window.findChild(PasswordDialog) is None
+    finally:
+        shut(qtbot, window)
+
+
+def test_a_host_key_that_is_not_trusted_ends_the_attempt(
+    qtbot: QtBot,
+    qapp: QApplication,
+    sshd: Sshd,
+    strange_home: Path,
+) -> None:
+    window = build(qapp, real_use_cases())
+    window.show()
+    try:
+        window.add_target()
+        dialog = window.findChild(TargetDialog)
+        dialog.ssh_host.setText(sshd.host)
+        dialog.ssh_port.setText(str(sshd.port))
+        dialog.test.click()
+        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None, timeout=SLOW_MS)
+        window.findChild(HostKeyDialog).no.click()
+        qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+        assert "key" in chosen(dialog.callout)
+        assert not list((strange_home / ".ssh").iterdir())
+    finally:
+        shut(qtbot, window)
+
+
+def test_closing_during_a_real_run_leaves_nothing_but_its_points(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    directory = tmp_path / "mit Leerzeichen und ü"
+    directory.mkdir()
+    window = build(qapp, real_use_cases())
+    window.show()
+    try:
+        qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=SLOW_MS)
+        window.probe.setup.sandbox.setChecked(False)
+        window.probe.setup.directory.setText(str(directory))
+        window.probe.start()
+        run = window.bench.run("local")
+        assert run is not None
+        qtbot.waitUntil(lambda: len(run.points) >= 2 or not run.running, timeout=2 * SLOW_MS)
+        assert run.error is None, run.error
+    finally:
+        shut(qtbot, window)
+    assert list(directory.iterdir()) == []
+    with Store.open() as store:
+        (stored,) = store.runs()
+        assert stored.state is RunState.CANCELLED
+        assert len(store.points(stored.id)) == stored.points >= 2

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.main_window import ADVICE, MainWindow
+from app.state import Choice
+from probes.points import Probe
+from tests.app.window.conftest import OpenWindow, run_to_end, shut
+from tests.app.window.looking import see, stored
+from tests.app.window.replay import Replay
+
+
+def test_a_stored_run_is_shown_and_judged_anew(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    first = open_window(replay)
+    run_to_end(qtbot, first)
+    shut(qtbot, first)
+    window = open_window(replay)
+    qtbot.waitUntil(lambda: window.sidebar.tree.model().rowCount(_top(window)) == 1)
+    window.sidebar.tree.setCurrentIndex(window.sidebar.tree.model().index(0, 0, _top(window)))
+    assert window.state.choice == Choice("local", 1)
+    qtbot.waitUntil(lambda: window.probe.measure.panel.picture is not None)
+    assert "reach" in window.probe.head.sentence.text()
+    window.show_page(ADVICE)
+    assert "innodb_io_capacity from 200 to 2000" in window.advice.head.sentence.text()
+    window.state.choose(Choice("local"))
+    assert "innodb_io_capacity" in window.advice.head.sentence.text()
+
+
+def _top(window: MainWindow) -> object:
+    return window.sidebar.tree.model().index(0, 0)
+
+
+def test_advice_marks_its_points_and_copies(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    window.show_page(ADVICE)
+    detail = window.advice.detail
+    see(qtbot, detail, "The drive wrote up to")
+    picture = detail.panel.picture
+    assert picture is not None
+    assert picture.probe is Probe.RANDOM_WRITE
+    marked = detail.panel.chart._plots[0].curves.scene_shown.marked
+    assert marked == {one.id for one in picture.points}
+    detail.more.click()
+    assert detail._documentation.isVisible()
+    assert "io_capacity" in detail._documentation.toPlainText()
+    window.advice.head.button.click()
+    assert "SET PERSIST innodb_io_capacity = 2000;" in QGuiApplication.clipboard().text()
+    for _ in range(3):
+        QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
+    see(qtbot, detail, "The server's load was not watched.")
+    assert not detail.panel.isVisible()
+
+
+def test_a_deleted_run_can_be_taken_back(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    qtbot.waitUntil(lambda: window.sidebar.tree.model().rowCount(_top(window)) == 1)
+    QTest.keyClick(window.sidebar.tree, Qt.Key.Key_Delete)
+    assert window.sidebar.tree.model().rowCount(_top(window)) == 0
+    assert window.notice.isVisible()
+    qtbot.mouseClick(window.notice.undo, Qt.MouseButton.LeftButton)
+    assert window.sidebar.tree.model().rowCount(_top(window)) == 1
+    window.sidebar.tree.setCurrentIndex(window.sidebar.tree.model().index(0, 0, _top(window)))
+    window.sidebar.tree.setFocus()
+    QTest.keyClick(window.sidebar.tree, Qt.Key.Key_Delete)
+    assert window.sidebar.tree.model().rowCount(_top(window)) == 0
+    shut(qtbot, window)
+    assert stored(replay) == []

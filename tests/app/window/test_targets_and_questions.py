@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import RunState, Store
+from app.main_window import OVERVIEW
+from app.state import Choice
+from app.views.question_dialogs import HostKeyDialog, PasswordDialog
+from app.views.target_dialog import TargetDialog
+from probes.errors import TargetUnreachable
+from probes.targets.address import SshAddress, TargetKind, TargetSpec
+from tests.app.window.conftest import OpenWindow, run_to_end, shut
+from tests.app.window.looking import chosen, stored, texts
+from tests.app.window.replay import Replay
+
+
+def test_a_target_is_added_tried_and_saved(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    assert dialog is not None
+    dialog.save.click()
+    assert "SSH host is missing" in chosen(dialog.callout)
+    QTest.keyClicks(dialog.ssh_host, "db7.example")
+    QTest.keyClicks(dialog.name, "db7")
+    dialog.test.click()
+    qtbot.waitUntil(lambda: "Connected to db7." in chosen(dialog.callout))
+    dialog.save.click()
+    qtbot.waitUntil(lambda: window.state.choice == Choice("db7"))
+    assert window.state.spec.ssh == SshAddress("db7.example")
+    assert window.stack.currentIndex() == OVERVIEW
+    assert "Not looked at yet" in texts(window.overview)
+    with Store.open(replay.path) as store:
+        assert store.target("db7") is not None
+    window.edit_target("db7")
+    again = window.findChild(TargetDialog)
+    assert again.ssh_host.text() == "db7.example"
+    again.name.setText("db8")
+    again.save.click()
+    qtbot.waitUntil(lambda: window.state.choice == Choice("db8"))
+    with Store.open(replay.path) as store:
+        assert [spec.name for spec in store.targets()] == ["db8"]
+
+
+def test_a_failing_test_says_why_and_can_be_stopped(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.test_error = TargetUnreachable("db7 does not answer.", "Check its name.")
+    window = open_window(replay)
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    QTest.keyClicks(dialog.ssh_host, "db7")
+    dialog.test.click()
+    qtbot.waitUntil(lambda: "db7 does not answer." in chosen(dialog.callout))
+    replay.test_error, replay.pause_s = None, 60.0
+    dialog.test.click()
+    assert dialog.test.text().strip() == "Stop"
+    dialog.test.click()
+    qtbot.waitUntil(lambda: "Test" in dialog.test.text())
+    dialog.test.click()
+    dialog.reject()
+
+
+def test_questions_of_a_job_are_dialogs(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.ask_password = True
+    window = open_window(replay)
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    QTest.keyClicks(dialog.ssh_host, "db7")
+    dialog.test.click()
+    qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
+    asking = window.findChild(HostKeyDialog)
+    assert "SHA256:abc" in texts(asking)
+    assert asking.no.isDefault()
+    asking.yes.click()
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
+    password = window.findChild(PasswordDialog)
+    assert password.field.echoMode() is password.field.EchoMode.Password
+    QTest.keyClicks(password.field, "s3cret")
+    QTest.keyClick(password.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: replay.answers == [True, "s3cret"])
+    dialog.reject()
+
+
+def test_declining_a_question_is_an_answer(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.ask_password = True
+    window = open_window(replay)
+    job = window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
+    window.bench.begin(job)
+    qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
+    QTest.keyClick(window.findChild(HostKeyDialog), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
+    window.findChild(PasswordDialog).no.click()
+    qtbot.waitUntil(lambda: replay.answers == [False, None])
+
+
+def test_closing_while_a_question_is_open_ends_the_job(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.ask_password = True
+    window = open_window(replay)
+    window.bench.begin(window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7"))))
+    qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
+    shut(qtbot, window)
+    assert replay.answers == []
+
+
+def test_a_store_that_cannot_be_read_is_said(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.path.mkdir()
+    window = open_window(replay)
+    qtbot.waitUntil(lambda: chosen(window.callout) != "")
+
+
+def test_a_store_that_was_spoiled_is_set_aside_and_said(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.path.write_bytes(b"this is no database at all, whatever its name says" * 200)
+    window = open_window(replay)
+    qtbot.waitUntil(window.notice.isVisible)
+    run_to_end(qtbot, window)
+    assert stored(replay) == [RunState.DONE]
