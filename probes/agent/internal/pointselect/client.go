@@ -96,7 +96,7 @@ func (c *client) Run(lane *load.Lane) error {
 		var got answer
 		errno, left := c.exchange(c.request.forKey(c.nextKey()), &got)
 		if errno != 0 || left >= 0 || got.failed || got.strange {
-			if err := c.recover(lane, &got, errno, left); err != nil {
+			if err := c.settle(lane, &got, errno, left); err != nil {
 				return err
 			}
 		}
@@ -141,8 +141,8 @@ func (c *client) exchange(question []byte, got *answer) (errno syscall.Errno, le
 	return 0, copy(c.buffer, c.buffer[used:received])
 }
 
-// recover deals with everything that seldom happens: an answer in pieces, an error, a lost server.
-func (c *client) recover(lane *load.Lane, got *answer, errno syscall.Errno, left int) error {
+// settle deals with everything that seldom happens: an answer in pieces, an error, a lost server.
+func (c *client) settle(lane *load.Lane, got *answer, errno syscall.Errno, left int) error {
 	if errno != 0 && errno != syscall.EINTR {
 		return lost(errno)
 	}
