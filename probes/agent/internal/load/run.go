@@ -2,6 +2,7 @@ package load
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,6 +52,10 @@ type run struct {
 // calls onSample after every interval. The Go runtime must have a processor for every worker,
 // because a worker's system calls keep theirs.
 func Run(workers []Worker, warmup, measured time.Duration, onSample func(Sample)) (*Result, error) {
+	// A collection has to stop every thread, and these don't stop: one that has begun must end
+	// before they start, and none may begin while they run.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
 	run := &run{failed: make(chan struct{}), finished: make(chan struct{})}
 	gate := &gate{}
 	run.launch(workers, gate)
