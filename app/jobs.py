@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
@@ -118,13 +117,6 @@ class JobRunner(QObject):
         self._closed = True
         for job in list(self._running):
             job.cancel()
-
-    def wait(self, deadline_s: float) -> bool:
-        """Block until the threads have ended or the deadline has passed; whether all have ended."""
-        ends = time.monotonic() + deadline_s
-        for thread in list(self._running.values()):
-            thread.join(max(0.0, ends - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._running.values())
 
     def _forget(self) -> None:
         job = self.sender()

@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self._library, self._bench, self._state = library, bench, state
         self._preferences = preferences
         self._closing = self._finished = False
+        self._asking: dict[int, QDialog] = {}
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(pages)
@@ -134,6 +135,7 @@ class MainWindow(QMainWindow):
         self.strip.cancel_wanted.connect(self._bench.cancel)
         self._bench.ended.connect(self._run_ended)
         self._desk.asked.connect(self._ask)
+        self._desk.settled.connect(self._settle)
         self._state.chosen.connect(self._callout_frame.hide)
 
     def _restore(self) -> None:
@@ -240,25 +242,34 @@ class MainWindow(QMainWindow):
 
     def _ask(self, question: object) -> None:
         """Put a job's question to the person; the job waits in its own thread."""
-        over = self.findChild(TargetDialog) or self
+        dialogs = self.findChildren(TargetDialog)
+        over = next((dialog for dialog in dialogs if dialog.isVisible()), self)
         if isinstance(question, PasswordQuestion):
             asking = PasswordDialog(self._appearance, question, over)
+            self._open(asking, question)
             asking.finished.connect(
                 lambda result: question.answers.put(
                     asking.field.text() if result == QDialog.DialogCode.Accepted else None
                 )
             )
-            self._open(asking)
         elif isinstance(question, HostKeyQuestion):
             checking = HostKeyDialog(self._appearance, question, over)
+            self._open(checking, question)
             checking.finished.connect(
                 lambda result: question.answers.put(result == QDialog.DialogCode.Accepted)
             )
-            self._open(checking)
 
-    def _open(self, dialog: QDialog) -> None:
+    def _open(self, dialog: QDialog, question: object) -> None:
+        self._asking[id(question)] = dialog
+        dialog.finished.connect(lambda _result: self._asking.pop(id(question), None))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def _settle(self, question: object) -> None:
+        """Close the dialog of a question that nobody waits for any more."""
+        dialog = self._asking.get(id(question))
+        if dialog is not None:
+            dialog.reject()
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""

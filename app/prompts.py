@@ -35,11 +35,13 @@ class HostKeyQuestion:
 class Desk(QObject):
     """Where questions of all jobs arrive, in the GUI thread.
 
-    Whoever connects to ``asked(question)`` puts exactly one answer into ``question.answers``.
+    Whoever connects to ``asked(question)`` puts one answer into ``question.answers``.
+    ``settled(question)`` tells that the job waits no more: it was answered, or cancelled.
     Passwords are remembered until the program ends, in memory alone, unless they turn out wrong.
     """
 
     asked = Signal(object)
+    settled = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,5 +85,6 @@ class JobPrompts:
             answer = answers.get()
         finally:
             forget()
+            self._desk.settled.emit(question)
         self._token.check()
         return answer

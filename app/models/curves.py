@@ -200,16 +200,11 @@ def series_name(setting: Setting, among: Sequence[Setting]) -> str:
     if len({other.directory for other in among}) > 1:
         parts.append(setting.directory)
     if "sync" in setting.options:
-        parts.append(
-            setting.options["sync"]
-            .upper()
-            .replace("FDATASYNC", "fdatasync")
-            .replace("FSYNC", "fsync")
-        )
+        sync = setting.options["sync"]
+        parts.append(SYNCS.get(sync, sync))
     if "working_set" in setting.options:
-        parts.append(
-            WORKING_SETS.get(setting.options["working_set"], setting.options["working_set"])
-        )
+        working_set = setting.options["working_set"]
+        parts.append(WORKING_SETS.get(working_set, working_set))
     protocol = setting.options.get("protocol", "prepared")
     if protocol != "prepared":
         parts.append(protocol)

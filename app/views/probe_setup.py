@@ -26,6 +26,7 @@ from app.theme.appearance import Appearance
 from app.views.callout import Callout
 from app.views.parts import Button, Picture, Segments, bullet, clear, label, row
 from probes.errors import LeadlineError
+from probes.inventory.facts import Role
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetKind, TargetSpec
 
@@ -164,15 +165,21 @@ class ProbeSetup(QWidget):
         spec = self._state.spec
         local = spec.kind is TargetKind.LOCAL
         remote = spec.kind is TargetKind.MYSQL
-        self.directory.setText(
-            self._preferences.text(f"probe/directory/{spec.name}", spec.directory)
-        )
+        remembered = self._preferences.text(f"probe/directory/{spec.name}", spec.directory)
+        self.directory.setText(remembered or self._likely_directory())
         self.directory.setEnabled(not remote)
         self.browse.setVisible(local)
         self._directory_note.setVisible(not remote)
         self.sandbox.setEnabled(self._can_sandbox)
         self._sandbox_by_default(spec)
         self._refresh()
+
+    def _likely_directory(self) -> str:
+        """Where the plan would measure, as the last look has found; "" before that."""
+        looked = self._bench.look_at(self._state.spec.name)
+        inventory = looked.inventory if looked is not None else None
+        storage = inventory.role(Role.PROBE) if inventory is not None else None
+        return storage.path if storage is not None else ""
 
     def _sandbox_by_default(self, spec: TargetSpec) -> None:
         """Tick it where no server was found, until the user has decided."""
@@ -188,6 +195,8 @@ class ProbeSetup(QWidget):
 
     def _looked(self, target: str) -> None:
         if target == self._state.choice.target and not self._bench.looking(target):
+            if not self.directory.text():
+                self.directory.setText(self._likely_directory())
             self._sandbox_by_default(self._state.spec)
             self._refresh()
 

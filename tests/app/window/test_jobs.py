@@ -132,16 +132,3 @@ def test_shutdown_cancels_everything_and_takes_nothing_more(
     runner.start(late)
     assert runner.running == 0
     assert record.said == []
-
-
-def test_waiting_for_the_end_has_a_deadline(qtbot: QtBot, runner: JobRunner) -> None:
-    leave = threading.Event()
-
-    def deaf(_token: CancelToken) -> Iterator[object]:
-        leave.wait(60)
-        yield None
-
-    runner.start(Job("deaf", deaf))
-    assert not runner.wait(0.05)
-    leave.set()
-    assert runner.wait(5.0)

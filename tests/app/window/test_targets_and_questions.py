@@ -102,6 +102,19 @@ def test_declining_a_question_is_an_answer(
     qtbot.waitUntil(lambda: replay.answers == [False, None])
 
 
+def test_a_question_that_nobody_waits_for_disappears(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.ask_password = True
+    window = open_window(replay)
+    job = window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
+    window.bench.begin(job)
+    qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
+    job.cancel()
+    qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is None)
+    assert replay.answers == []
+
+
 def test_closing_while_a_question_is_open_ends_the_job(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
