@@ -30,8 +30,8 @@ from __future__ import annotations
 class LeadlineError(Exception):
     """A fault of the surroundings, told in one sentence.
 
-    ``sentence`` says what is wrong, ``advice`` what to do about it (may be empty), ``details`` holds
-    what a log would (never a secret).
+    ``sentence`` says what is wrong, ``advice`` what to do about it (may be empty), ``details``
+    holds what a log would (never a secret).
     """
 
     def __init__(self, sentence: str, advice: str = "", details: str = "") -> None:

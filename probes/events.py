@@ -53,7 +53,7 @@ class PointDone:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something to know that does not end the run; ``code`` is stable, ``message`` is for people."""
+    """Something to know that does not end the run; ``code`` is stable, ``message`` for people."""
 
     code: str
     message: str

@@ -109,9 +109,7 @@ def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:
 
     outcome = judge_by(made(check, needs=("host.kernel",)), FactSource(build({})))
     assert isinstance(outcome, NotJudged)
-    assert outcome.because == (
-        "Unknown: the host's kernel, because the host can't be looked at."
-    )
+    assert outcome.because == ("Unknown: the host's kernel, because the host can't be looked at.")
 
 
 def test_the_inventory_says_why_itself() -> None:
@@ -122,9 +120,7 @@ def test_the_inventory_says_why_itself() -> None:
     spec = {"missing": {"mysql.version": "the account was refused"}}
     outcome = judge_by(made(check), FactSource(build(spec)))
     assert isinstance(outcome, NotJudged)
-    assert outcome.because == (
-        "Unknown: the server's version, because the account was refused."
-    )
+    assert outcome.because == ("Unknown: the server's version, because the account was refused.")
 
 
 def test_weight_is_gain_times_confidence() -> None:
