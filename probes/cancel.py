@@ -36,7 +36,7 @@ class CancelToken:
             callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call ``callback`` at cancellation, or at once if that has come; returns what undoes it."""
+        """Call ``callback`` at cancellation (at once if it came); returns what takes it back."""
         with self._lock:
             if not self._event.is_set():
                 self._callbacks.append(callback)

@@ -14,7 +14,7 @@ ADVICE = (
 )
 
 
-class NoWindow(LeadlineError):  # noqa: N818 - named like its siblings in probes.errors
+class NoWindow(LeadlineError):
     """There is no screen to show the window on, or Qt can't be loaded."""
 
 

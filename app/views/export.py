@@ -22,7 +22,7 @@ PNG_SCALE = 2.0
 KINDS = {"PNG picture": "png", "SVG picture": "svg", "CSV table": "csv"}
 
 
-class ExportFailed(LeadlineError):  # noqa: N818  (named as its siblings in probes.errors)
+class ExportFailed(LeadlineError):
     """The file could not be written."""
 
 

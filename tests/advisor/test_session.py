@@ -21,6 +21,7 @@ from probes.inventory.facts import Role
 from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
 from tests.advisor.checks import Silent, only, processes_with, until
+from tests.servers.processes import children
 
 
 def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
@@ -126,9 +127,8 @@ def test_a_killed_agent_fails_the_run_and_keeps_its_points(
     events = check(store, local(disk), Silent(), CancelToken())
     run_id = until(events, RunStarted).run_id
     until(events, PointDone)
-    for pid, command in processes_with("leadline-agent").items():
-        if command.rstrip().endswith("probe"):
-            os.kill(pid, signal.SIGKILL)
+    for pid in set(processes_with("leadline-agent")) & set(children(os.getpid())):
+        os.kill(pid, signal.SIGKILL)
     with pytest.raises(AgentFailed) as fault:
         list(events)
     assert "signal 9" in fault.value.sentence
