@@ -52,10 +52,9 @@ type run struct {
 // calls onSample after every interval. The Go runtime must have a processor for every worker,
 // because a worker's system calls keep theirs.
 func Run(workers []Worker, warmup, measured time.Duration, onSample func(Sample)) (*Result, error) {
-	// A collection has to stop every thread, and these don't stop: one that has begun must end
-	// before they start, and none may begin while they run.
+	// A collection has to stop every thread, and these don't stop: none may begin while they run,
+	// and one that has begun must end before. Switching collections off waits for that.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	runtime.GC()
 	run := &run{failed: make(chan struct{}), finished: make(chan struct{})}
 	gate := &gate{}
 	run.launch(workers, gate)
@@ -112,10 +111,10 @@ func (r *run) fail(err error) {
 func (r *run) join() error {
 	select {
 	case <-r.finished:
+		return r.failure
 	case <-time.After(patience):
 		return faults.Fatal(faults.IO, "an operation did not end within %v", patience)
 	}
-	return r.failure
 }
 
 func (r *run) result(measured time.Duration, cpu CPU) *Result {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,6 +39,44 @@ func (s *sleeper) Run(lane *Lane) error {
 func processors(t *testing.T, wanted int) {
 	before := runtime.GOMAXPROCS(wanted)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
+// greedy is a sleeper that leaves garbage behind.
+type greedy struct{ left []byte }
+
+func (g *greedy) Run(lane *Lane) error {
+	begin := lane.Begin()
+	for {
+		time.Sleep(time.Millisecond)
+		g.left = make([]byte, 256<<10)
+		now := clock.Now()
+		if !lane.Count(begin, now) {
+			return nil
+		}
+		begin = now
+	}
+}
+
+func collections() int64 {
+	var stats debug.GCStats
+	debug.ReadGCStats(&stats)
+	return stats.NumGC
+}
+
+func TestNothingIsCollectedWhileThreadsMeasure(t *testing.T) {
+	processors(t, 8)
+	runtime.GC()
+	before, during := collections(), int64(0)
+	_, err := Run([]Worker{&greedy{}, &greedy{}}, 0, 200*time.Millisecond, func(Sample) { during = collections() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if during != before {
+		t.Errorf("%d collections in the run", during-before)
+	}
+	if percent := debug.SetGCPercent(100); percent != 100 {
+		t.Errorf("afterwards collections are due at %d %%", percent)
+	}
 }
 
 func TestRunSamplesTheWarmUpAndTheRest(t *testing.T) {

@@ -30,8 +30,30 @@ type login struct {
 	encrypted *tls.Conn
 }
 
-// open logs in once.
+// open logs in once, in several tries where a failure may pass.
 func open(asked *plan.MySQL) (*login, error) {
+	const tries, pause = 10, 50 * time.Millisecond
+	for attempt := 1; ; attempt++ {
+		opened, err := tryOpen(asked)
+		if attempt == tries || !mayPass(err) {
+			return opened, explainLogin(err)
+		}
+		time.Sleep(pause)
+	}
+}
+
+// mayPass knows two failures that the next try may not meet. The driver cuts a zero byte off the
+// end of what a server sends to be signed, so that with ed25519 every 256th login fails. And a
+// server takes a moment to notice that the connections of the point before have gone.
+func mayPass(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == erTooManyConnections || answer.Number == erTooManyUserConns
+	}
+	return errors.Is(err, mysql.ErrMalformPkt)
+}
+
+func tryOpen(asked *plan.MySQL) (*login, error) {
 	opened := &login{}
 	config, err := configure(asked)
 	if err != nil {
@@ -54,7 +76,7 @@ func open(asked *plan.MySQL) (*login, error) {
 	defer cancel()
 	opened.driver, err = connector.Connect(ctx)
 	if err != nil {
-		return nil, explainLogin(err)
+		return nil, err
 	}
 	opened.encrypted, err = encryptedPart(opened.driver)
 	if err == nil {
@@ -153,6 +175,10 @@ const (
 func explainLogin(err error) error {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return faults.New(faults.Limits, "too many open files: the limit on this host is reached")
+	}
+	var fault *faults.Fault
+	if err == nil || errors.As(err, &fault) {
+		return err
 	}
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {

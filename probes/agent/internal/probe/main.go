@@ -25,8 +25,9 @@ const spareProcessors = 8
 // Main reads a plan from in and reports to out; it returns the exit status. It ends the process
 // at once when in closes or a signal asks for it.
 func Main(version string, in io.Reader, out io.Writer) int {
-	// A collection would wait for threads that are in the middle of slow I/O.
+	// Garbage is collected between points alone, whatever the environment says.
 	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(math.MaxInt64)
 	stopOnSignals()
 	writer := events.NewWriter(out, events.Stop)
 	decoder := json.NewDecoder(in)
