@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +24,7 @@ from probes.version import Flavour
 from tests.advisor.checks import Silent, only, processes_with, until
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
+from tests.servers.sshd import Sshd
 
 TABLE = "shop.orders"
 
@@ -176,14 +175,12 @@ def replace_free(over_ssh: Case, local: Case) -> tuple[object, ...]:
 
 
 def test_an_sshd_that_dies_in_the_middle_fails_the_run(
-    store: Store, ssh_spec: TargetSpec, disk: Path, short_plan: None
+    store: Store, sshd: Sshd, ssh_spec: TargetSpec, disk: Path, short_plan: None
 ) -> None:
     spec = replace(ssh_spec, directory=str(disk))
     events = check(store, CheckRequest(spec, window_s=0.0), Silent(), CancelToken())
     until(events, PointDone)
-    for pid, command in processes_with("sshd").items():
-        if "@notty" in command:
-            os.kill(pid, signal.SIGKILL)
+    sshd.cut()
     with pytest.raises(ConnectionLost):
         list(events)
     run_id = store.runs()[0].id
