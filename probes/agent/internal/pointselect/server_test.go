@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -96,6 +97,8 @@ func startServer(t *testing.T, accounts bool) *server {
 
 func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
 	t.Helper()
+	// A test that is killed takes its server along.
+	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
