@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from pathlib import Path
+from statistics import quantiles
 
 import agent
 import fio
@@ -50,6 +52,23 @@ def compare(rounds: int = ROUNDS, directory: str = "/var/tmp") -> Outcome:
         ),
         rows=rows,
         bars=bars,
+        notes=[_uncertainty(rows, threads_text(threads)) for threads in THREADS],
+    )
+
+
+def _uncertainty(rows: list[Measured], setting: str) -> str:
+    """How far two medians may differ on this drive although both programs do the same.
+
+    The notch of a box plot (McGill, Tukey, Larsen 1978): 1.57 interquartile ranges over the root of
+    the number of runs, here for the difference of two medians of fio's own runs.
+    """
+    rates = [row.rate_per_s for row in rows if (row.program, row.setting) == (fio.NAME, setting)]
+    low, middle, high = quantiles(rates, n=4)
+    spread = (high - low) / middle
+    notch = 1.57 * spread / math.sqrt(len(rates)) * math.sqrt(2)
+    return (
+        f"{setting}: the middle half of fio's own runs spans {spread:.0%} of its median rate, so "
+        f"two medians of {len(rates)} runs may differ by {notch:.0%} by chance."
     )
 
 
