@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,11 +48,12 @@ def leadline() -> Callable[..., Done]:
 
 
 @pytest.fixture
-def program() -> Callable[..., subprocess.Popen[str]]:
+def program() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Starts the command line as a process of its own, with pipes and without a terminal."""
+    started: list[subprocess.Popen[str]] = []
 
     def start(*args: str, **options: object) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        process: subprocess.Popen[str] = subprocess.Popen(
             [sys.executable, "-m", "app", *args],
             cwd=ROOT,
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
@@ -63,5 +64,11 @@ def program() -> Callable[..., subprocess.Popen[str]]:
             start_new_session=True,
             **options,  # type: ignore[call-overload]
         )
+        started.append(process)
+        return process
 
-    return start
+    yield start
+    for process in started:
+        process.kill()
+        with process:  # closes its pipes
+            pass

@@ -52,7 +52,7 @@ def test_an_svg_holds_the_curves_and_the_words(chart, tmp_path: Path) -> None:
 def test_a_csv_holds_every_point(chart, tmp_path: Path) -> None:
     path = tmp_path / "reads.CSV"
     save(chart, path)
-    rows = list(csv.DictReader(path.open(newline="")))
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     assert len(rows) == len(chart.picture.points)
     assert {row["probe"] for row in rows} == {"random_read"}
 
