@@ -38,7 +38,7 @@ test-py:
 	$(PY) -m pytest $(ARGS)
 
 check:
-	@$(SETUP) window test check
+	@$(SETUP) check
 	sh packaging/check.sh
 
 bench:

