@@ -1,0 +1,69 @@
+"""What is published holds all that it must: the wheel agents and data, the sdist Go sources."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.conftest import ROOT, load_script
+
+
+@pytest.fixture(scope="module")
+def package() -> ModuleType:
+    for name in ("build_agent", "manifest", "screenshots"):
+        load_script(name)
+    return load_script("package")
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sdist and the wheel of this tree."""
+    folder = tmp_path_factory.mktemp("dist")
+    argv = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return next(folder.glob("*.tar.gz")), next(folder.glob("*.whl"))
+
+
+def test_both_hold_what_they_must(package: ModuleType, distributions: tuple[Path, Path]) -> None:
+    package.look_into(*distributions)
+
+
+def test_the_wheel_is_for_every_system_and_small_enough_to_send(
+    distributions: tuple[Path, Path],
+) -> None:
+    _, wheel = distributions
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        command = next(name for name in names if name.endswith("entry_points.txt"))
+        assert "leadline = app.__main__:main" in archive.read(command).decode()
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
+    assert [name for name in names if name.endswith("licenses/LICENSE")]
+
+
+@pytest.mark.parametrize(
+    "lost", ["resources/agents/leadline-agent-linux-arm64", "advisor/rules/flushing/io_capacity.py"]
+)
+def test_a_loss_is_noticed(
+    package: ModuleType, distributions: tuple[Path, Path], tmp_path: Path, lost: str
+) -> None:
+    sdist, wheel = distributions
+    poorer = tmp_path / wheel.name
+    with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(poorer, "w") as copy:
+        for name in whole.namelist():
+            if name != lost:
+                copy.writestr(name, whole.read(name))
+    with pytest.raises(package.UnfitError, match=lost):
+        package.look_into(sdist, poorer)
+
+
+def test_the_sdist_holds_no_built_agent(distributions: tuple[Path, Path]) -> None:
+    with tarfile.open(distributions[0]) as archive:
+        assert not [name for name in archive.getnames() if "leadline-agent-linux" in name]
