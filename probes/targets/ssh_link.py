@@ -139,7 +139,9 @@ def _logged_in(
         yield transport
     finally:
         forget()
-        transport.close()
+        # A connection through another one may learn only now, saying goodbye, that both are cut.
+        with suppress(EOFError, OSError, SSHException):
+            transport.close()
         line.close()
 
 
