@@ -96,7 +96,7 @@ def test_a_real_quick_run_never_blocks_the_event_loop(
     finally:
         shut(qtbot, window)
     assert list(tmp_path.iterdir()) == [tmp_path / "leadline-home"]
-    # A gap in which the machine had no processor for us is not the window's doing. How long that was
+    # A gap without a processor for us is not the window's doing. How long that was
     # is known to about a tenth: which of several waiting threads held us up is not told.
     blocked = [gap - 1.1 * starved for gap, starved in heart.gaps]
     assert max(blocked, default=0.0) <= LONGEST_GAP_S, sorted(heart.gaps)[-5:]
