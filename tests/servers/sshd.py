@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,7 +58,9 @@ class Sshd:
     def cut(self) -> None:
         """Kill every connection's process, as a crashing machine would."""
         for pid in self.sessions():
-            os.kill(pid, signal.SIGKILL)
+            # One that ran through another is gone by now.
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def write_home(self, home: Path, config: str = "") -> Path:
         """Make ``home`` a home directory whose .ssh leads here without a question."""
