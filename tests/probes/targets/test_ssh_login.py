@@ -204,6 +204,8 @@ def test_only_the_named_keys_of_the_agent(
         assert prompts.asked == []
 
 
+# paramiko does not close the socket with which it has looked for an agent in vain.
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 def test_an_agent_that_is_gone(home: Path, sshd: Sshd, monkeypatch: pytest.MonkeyPatch) -> None:
     know(home, sshd)
     add_key(home, sshd.key)
