@@ -99,7 +99,7 @@ def test_a_real_quick_run_never_blocks_the_event_loop(
     # A gap without a processor for us is not the window's doing. How long that was
     # is known to about a tenth: which of several waiting threads held us up is not told.
     blocked = [gap - 1.1 * starved for gap, starved in heart.gaps]
-    # What the host steals from a virtual machine stands in no thread's account: one gap may hold it.
+    # What the host steals from a virtual machine stands in no account: one gap may hold it.
     *others, longest = [0.0, 0.0, *sorted(blocked)]
     assert others[-1] <= LONGEST_GAP_S, sorted(heart.gaps)[-5:]
     assert longest <= 2 * LONGEST_GAP_S, sorted(heart.gaps)[-5:]
