@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probes.points import Point, Sample, Setting
@@ -15,6 +16,37 @@ class EngineReady:
     version: str
     clock_ns: float
     overhead_ns_per_op: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What the prober itself costs and can do on this machine, measured before the first point.
+
+    ``wakeup_us`` is the scheduler's median delay in waking a thread, by thread count.
+    ``ceiling_per_s`` is the rate of random_read on a RAM-backed file, by block size and threads
+    (empty where the target has no such place); ``processors`` are those the prober may use.
+    """
+
+    clock_ns: float
+    overhead_ns_per_op: float
+    processors: int
+    wakeup_us: Mapping[int, float]
+    ceiling_per_s: Mapping[int, Mapping[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryBeat:
+    """How a live server fares while its drive is probed; once a second.
+
+    ``latency_us`` is the slowest canary read of that second, ``baseline_us`` the median before the
+    run, ``limit_us`` where the probe stops.
+    """
+
+    latency_us: float
+    baseline_us: float
+    limit_us: float
+    threads_running: int
+    row_lock_waits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +91,13 @@ class Warned:
     message: str
 
 
-EngineEvent = EngineReady | Preparing | PointStarted | SampleTaken | PointDone | Warned
+EngineEvent = (
+    EngineReady
+    | Calibrated
+    | CanaryBeat
+    | Preparing
+    | PointStarted
+    | SampleTaken
+    | PointDone
+    | Warned
+)

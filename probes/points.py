@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Probe(StrEnum):
-    """The kinds of measurement."""
+    """The kinds of measurement.
+
+    ``page_flush`` counts pages and ``redo_sync`` commits; ``mixed`` runs three of them at once and
+    gives a point for each part.
+    """
 
     RANDOM_READ = "random_read"
     RANDOM_WRITE = "random_write"
     REDO_SYNC = "redo_sync"
+    PAGE_FLUSH = "page_flush"
+    MIXED = "mixed"
+    STEADY_WRITE = "steady_write"
     POINT_SELECT = "point_select"
+    PK_UPDATE = "pk_update"
+
+
+SERVER_PROBES = frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE})
+"""Those that ask a MySQL server; all others work on files of their own."""
+
+
+class EndedBy(StrEnum):
+    """What ended a point.
+
+    ``interval``: its confidence interval became as narrow as the plan asks; ``time``: its time cap;
+    ``bytes``: its byte cap, or every block was touched once; ``""``: unknown (imports).
+    """
+
+    INTERVAL = "interval"
+    TIME = "time"
+    BYTES = "bytes"
+    UNKNOWN = ""
+
+
+class LimitedBy(StrEnum):
+    """What kept a point from going faster, where it was not the drive."""
+
+    PROBER = "prober"
+    CPU = "cpu"
+    NOTHING = ""
 
 
 class Trust(StrEnum):
@@ -28,9 +62,20 @@ class Trust(StrEnum):
 class Setting:
     """One setting to measure.
 
-    ``block_size_bytes`` is 0 for point_select. ``options`` holds what only some probes have:
-    ``sync`` (fdatasync, fsync, o_dsync) for redo_sync; ``protocol`` (prepared, sql, handler) and
-    ``working_set`` (cached, uncached, existing) for point_select.
+    ``block_size_bytes`` is 0 for the server's probes. ``threads`` are committers for redo_sync,
+    page cleaners for page_flush, readers for mixed, connections for the server's probes.
+    ``options`` holds what only some probes have, and only where it differs from the usual:
+
+    - random_read, random_write, steady_write: ``set`` names the file set where there are several of
+      this shape (``small``, ``first_touch``, ``zeros``, ``sparse``); ``touch`` is ``first`` or
+      ``again`` where every block is visited once, in one order.
+    - redo_sync: ``sync`` (fdatasync, fsync, o_dsync) always; ``log`` is ``growing`` where the file
+      is not pre-allocated; ``binlog`` is ``1`` where each group syncs a second file too.
+    - page_flush: ``doublewrite`` (off, on, legacy) always; ``batch_pages`` where it is not 128.
+    - mixed: ``part`` (reads, redo, flush) always; ``flush_per_s`` is the target in pages/s
+      (``0`` none, ``max`` without a limit) always; ``doublewrite`` and ``sync`` as above.
+    - point_select, pk_update: ``protocol`` (prepared, sql, handler) and ``working_set`` (cached,
+      uncached, existing, own).
     """
 
     probe: Probe
@@ -53,22 +98,57 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class HostSample:
+    """Device and host within one interval, as iostat -x and vmstat show them; nan is unknown.
+
+    ``device`` is the block device under the directory, "" where there is none (memory, network).
+    Its rates count everybody's I/O. ``queue`` is the mean number of requests in flight,
+    ``utilisation`` the share of time with any (0..1), ``read_await_us`` and ``write_await_us`` the
+    mean time of a request. CPU shares (0..1) are of all processors together; ``own_cpu`` and
+    ``server_cpu`` are the CPUs (1.0 is one processor) that the prober and mysqld used.
+    """
+
+    device: str
+    reads_per_s: float
+    writes_per_s: float
+    read_bytes_per_s: float
+    written_bytes_per_s: float
+    queue: float
+    utilisation: float
+    read_await_us: float
+    write_await_us: float
+    cpu_user: float
+    cpu_system: float
+    cpu_iowait: float
+    cpu_steal: float
+    context_switches_per_s: float
+    own_cpu: float
+    server_cpu: float = math.nan
+    mhz: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """What was seen within one interval (200 ms) of a running point.
 
     ``at_s`` is the interval's end, counted from the start of measuring; a negative one belongs to
     the warm-up. ``p95_us`` and ``p99_us`` are those of the interval alone, 0 when nothing finished.
+    ``host`` is None where the engine did not look.
     """
 
     at_s: float
     rate_per_s: float
     p95_us: float
     p99_us: float
+    host: HostSample | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """A summary of the latency histogram, in microseconds."""
+    """A summary of the latency histogram, in microseconds; nan where the source does not tell.
+
+    Of page_flush it is the time of a whole batch.
+    """
 
     mean_us: float
     p50_us: float
@@ -83,8 +163,11 @@ class Point:
     """One measured setting.
 
     ``ci95_per_s`` is the 95 % confidence interval of the rate. ``histogram`` is the whole latency
-    distribution in nanoseconds: HdrHistogram V2, compressed, base64. ``direct`` tells whether the
-    I/O bypassed the page cache (None for point_select).
+    distribution in nanoseconds: HdrHistogram V2, compressed, base64; "" where none is known.
+    ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
+    ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
+    engine said, JSON values by name (see the agent's PROTOCOL.md): ``device``, ``issued``, ``cpu_busy``,
+    ``cpu_steal``, ``mhz``, ``clock_jump_s`` and what single probes add.
     """
 
     setting: Setting
@@ -101,6 +184,10 @@ class Point:
     trust: Trust = Trust.OK
     trust_reasons: tuple[str, ...] = ()
     id: int | None = None
+    ended_by: EndedBy = EndedBy.UNKNOWN
+    warmup_s: float = 0.0
+    limited_by: LimitedBy = LimitedBy.NOTHING
+    details: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def cpu_us_per_op(self) -> float:
@@ -133,11 +220,13 @@ class Curve:
 def curves(points: Iterable[Point]) -> list[Curve]:
     """Sort ``points`` into curves, in the order in which each curve's first point arrived.
 
-    A setting that was measured again is represented by its latest point.
+    A setting that was measured again is represented by its latest point. Points of different
+    engines never share a curve.
     """
     groups: dict[object, dict[int, Point]] = {}
     for point in points:
-        groups.setdefault(point.setting.curve_key, {})[point.setting.threads] = point
+        key = (point.engine, point.setting.curve_key)
+        groups.setdefault(key, {})[point.setting.threads] = point
     return [
         Curve(tuple(sorted(group.values(), key=lambda point: point.setting.threads)))
         for group in groups.values()

@@ -10,13 +10,17 @@ from probes.mysql.login import ResolvedLogin
 
 @dataclass(frozen=True, slots=True)
 class WorkTable:
-    """A table with an integer primary key; lookups read ``value_column`` of keys min..max."""
+    """A table with an integer primary key; lookups read ``value_column`` of keys min..max.
+
+    ``own``: Leadline made it, so that pk_update may write to it.
+    """
 
     name: str
     key_column: str
     value_column: str
     min_key: int
     max_key: int
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

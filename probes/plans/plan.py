@@ -18,11 +18,20 @@ class PlanName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileSet:
-    """Files that the probes work on: ``files`` of ``bytes_per_file`` each, written before use."""
+    """Files that the probes work on: ``files`` of ``bytes_per_file`` each, written before use.
+
+    ``name`` tells sets of one directory and shape apart: it is the ``set`` option of the settings
+    that use it, "" for the usual one. ``content`` is ``random``, ``zeros`` (compressible), or
+    ``sparse`` (never written). ``settle``: read once in full after it was filled, so that all
+    points find caches below O_DIRECT in one state; without, the first read of a block is its first.
+    """
 
     directory: str
     files: int
     bytes_per_file: int
+    name: str = ""
+    content: str = "random"
+    settle: bool = True
 
     @property
     def total_bytes(self) -> int:
@@ -32,19 +41,62 @@ class FileSet:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One setting and how long to measure it, after a warm-up that is not counted."""
+    """One setting and how long to measure it, after a warm-up that is not counted.
+
+    With ``within`` (the wanted half width of the rate's 95 % interval as a share of the rate) the
+    point ends once it is as sure as that, at the earliest after ``least_s`` and at the latest after
+    ``seconds``; what is cut off as warm-up is found from the data, ``warmup_s`` at least. With
+    ``within`` 0 both times are exact. ``byte_limit`` ends steady_write (0: no limit).
+    """
 
     setting: Setting
     seconds: float
     warmup_s: float
+    within: float = 0.0
+    least_s: float = 0.0
+    byte_limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may cost at most; 0 is no limit.
+
+    ``endurance_share`` is the share of the drive's rated endurance (0..1) and can be held to only
+    where that is known: then it is ``written_bytes`` too. ``added_us`` is how much slower a
+    primary-key read of the server may become while a probe runs.
+    """
+
+    seconds: float = 0.0
+    read_bytes: int = 0
+    written_bytes: int = 0
+    endurance_share: float = 0.0
+    added_us: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What is watched on a live server while its drive is probed; a limit of 0 is none.
+
+    The canary is one primary-key read every ``every_s``. ``threads_running`` and ``row_lock_waits``
+    are what the server may show more than before the run.
+    """
+
+    working_set: str = "existing"
+    every_s: float = 0.1
+    added_us: float = 50_000.0
+    threads_running: int = 64
+    row_lock_waits: int = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The whole of what a run will do: made before it starts, shown, then kept with the run.
 
-    ``seconds`` is the planned length including the filling of files and tables. ``warnings`` tell
-    what was cut (a smaller file because the disk is nearly full).
+    ``steps`` are all that may be measured, in their order; with ``adaptive`` those are left out
+    that tell nothing once their neighbours are known. ``seconds`` is the planned length including
+    the filling of files and tables. ``warnings`` tell what was cut (a smaller file because the disk
+    is nearly full). ``engine`` measures; ``cross_engine`` measures ``cross_steps`` (indexes of
+    steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``.
     """
 
     name: PlanName
@@ -54,6 +106,13 @@ class Plan:
     sandbox: bool
     table_bytes: int = 0
     warnings: tuple[str, ...] = ()
+    adaptive: bool = False
+    budget: Budget = Budget()
+    guard: Guard | None = None
+    engine: str = "agent"
+    cross_engine: str = ""
+    cross_steps: tuple[int, ...] = ()
+    io_priority: str = ""
 
     @property
     def file_bytes(self) -> int:

@@ -1,0 +1,44 @@
+"""What every engine can do: measure the steps of a plan on one target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from probes.cancel import CancelToken
+from probes.engines.mysql_work import MySQLWork
+from probes.events import EngineEvent
+from probes.plans.plan import Plan
+from probes.points import Point, Setting
+
+
+class Chooser(Protocol):
+    """Decides what is measured next."""
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The index of the plan's step to measure now, None when nothing is left to learn.
+
+        ``points`` are those measured so far, in the order of their arrival. A step may come again:
+        then its latest point counts.
+        """
+
+
+class Engine(Protocol):
+    """Measures on one target; one plan at a time."""
+
+    @property
+    def name(self) -> str:
+        """``agent``, ``fio`` or ``sysbench``."""
+
+    def refuses(self, setting: Setting) -> str:
+        """Why this engine can't measure ``setting``, as a sentence; "" when it can."""
+
+    def measure(
+        self, plan: Plan, chooser: Chooser, *, mysql: MySQLWork | None, token: CancelToken
+    ) -> Iterator[EngineEvent]:
+        """Carry out the steps that ``chooser`` names, one after the other, until it names none.
+
+        Raises Cancelled soon after ``token`` is raised, EngineFailed (AgentFailed of the agent)
+        when the engine dies or falls silent, ConnectionLost when the way to it is cut, GuardTripped
+        when a live server suffered, and the typed error of a fatal fault.
+        """
