@@ -166,8 +166,8 @@ class Point:
     distribution in nanoseconds: HdrHistogram V2, compressed, base64; "" where none is known.
     ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
-    engine said, JSON values by name (see the agent's PROTOCOL.md): ``device``, ``issued``, ``cpu_busy``,
-    ``cpu_steal``, ``mhz``, ``clock_jump_s`` and what single probes add.
+    engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
+    ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s`` and what single probes add.
     """
 
     setting: Setting
