@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from probes.points import Setting
@@ -107,7 +107,7 @@ class Plan:
     table_bytes: int = 0
     warnings: tuple[str, ...] = ()
     adaptive: bool = False
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     guard: Guard | None = None
     engine: str = "agent"
     cross_engine: str = ""
