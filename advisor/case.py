@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
-from probes.points import Curve, Point, Probe, Trust, curves
+from probes.points import Curve, Point, Probe, Setting, Trust, curves
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,20 @@ class Case:
     run_id: int | None = None
     conditions: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def engine(self) -> str:
+        """Which engine measured first: a second one only cross-checks, and feeds no rule."""
+        return self.points[0].engine if self.points else ""
+
+    @property
+    def plain(self) -> tuple[Point, ...]:
+        """The points that speak for the target: of the first engine, none that explain others."""
+        return tuple(
+            point
+            for point in self.points
+            if point.engine == self.engine and not explains(point.setting)
+        )
+
     def curves(
         self,
         probe: Probe,
@@ -35,7 +49,7 @@ class Case:
         """The curves of a probe that match; with ``trusted``, of their ``ok`` points alone."""
         chosen = [
             point
-            for point in self.points
+            for point in self.plain
             if point.setting.probe is probe
             and (block_size_bytes is None or point.setting.block_size_bytes == block_size_bytes)
             and (files is None or point.setting.files == files)
@@ -43,3 +57,8 @@ class Case:
             and (not trusted or point.trust is Trust.OK)
         ]
         return curves(chosen)
+
+
+def explains(setting: Setting) -> bool:
+    """Whether a setting was measured to judge others by: a small set, a first touch, zeros."""
+    return "set" in setting.options or "touch" in setting.options

@@ -27,7 +27,7 @@ def curve_of(case: Case, probe: Probe, block_bytes: int, *, many: bool) -> Readi
     """Read the latest curve of a probe; it takes two trusted points to be one."""
     points = [
         point
-        for point in case.points
+        for point in case.plain
         if point.setting.probe is probe
         and point.setting.block_size_bytes == block_bytes
         and (point.setting.files > 1) is many
@@ -48,7 +48,7 @@ def best_write_curve(case: Case, block_bytes: int) -> Reading | Absent:
     if not there:
         kinds = {
             point.setting.files > 1
-            for point in case.points
+            for point in case.plain
             if point.setting.probe is Probe.RANDOM_WRITE
         }
         return readings[0] if kinds == {True} else readings[1]
@@ -59,9 +59,10 @@ def sync_point(case: Case, word: str) -> Reading | Absent:
     """Read what one small synchronous append takes: the point nearest to 4 KiB, the latest."""
     points = [
         point
-        for point in case.points
+        for point in case.plain
         if point.setting.probe is Probe.REDO_SYNC
         and point.setting.options.get("sync", "fdatasync") == word
+        and not {"log", "binlog"} & point.setting.options.keys()
         and point.setting.threads == 1
     ]
     trusted = [point for point in points if point.trust is Trust.OK and point.operations > 0]
@@ -80,7 +81,7 @@ def sync_point(case: Case, word: str) -> Reading | Absent:
 
 def directness(case: Case) -> Reading | Absent:
     """Read whether reads and writes bypassed the page cache."""
-    known = [point for point in case.points if point.direct is not None]
+    known = [point for point in case.plain if point.direct is not None]
     if not known:
         return Absent("no random read or write was measured")
     buffered = [point for point in known if not point.direct]
