@@ -12,10 +12,17 @@ from advisor.store.database import Database, now
 from advisor.store.lives import Lives
 from probes._version import __version__ as program
 from probes.errors import StoreError
-from probes.events import Warned
 from probes.inventory.facts import Missing, RawInventory
 from probes.plans.plan import Plan
 from probes.targets.address import TargetSpec
+
+
+class RunKind(StrEnum):
+    """How a run came to be: a whole check, probes that were asked for, or another's file."""
+
+    CHECK = "check"
+    PROBE = "probe"
+    IMPORT = "import"
 
 
 class RunState(StrEnum):
@@ -30,7 +37,10 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run as a list shows it; times are UTC, ISO 8601."""
+    """A run as a list shows it; times are UTC, ISO 8601.
+
+    Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
+    """
 
     id: int
     target: str
@@ -40,15 +50,26 @@ class RunSummary:
     started_at: str
     ended_at: str
     points: int
+    kind: RunKind = RunKind.CHECK
 
 
-def start(database: Database, lives: Lives, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int:
+def start(
+    database: Database,
+    lives: Lives,
+    spec: TargetSpec,
+    raw: RawInventory,
+    plan: Plan,
+    *,
+    kind: RunKind,
+) -> int:
     """Begin a run; it counts as running for as long as this process holds its lock."""
+    if kind is RunKind.IMPORT:
+        raise ValueError("an import is added as a whole")
     life = lives.begin()
     with database.transaction():
         run_id = database.execute(
             "INSERT INTO runs (target, spec, plan_name, plan, program, taken_at, state, started_at,"
-            " life) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " life, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 spec.name,
                 dump(spec),
@@ -59,6 +80,7 @@ def start(database: Database, lives: Lives, spec: TargetSpec, raw: RawInventory,
                 RunState.RUNNING.value,
                 now(),
                 life,
+                kind.value,
             ),
         )
         _insert_answers(database, run_id, raw.answers)
@@ -121,25 +143,6 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
         database.execute("DELETE FROM runs WHERE id = ?", (run_id,))
 
 
-def set_condition(database: Database, run_id: int, name: str, value: str) -> None:
-    """Keep a fact about the run itself, in place of an older value."""
-    with database.transaction():
-        database.execute(
-            "INSERT INTO conditions VALUES (?, ?, ?)"
-            " ON CONFLICT (run_id, name) DO UPDATE SET value = excluded.value",
-            (run_id, name, value),
-        )
-
-
-def add_warning(database: Database, run_id: int, code: str, message: str) -> None:
-    """Keep something to know about the run."""
-    with database.transaction():
-        database.execute(
-            "INSERT INTO run_warnings (run_id, code, message) VALUES (?, ?, ?)",
-            (run_id, code, message),
-        )
-
-
 _SUMMARY = (
     "SELECT *, (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points FROM runs"
 )
@@ -169,7 +172,13 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         started_at=row["started_at"],
         ended_at=row["ended_at"],
         points=row["points"],
+        kind=RunKind(row["kind"]),
     )
+
+
+def exists(database: Database, run_id: int) -> None:
+    """Raises StoreError when there is no run with this number."""
+    _row(database, run_id)
 
 
 def _row(database: Database, run_id: int) -> sqlite3.Row:
@@ -182,8 +191,11 @@ def _row(database: Database, run_id: int) -> sqlite3.Row:
 
 
 def plan_of(database: Database, run_id: int) -> Plan:
-    """The plan that a run followed."""
-    return load_plan(_row(database, run_id)["plan"])
+    """The plan that a run followed; raises StoreError for an import, which followed none."""
+    row = _row(database, run_id)
+    if row["kind"] == RunKind.IMPORT:
+        raise StoreError(f"Run {run_id} was imported: it followed no plan of Leadline's.")
+    return load_plan(row["plan"])
 
 
 def target_of(database: Database, run_id: int) -> TargetSpec:
@@ -201,17 +213,3 @@ def raw_inventory(database: Database, run_id: int) -> RawInventory:
         answers={row["name"]: row["answer"] for row in answers},
         missing=tuple(Missing(row["fact"], row["because"]) for row in missing),
     )
-
-
-def conditions(database: Database, run_id: int) -> dict[str, str]:
-    """Facts about the run itself, by name."""
-    _row(database, run_id)
-    rows = database.rows("SELECT * FROM conditions WHERE run_id = ? ORDER BY name", (run_id,))
-    return {row["name"]: row["value"] for row in rows}
-
-
-def warnings(database: Database, run_id: int) -> list[Warned]:
-    """What came up during the run, in its order."""
-    _row(database, run_id)
-    rows = database.rows("SELECT * FROM run_warnings WHERE run_id = ? ORDER BY id", (run_id,))
-    return [Warned(row["code"], row["message"]) for row in rows]

@@ -7,19 +7,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from advisor.store import points, runs, targets
+from advisor.store import imports, notes, points, runs, targets
 from advisor.store.database import Database
 from advisor.store.home import DATABASE, home
 from advisor.store.lives import Lives
 from advisor.store.opening import open_database
-from advisor.store.runs import RunState, RunSummary
-from probes.events import Warned
+from advisor.store.runs import RunKind, RunState, RunSummary
+from probes.events import Calibrated, CanaryBeat, Warned
+from probes.imports.imported import Imported
 from probes.inventory.facts import RawInventory
 from probes.plans.plan import Plan
 from probes.points import Point, Sample
 from probes.targets.address import TargetSpec
 
-__all__ = ["RunState", "RunSummary", "Store"]
+__all__ = ["RunKind", "RunState", "RunSummary", "Store"]
 
 
 class Store:
@@ -83,9 +84,18 @@ class Store:
         """Forget a target; its runs stay."""
         targets.delete(self._database, name)
 
-    def start_run(self, spec: TargetSpec, raw: RawInventory, plan: Plan) -> int:
-        """Begin a run; it counts as running while this store is open."""
-        return runs.start(self._database, self._lives, spec, raw, plan)
+    def start_run(
+        self, spec: TargetSpec, raw: RawInventory, plan: Plan, kind: str = RunKind.CHECK
+    ) -> int:
+        """Begin a run (``check`` or ``probe``); it counts as running while this store is open."""
+        return runs.start(self._database, self._lives, spec, raw, plan, kind=RunKind(kind))
+
+    def add_import(self, imported: Imported, name: str) -> int:
+        """Keep what was read from another program's file as a run that has ended, under ``name``.
+
+        It is kept whole or not at all.
+        """
+        return imports.add(self._database, imported, name)
 
     def add_answers(self, run_id: int, answers: Mapping[str, str]) -> None:
         """Keep raw answers that came later than the run's inventory, under names of their own."""
@@ -97,11 +107,19 @@ class Store:
 
     def set_condition(self, run_id: int, name: str, value: str) -> None:
         """Keep a fact about the run itself, in place of an older value."""
-        runs.set_condition(self._database, run_id, name, value)
+        notes.set_condition(self._database, run_id, name, value)
 
     def add_warning(self, run_id: int, code: str, message: str) -> None:
         """Keep something to know about the run."""
-        runs.add_warning(self._database, run_id, code, message)
+        notes.add_warning(self._database, run_id, code, message)
+
+    def set_calibrated(self, run_id: int, calibrated: Calibrated) -> None:
+        """Keep what the prober costs and can do on this machine, in place of an older value."""
+        notes.set_calibrated(self._database, run_id, calibrated)
+
+    def add_beat(self, run_id: int, beat: CanaryBeat) -> None:
+        """Keep how the live server fared within one second."""
+        notes.add_beat(self._database, run_id, beat)
 
     def end_run(self, run_id: int, state: RunState, reason: str = "") -> None:
         """Close a run; raises StoreError when it has ended already."""
@@ -116,19 +134,19 @@ class Store:
         return runs.summary(self._database, run_id)
 
     def run_target(self, run_id: int) -> TargetSpec:
-        """The target as it was when the run began."""
+        """The target as it was when the run began; of an import only its name means anything."""
         return runs.target_of(self._database, run_id)
 
     def run_warnings(self, run_id: int) -> list[Warned]:
         """What came up during the run, in its order."""
-        return runs.warnings(self._database, run_id)
+        return notes.warnings(self._database, run_id)
 
     def raw_inventory(self, run_id: int) -> RawInventory:
         """The answers that a run's inventory was read from."""
         return runs.raw_inventory(self._database, run_id)
 
     def plan(self, run_id: int) -> Plan:
-        """The plan that a run followed."""
+        """The plan that a run followed; an import followed none, which is a StoreError too."""
         return runs.plan_of(self._database, run_id)
 
     def points(self, run_id: int) -> list[Point]:
@@ -139,9 +157,21 @@ class Store:
         """The samples that a point was made of."""
         return points.read_samples(self._database, point_id)
 
+    def host_samples(self, run_id: int) -> list[Sample]:
+        """What an import knows of the host over time, apart from its points."""
+        return imports.host_samples(self._database, run_id)
+
+    def calibrated(self, run_id: int) -> Calibrated | None:
+        """What the prober cost and could do; None when it was not calibrated."""
+        return notes.calibrated(self._database, run_id)
+
+    def beats(self, run_id: int) -> list[CanaryBeat]:
+        """How the live server fared, in the order of the seconds."""
+        return notes.beats(self._database, run_id)
+
     def conditions(self, run_id: int) -> dict[str, str]:
         """Facts about the run itself, by name."""
-        return runs.conditions(self._database, run_id)
+        return notes.conditions(self._database, run_id)
 
     def delete_run(self, run_id: int) -> None:
         """Remove a run with all that was measured; raises StoreError while it is being measured."""

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import math
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.store.codec import load_plan
+from advisor.store.store import RunKind, RunState, Store
 from probes.errors import StoreError
 from probes.events import Warned
 from probes.targets.address import TargetSpec
-from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC, WRITE
+from tests.advisor.store.builders import (
+    BEATS,
+    CALIBRATED,
+    HOST,
+    IMPORTED,
+    PLAN,
+    POINT,
+    PROBE_PLAN,
+    PROBED,
+    PROBED_SAMPLES,
+    RAW,
+    SAMPLES,
+    SPEC,
+    WRITE,
+)
 
 
 def test_targets_come_back_as_they_were_saved(store: Store) -> None:
@@ -71,15 +88,17 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.add_point(run_id, POINT, SAMPLES)
     store.set_condition(run_id, "direct", "yes")
     store.add_warning(run_id, "buffered", "…")
+    store.add_beat(run_id, BEATS[0])
     store.end_run(run_id, RunState.DONE)
     store.delete_run(run_id)
+    store.delete_run(store.add_import(IMPORTED, "lab"))
     with sqlite3.connect(home / "leadline.sqlite3") as raw:
         tables = [
             row[0]
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence")
         ]
-        assert len(tables) == 7
+        assert len(tables) == 9
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }
@@ -116,7 +135,12 @@ def test_a_run_that_is_measured_now_is_not_deleted(store: Store) -> None:
         "INSERT INTO missing_facts (run_id, fact, because) VALUES (1, 'late', '')",
         "INSERT INTO conditions VALUES (1, 'late', '')",
         "INSERT INTO run_warnings (run_id, code, message) VALUES (1, 'late', '')",
-        "INSERT INTO samples SELECT point_id, 99, 1, 1, 1, 1 FROM samples LIMIT 1",
+        "INSERT INTO samples SELECT point_id, 99, 1, 1, 1, 1, NULL FROM samples LIMIT 1",
+        "INSERT INTO points SELECT * FROM points LIMIT 1",
+        "UPDATE runs SET calibrated = '{}'",
+        "UPDATE canary_beats SET latency_us = 1",
+        "DELETE FROM canary_beats",
+        "INSERT INTO canary_beats SELECT 99, run_id, 1, 1, 1, 1, 1 FROM canary_beats LIMIT 1",
     ],
 )
 def test_a_finished_run_never_changes(store: Store, home: Path, statement: str) -> None:
@@ -124,6 +148,7 @@ def test_a_finished_run_never_changes(store: Store, home: Path, statement: str) 
     store.add_point(run_id, POINT, SAMPLES)
     store.set_condition(run_id, "direct", "yes")
     store.add_warning(run_id, "buffered", "…")
+    store.add_beat(run_id, BEATS[0])
     store.end_run(run_id, RunState.DONE)
     raw = sqlite3.connect(home / "leadline.sqlite3")
     try:
@@ -162,3 +187,114 @@ def test_a_saved_target_holds_no_secret(store: Store, home: Path) -> None:
         raw.close()
     assert "db7.example" in kept
     assert not any(word in kept for word in ("password", "passphrase", "secret", "token"))
+
+
+def test_a_probe_comes_back_with_everything(store: Store) -> None:
+    run_id = store.start_run(SPEC, RAW, PROBE_PLAN, kind="probe")
+    kept = store.add_point(run_id, PROBED, PROBED_SAMPLES)
+    assert store.calibrated(run_id) is None
+    store.set_calibrated(run_id, CALIBRATED)
+    for beat in BEATS:
+        store.add_beat(run_id, beat)
+    store.end_run(run_id, RunState.DONE)
+    assert store.run(run_id).kind is RunKind.PROBE
+    assert store.points(run_id) == [replace(PROBED, id=kept.id)]
+    assert kept.id is not None
+    assert store.samples(kept.id) == list(PROBED_SAMPLES)
+    assert store.plan(run_id) == PROBE_PLAN
+    assert store.calibrated(run_id) == CALIBRATED
+    assert store.beats(run_id) == list(BEATS)
+    assert store.host_samples(run_id) == []
+
+
+def test_a_plan_of_an_older_program_gets_the_defaults() -> None:
+    content = {
+        "name": "quick",
+        "file_sets": [{"directory": "/d", "files": 1, "bytes_per_file": 4096}],
+        "steps": [
+            {"setting": {"probe": "random_read", "threads": 1}, "seconds": 1.0, "warmup_s": 0.2}
+        ],
+        "seconds": 60.0,
+        "sandbox": False,
+    }
+    plan = load_plan(json.dumps(content))
+    assert not plan.adaptive
+    assert plan.guard is None
+    assert plan.budget.seconds == 0
+    assert plan.file_sets[0].settle
+    assert plan.steps[0].within == 0
+    assert plan.engine == "agent"
+
+
+def test_an_import_is_a_run_that_has_ended(store: Store) -> None:
+    run_id = store.add_import(IMPORTED, "lab, first")
+    run = store.run(run_id)
+    assert (run.kind, run.target, run.plan, run.state, run.points) == (
+        RunKind.IMPORT,
+        "lab, first",
+        "",
+        RunState.DONE,
+        2,
+    )
+    assert run.ended_at == run.started_at != ""
+    assert store.conditions(run_id) == {
+        "source": "lab results.json",
+        "format": "fio-json",
+        "engine": "fio",
+        "engine_version": "3.33",
+        "filesystem": "xfs",
+        "host": "lab1",
+    }
+    assert store.run_warnings(run_id) == [
+        Warned("import", "One job wrote buffered: it was left out.")
+    ]
+    assert store.run_target(run_id).name == "lab, first"
+    assert dict(store.raw_inventory(run_id).answers) == {}
+    with pytest.raises(StoreError, match="followed no plan"):
+        store.plan(run_id)
+    with pytest.raises(sqlite3.IntegrityError, match="never changes"):
+        store.add_point(run_id, POINT, ())
+
+
+def test_what_an_import_does_not_know_stays_unknown(store: Store, home: Path) -> None:
+    run_id = store.add_import(IMPORTED, "lab")
+    point = store.points(run_id)[0]
+    assert point.latency.p95_us == 410.0
+    unknown = (
+        *point.ci95_per_s,
+        point.seconds,
+        point.warmup_s,
+        point.latency.mean_us,
+        point.latency.p50_us,
+        point.latency.p99_us,
+        point.latency.p999_us,
+        point.latency.max_us,
+        point.cpu_user_us_per_op,
+        point.cpu_system_us_per_op,
+    )
+    assert all(map(math.isnan, unknown))
+    (sample,) = store.host_samples(run_id)
+    assert sample.at_s == 1.0
+    assert math.isnan(sample.rate_per_s)
+    assert sample.host is not None
+    assert math.isnan(sample.host.mhz)
+    assert replace(sample.host, mhz=HOST.mhz) == HOST
+    raw = sqlite3.connect(home / "leadline.sqlite3")
+    try:
+        assert raw.execute("SELECT DISTINCT p50_us, ci95_low_per_s FROM points").fetchall() == [
+            (None, None)
+        ]
+    finally:
+        raw.close()
+
+
+def test_an_import_is_kept_whole_or_not_at_all(store: Store) -> None:
+    bad = replace(IMPORTED.points[0], rate_per_s=math.nan)
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add_import(replace(IMPORTED, points=(*IMPORTED.points, bad)), "lab")
+    assert store.runs() == []
+
+
+def test_only_a_file_is_imported(store: Store) -> None:
+    with pytest.raises(ValueError, match="as a whole"):
+        store.start_run(SPEC, RAW, PLAN, kind="import")

@@ -1,0 +1,1 @@
+"""Results of other programs, read into points."""
