@@ -13,7 +13,7 @@ import (
 func TestVersion(t *testing.T) {
 	asked := start(t, "version")
 	got := asked.next()
-	if got["version"] != version || got["protocol"] != 1.0 || got["os"] != "linux" || got["arch"] == "" {
+	if got["version"] != version || got["protocol"] != 2.0 || got["os"] != "linux" || got["arch"] == "" {
 		t.Errorf("the version is %v", got)
 	}
 	if status := asked.status(); status != 0 {

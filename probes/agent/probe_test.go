@@ -15,7 +15,7 @@ type object = map[string]any
 
 func filesPlan(directory string, points ...object) object {
 	return object{
-		"protocol":     1,
+		"protocol":     2,
 		"ignore_floor": true,
 		"file_sets": []object{
 			{"id": "f1", "directory": directory, "files": 2, "bytes_per_file": 1 << 20},
@@ -62,7 +62,7 @@ func TestAWholePlanIsMeasured(t *testing.T) {
 		t.Errorf("the events were %v", kinds)
 	}
 	hello := events[0]
-	if hello["protocol"] != 1.0 || hello["clock_ns"].(float64) <= 0 || hello["overhead_ns_per_op"].(float64) <= 0 {
+	if hello["protocol"] != 2.0 || hello["clock_ns"].(float64) <= 0 || hello["overhead_ns_per_op"].(float64) <= 0 {
 		t.Errorf("hello was %v", hello)
 	}
 	if samples := of("sample", events); len(samples) != 3+3+1 {

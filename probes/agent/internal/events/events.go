@@ -9,7 +9,7 @@ import (
 )
 
 // Protocol is the version of plan and events.
-const Protocol = 1
+const Protocol = 2
 
 // StoppedEarly is the exit status after nobody listens any more.
 const StoppedEarly = 3
@@ -21,6 +21,25 @@ type Hello struct {
 	Protocol        int     `json:"protocol"`
 	ClockNS         float64 `json:"clock_ns"`
 	OverheadNSPerOp float64 `json:"overhead_ns_per_op"`
+}
+
+// Calibrated tells what the prober itself costs and can do here. Keys are threads, and block sizes
+// of the ceiling.
+type Calibrated struct {
+	Event       string                  `json:"event"`
+	Processors  int                     `json:"processors"`
+	WakeupUS    map[int]float64         `json:"wakeup_us"`
+	CeilingPerS map[int]map[int]float64 `json:"ceiling_per_s"`
+}
+
+// Canary tells how a guarded server fares.
+type Canary struct {
+	Event          string  `json:"event"`
+	LatencyUS      float64 `json:"latency_us"`
+	BaselineUS     float64 `json:"baseline_us"`
+	LimitUS        float64 `json:"limit_us"`
+	ThreadsRunning int     `json:"threads_running"`
+	RowLockWaits   int     `json:"row_lock_waits"`
 }
 
 // Stages of preparing a file set.
@@ -52,38 +71,85 @@ type PointStarted struct {
 	ID    string `json:"id"`
 }
 
-// Sample is what was seen within one interval of a point.
+// Host is what everybody did to the device and the host within an interval; nil is unknown.
+type Host struct {
+	Device              string   `json:"device"`
+	ReadsPerS           *float64 `json:"reads_per_s"`
+	WritesPerS          *float64 `json:"writes_per_s"`
+	ReadBytesPerS       *float64 `json:"read_bytes_per_s"`
+	WrittenBytesPerS    *float64 `json:"written_bytes_per_s"`
+	Queue               *float64 `json:"queue"`
+	Utilisation         *float64 `json:"utilisation"`
+	ReadAwaitUS         *float64 `json:"read_await_us"`
+	WriteAwaitUS        *float64 `json:"write_await_us"`
+	CPUUser             *float64 `json:"cpu_user"`
+	CPUSystem           *float64 `json:"cpu_system"`
+	CPUIowait           *float64 `json:"cpu_iowait"`
+	CPUSteal            *float64 `json:"cpu_steal"`
+	ContextSwitchesPerS *float64 `json:"context_switches_per_s"`
+	OwnCPU              *float64 `json:"own_cpu"`
+	ServerCPU           *float64 `json:"server_cpu"`
+	MHz                 *float64 `json:"mhz"`
+}
+
+// Sample is what was seen within one interval of a point, or of one part of it.
 type Sample struct {
 	Event      string  `json:"event"`
 	ID         string  `json:"id"`
+	Part       string  `json:"part,omitempty"`
 	AtS        float64 `json:"at_s"`
 	Operations uint64  `json:"operations"`
 	RatePerS   float64 `json:"rate_per_s"`
 	P95US      float64 `json:"p95_us"`
 	P99US      float64 `json:"p99_us"`
+	Host       *Host   `json:"host,omitempty"`
 }
 
-// Point is a point's result. Direct is nil where there is no file.
+// What ended a point.
+const (
+	EndedByInterval = "interval"
+	EndedByTime     = "time"
+	EndedByBytes    = "bytes"
+)
+
+// Point is a point's result, or that of one part of it. Direct is nil where there is no file.
 type Point struct {
-	Event            string  `json:"event"`
-	ID               string  `json:"id"`
-	Threads          int     `json:"threads"`
-	Seconds          float64 `json:"seconds"`
-	Operations       uint64  `json:"operations"`
-	RatePerS         float64 `json:"rate_per_s"`
-	Histogram        string  `json:"histogram"`
-	CPUUserUSPerOp   float64 `json:"cpu_user_us_per_op"`
-	CPUSystemUSPerOp float64 `json:"cpu_system_us_per_op"`
-	Direct           *bool   `json:"direct"`
-	Errors           uint64  `json:"errors"`
-	MissingRows      uint64  `json:"missing_rows"`
+	Event            string         `json:"event"`
+	ID               string         `json:"id"`
+	Part             string         `json:"part,omitempty"`
+	Threads          int            `json:"threads"`
+	Seconds          float64        `json:"seconds"`
+	WarmupSeconds    float64        `json:"warmup_seconds"`
+	EndedBy          string         `json:"ended_by"`
+	Operations       uint64         `json:"operations"`
+	RatePerS         float64        `json:"rate_per_s"`
+	CI95PerS         [2]float64     `json:"ci95_per_s"`
+	Histogram        string         `json:"histogram"`
+	CPUUserUSPerOp   float64        `json:"cpu_user_us_per_op"`
+	CPUSystemUSPerOp float64        `json:"cpu_system_us_per_op"`
+	Direct           *bool          `json:"direct"`
+	Errors           uint64         `json:"errors"`
+	MissingRows      uint64         `json:"missing_rows"`
+	Details          map[string]any `json:"details"`
+}
+
+// Issued is what the prober asked of the drive, in details.
+type Issued struct {
+	Reads        uint64 `json:"reads"`
+	Writes       uint64 `json:"writes"`
+	ReadBytes    uint64 `json:"read_bytes"`
+	WrittenBytes uint64 `json:"written_bytes"`
+	Syncs        uint64 `json:"syncs"`
 }
 
 // Codes of warnings.
 const (
-	Buffered     = "buffered"
-	FewerThreads = "fewer_threads"
-	ShortWrites  = "short_writes"
+	Buffered      = "buffered"
+	FewerThreads  = "fewer_threads"
+	ShortWrites   = "short_writes"
+	OutOfBudget   = "budget"
+	IOPriority    = "io_priority"
+	NotCalibrated = "calibrate"
 )
 
 // Warning is something to know that does not end the point.
@@ -103,8 +169,8 @@ type Error struct {
 	Fatal   bool   `json:"fatal"`
 }
 
-// Done closes the report of a whole plan.
-type Done struct {
+// Plain is an event without further words: alive, waiting, done.
+type Plain struct {
 	Event string `json:"event"`
 }
 
@@ -126,13 +192,24 @@ func Stop() { os.Exit(StoppedEarly) }
 
 // Write sends one event.
 func (w *Writer) Write(event any) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.write(event)
+}
+
+// Last sends one event and ends the process with status: nothing can be said after it.
+func (w *Writer) Last(event any, status int) {
+	w.mutex.Lock()
+	w.write(event)
+	os.Exit(status)
+}
+
+func (w *Writer) write(event any) {
 	line, err := json.Marshal(event)
 	if err != nil {
 		// Only a figure that is not a number can get here, which would be a bug of ours.
 		panic(err)
 	}
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
 	if _, err := w.out.Write(append(line, '\n')); err != nil {
 		w.gone()
 	}

@@ -13,6 +13,7 @@ const (
 	BadPlan           = "bad_plan"
 	DirectoryMissing  = "directory_missing"
 	DirectoryReadOnly = "directory_read_only"
+	Guard             = "guard"
 	IO                = "io"
 	Limits            = "limits"
 	NoSpace           = "no_space"

@@ -17,31 +17,50 @@ type watcher struct {
 }
 
 // watch reports samples until the end or a failure, and returns the CPU that measuring took.
-func (r *run) watch(onSample func(Sample)) CPU {
+func (r *run) watch() CPU {
 	step := Interval.Nanoseconds()
-	warm := &watcher{counts: r.warmups(), at: clock.Now(), onSample: onSample}
+	begin := clock.Now()
+	warm := r.watchers((*part).warmups, begin)
 	// Boundaries lie on whole intervals around the end of the warm-up.
-	first := r.start - (r.start-warm.at)/step*step
+	first := r.start - (r.start-begin)/step*step
 	for boundary := first; boundary <= r.start; boundary += step {
 		if !r.sleepUntil(boundary) {
 			return CPU{}
 		}
-		warm.sample(r.start, r.start)
+		sampleAll(warm, r.start, r.start)
 	}
-	begin := cpuNow()
-	main := &watcher{counts: r.counted(), at: r.start, onSample: onSample}
+	cpu := cpuNow()
+	main := r.watchers((*part).counted, r.start)
 	for boundary := r.start + step; boundary <= r.end; boundary += step {
 		if !r.sleepUntil(boundary) {
 			return CPU{}
 		}
-		main.sample(r.start, r.end)
+		sampleAll(main, r.start, r.end)
 	}
 	r.sleepUntil(r.end)
-	end := cpuNow()
-	if main.at < r.end {
-		main.sample(r.start, r.end)
+	spent := cpuNow().minus(cpu)
+	if main[0].at < r.end {
+		sampleAll(main, r.start, r.end)
 	}
-	return end.minus(begin)
+	return spent
+}
+
+func (r *run) watchers(counts func(*part) []*latency.Counts, at int64) []*watcher {
+	var all []*watcher
+	for index, part := range r.parts {
+		all = append(all, &watcher{counts: counts(part), at: at, onSample: func(sample Sample) {
+			if r.hooks.OnSample != nil {
+				r.hooks.OnSample(index, sample)
+			}
+		}})
+	}
+	return all
+}
+
+func sampleAll(watchers []*watcher, start, phaseEnd int64) {
+	for _, watcher := range watchers {
+		watcher.sample(start, phaseEnd)
+	}
 }
 
 // sleepUntil returns false when the run failed meanwhile.

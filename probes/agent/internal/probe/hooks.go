@@ -1,0 +1,28 @@
+package probe
+
+import (
+	"time"
+
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/plan"
+)
+
+// surroundings sees what the device and the host do while a point runs.
+type surroundings interface {
+	// Sample tells what happened since the last call, or since the start; nil is unknown.
+	Sample(took time.Duration) *events.Host
+	// Details are added to those of the point, once its threads have ended.
+	Details() map[string]any
+}
+
+// hooks are what else goes on while a plan is carried out; each may be nil.
+type hooks struct {
+	// calibrate runs before the first point.
+	calibrate func(r *runner)
+	// guard begins to watch the server; it ends the plan by way of runner.abort.
+	guard func(r *runner) error
+	// watch begins to look just before a point's threads start.
+	watch func(point plan.Point) surroundings
+	// onThread is called on each probing thread before it begins.
+	onThread func()
+}

@@ -1,0 +1,51 @@
+package probe
+
+import (
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+// part is a group of threads that count together; what is nil is not known or not needed.
+type part struct {
+	// name is empty but for the parts of mixed.
+	name    string
+	workers []load.Worker
+	// direct is nil where there is no file.
+	direct *bool
+	// issued tells what was asked of the drive so far, warm-up included, after that many operations.
+	issued func(operations uint64) events.Issued
+	// details are what this probe alone can tell, once its threads have ended.
+	details func(result *load.Result) map[string]any
+}
+
+// measurement is a point's threads, ready to start. All but mixed have one part.
+type measurement struct {
+	parts []part
+	free  func()
+}
+
+// A preparer makes a point ready. It warns of what is worth knowing by way of the runner.
+type preparer func(r *runner, point plan.Point) (*measurement, error)
+
+// preparers are all probes, one file each.
+var preparers = map[string]preparer{
+	plan.RandomRead:  prepareRandomRead,
+	plan.RandomWrite: prepareRandomWrite,
+	plan.RedoSync:    prepareRedoSync,
+	plan.PointSelect: preparePointSelect,
+}
+
+func (r *runner) prepare(point plan.Point) (*measurement, error) {
+	prepare, ok := preparers[point.Probe]
+	if !ok {
+		return nil, faults.New(faults.BadPlan, "%s is not built yet", point.Probe)
+	}
+	return prepare(r, point)
+}
+
+// single is a measurement of one part.
+func single(one part, free func()) *measurement {
+	return &measurement{parts: []part{one}, free: free}
+}
