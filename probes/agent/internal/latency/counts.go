@@ -45,10 +45,13 @@ func valueAt(position int) int64 {
 }
 
 // Add counts one operation that took ns.
-func (c *Counts) Add(ns int64) {
+func (c *Counts) Add(ns int64) { c.AddMany(ns, 1) }
+
+// AddMany counts many operations that took ns each.
+func (c *Counts) AddMany(ns int64, many uint32) {
 	cell := &c.cells[index(uint64(min(ns, HighestNS)))]
 	// The store alone must be atomic: nobody else writes.
-	atomic.StoreUint32(cell, *cell+1)
+	atomic.StoreUint32(cell, *cell+many)
 }
 
 // Sum is a histogram over all threads.
