@@ -12,7 +12,8 @@ class Probe(StrEnum):
     """The kinds of measurement.
 
     ``page_flush`` counts pages and ``redo_sync`` commits; ``mixed`` runs three of them at once and
-    gives a point for each part.
+    gives a point for each part. ``oltp`` counts whole transactions of another load generator: it is
+    only ever imported.
     """
 
     RANDOM_READ = "random_read"
@@ -23,9 +24,10 @@ class Probe(StrEnum):
     STEADY_WRITE = "steady_write"
     POINT_SELECT = "point_select"
     PK_UPDATE = "pk_update"
+    OLTP = "oltp"
 
 
-SERVER_PROBES = frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE})
+SERVER_PROBES = frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP})
 """Those that ask a MySQL server; all others work on files of their own."""
 
 
@@ -76,6 +78,8 @@ class Setting:
       (``0`` none, ``max`` without a limit) always; ``doublewrite`` and ``sync`` as above.
     - point_select, pk_update: ``protocol`` (prepared, sql, handler) and ``working_set`` (cached,
       uncached, existing, own).
+    - imports alone: ``mix`` is the share of reads in percent where reads and writes ran at once;
+      ``statements`` of oltp is ``reads``, ``writes`` or ``both``.
     """
 
     probe: Probe
