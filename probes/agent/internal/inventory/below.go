@@ -1,0 +1,67 @@
+package inventory
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Disk is a block device whose counters tell what was done to a directory's storage.
+type Disk struct {
+	Name   string
+	Number string
+}
+
+// DisksBelow finds the devices that hold directory, seen from root: whole disks, where a partition
+// or a volume lies on one alone; the volume itself, where it spreads over several, since its own
+// counters are then those that match what was asked of it. Empty where there is no block device
+// (memory, a network, ZFS).
+func DisksBelow(root, directory string) []Disk {
+	mounts, _ := readText(filepath.Join(root, "proc/self/mountinfo"))
+	place := look(directory, mounts)
+	if !place.Exists {
+		return nil
+	}
+	candidates := [][]string{btrfsDevices(root, place.MountSource), {place.Device}, {place.SourceDevice}}
+	for _, numbers := range candidates {
+		var disks []Disk
+		for _, number := range numbers {
+			if disk, ok := DiskOf(root, number); ok && !slices.Contains(disks, disk) {
+				disks = append(disks, disk)
+			}
+		}
+		if len(disks) > 0 {
+			return disks
+		}
+	}
+	return nil
+}
+
+// DiskOf follows the device with this number down to where its requests can be told apart no
+// further; false where the kernel shows no such device.
+func DiskOf(root, number string) (Disk, bool) {
+	const deepest = 16
+	found := Disk{}
+	for range deepest {
+		directory, err := filepath.EvalSymlinks(filepath.Join(root, "sys/dev/block", number))
+		if number == "" || err != nil {
+			break
+		}
+		found = Disk{Name: filepath.Base(directory), Number: number}
+		number = oneBelow(directory)
+	}
+	return found, found.Name != ""
+}
+
+// oneBelow is the disk of a partition, or the only device below a volume; empty for others.
+func oneBelow(directory string) string {
+	if _, err := os.Stat(filepath.Join(directory, "partition")); err == nil {
+		parent, _ := readText(filepath.Join(filepath.Dir(directory), "dev"))
+		return strings.TrimSpace(parent)
+	}
+	if below := numbersIn(filepath.Join(directory, "slaves")); len(below) == 1 {
+		return below[0]
+	}
+	return ""
+}

@@ -1,0 +1,112 @@
+// Package watch looks at the device below a point's directory and at the whole host, as iostat -x
+// and vmstat do, while threads measure. It allocates next to nothing and takes far less than a
+// millisecond an interval.
+package watch
+
+import (
+	"math"
+	"path/filepath"
+	"time"
+
+	"leadline/agent/internal/events"
+)
+
+// Watcher serves all points of a plan, one after the other.
+type Watcher struct {
+	root string
+	// number is that of the device which the plan names, "" for that of each point's directory.
+	number    string
+	devices   map[string]*device
+	device    *device
+	stat      *file
+	processes []*file
+	frequency *frequency
+
+	first, latest moment
+	mhz           float64
+	ahead         time.Duration
+	sample        sample
+}
+
+// New watches the device with this number (MAJOR:MINOR; "" for that of each point's directory), the
+// host, and the processes pids.
+func New(number string, pids []int) *Watcher { return newWatcher("/", number, pids) }
+
+func newWatcher(root, number string, pids []int) *Watcher {
+	return &Watcher{
+		root:      root,
+		number:    number,
+		devices:   map[string]*device{},
+		device:    &device{},
+		stat:      openFile(filepath.Join(root, "proc/stat")),
+		processes: openProcesses(root, pids),
+		frequency: openFrequency(root),
+	}
+}
+
+// Begin starts the watch over a point in directory, which is "" where it has none. It comes before
+// the point's first operation.
+func (w *Watcher) Begin(directory string) {
+	known, ok := w.devices[directory]
+	if !ok {
+		known = openDevice(w.root, w.number, directory)
+		w.devices[directory] = known
+	}
+	w.device = known
+	w.mhz, w.ahead = w.frequency.mhz(), wallAhead()
+	w.first = w.now()
+	w.latest = w.first
+}
+
+// Sample tells what happened since the last one, or since Begin. It is valid until the next call.
+func (w *Watcher) Sample() *events.Host {
+	now := w.now()
+	seen := now.since(&w.latest)
+	w.latest = now
+	return w.sample.fill(w.device.name, &seen, w.frequency.mhz())
+}
+
+// Device is what a device did over a point, in details.
+type Device struct {
+	Name         string `json:"name"`
+	Reads        uint64 `json:"reads"`
+	Writes       uint64 `json:"writes"`
+	ReadBytes    uint64 `json:"read_bytes"`
+	WrittenBytes uint64 `json:"written_bytes"`
+}
+
+// End adds what happened over the whole point to its details. It comes after the last operation
+// has ended; what is unknown is left out.
+func (w *Watcher) End(details map[string]any) {
+	now := w.now()
+	seen := now.since(&w.first)
+	if seen.known {
+		details["device"] = Device{
+			Name:         w.device.name,
+			Reads:        seen.traffic.reads,
+			Writes:       seen.traffic.writes,
+			ReadBytes:    seen.traffic.readSectors * sectorBytes,
+			WrittenBytes: seen.traffic.wroteSectors * sectorBytes,
+		}
+	}
+	if seen.hasShares {
+		details["cpu_busy"] = rounded(seen.shares.busy)
+		details["cpu_steal"] = rounded(seen.shares.steal)
+	}
+	if after := w.frequency.mhz(); !math.IsNaN(w.mhz) && !math.IsNaN(after) {
+		details["mhz"] = [2]float64{rounded(w.mhz), rounded(after)}
+	}
+	details["clock_jump_s"] = rounded((wallAhead() - w.ahead).Seconds())
+}
+
+// Close gives all descriptors back.
+func (w *Watcher) Close() {
+	for _, device := range w.devices {
+		device.close()
+	}
+	for _, process := range w.processes {
+		process.close()
+	}
+	w.stat.close()
+	w.frequency.close()
+}
