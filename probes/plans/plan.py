@@ -96,7 +96,8 @@ class Plan:
     that tell nothing once their neighbours are known. ``seconds`` is the planned length including
     the filling of files and tables. ``warnings`` tell what was cut (a smaller file because the disk
     is nearly full). ``engine`` measures; ``cross_engine`` measures ``cross_steps`` (indexes of
-    steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``.
+    steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``. ``watch_pids`` are the
+    server's processes, whose CPU time is sampled beside the probe's.
     """
 
     name: PlanName
@@ -113,6 +114,7 @@ class Plan:
     cross_engine: str = ""
     cross_steps: tuple[int, ...] = ()
     io_priority: str = ""
+    watch_pids: tuple[int, ...] = ()
 
     @property
     def file_bytes(self) -> int:
