@@ -1,6 +1,7 @@
 """How figures are said: one place for digits, prefixes and the thin space before a unit.
 
 Takes base units (bytes, microseconds, per second) and gives text for people; nothing reads it back.
+An unknown figure (nan) is said by a dash.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ import math
 THIN = "\u202f"
 """A narrow space that never breaks: a figure and its unit stay on one line."""
 
+UNKNOWN = "–"
+"""What stands for a figure that nobody knows."""
+
 _IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SI = ("", "k", "M", "G", "T")
 
 
 def rate(per_s: float, what: str = "") -> str:
     """``31.2 k/s``, or ``31.2 k reads/s`` with ``what``."""
+    if math.isnan(per_s):
+        return UNKNOWN
     value, prefix = _scaled(per_s, 1000, _SI)
     unit = " ".join(part for part in (prefix, what) if part)
     return f"{_three(value)}{THIN if unit else ''}{unit}/s"
@@ -23,6 +29,8 @@ def rate(per_s: float, what: str = "") -> str:
 
 def duration_us(us: float) -> str:
     """``850 ns``, ``24.0 µs``, ``1.24 ms``, ``7.50 s``."""
+    if math.isnan(us):
+        return UNKNOWN
     for limit, divisor, unit in ((1, 1e-3, "ns"), (1e3, 1, "µs"), (1e6, 1e3, "ms")):
         if _rounded(us) < limit:
             return f"{_three(us / divisor)}{THIN}{unit}"
@@ -31,6 +39,8 @@ def duration_us(us: float) -> str:
 
 def seconds(s: float) -> str:
     """``1.20 s``, ``45 s``, ``2 min 05 s``, ``3 h 07 min``."""
+    if math.isnan(s):
+        return UNKNOWN
     if s < 10:
         return f"{s:.2f}{THIN}s" if s % 1 else f"{s:.0f}{THIN}s"
     whole = round(s)
@@ -43,6 +53,8 @@ def seconds(s: float) -> str:
 
 def size(size_bytes: float) -> str:
     """``512 B``, ``16 KiB``, ``1.50 GiB``."""
+    if math.isnan(size_bytes):
+        return UNKNOWN
     value, unit = _scaled(size_bytes, 1024, _IEC)
     text = f"{value:.0f}" if value == int(value) else _three(value)
     return f"{text}{THIN}{unit}"
@@ -50,16 +62,22 @@ def size(size_bytes: float) -> str:
 
 def throughput(bytes_per_s: float) -> str:
     """``463 MiB/s``."""
+    if math.isnan(bytes_per_s):
+        return UNKNOWN
     return f"{size(bytes_per_s)}/s"
 
 
 def count(number: float) -> str:
     """``19,559``."""
+    if math.isnan(number):
+        return UNKNOWN
     return f"{number:,.0f}"
 
 
 def percent(fraction: float) -> str:
     """``52 %`` for 0.52; one decimal below 10 %."""
+    if math.isnan(fraction):
+        return UNKNOWN
     value = fraction * 100
     text = f"{value:.1f}" if 0 < abs(value) < 9.95 else f"{value:.0f}"
     return f"{text.removesuffix('.0')}{THIN}%"
@@ -67,6 +85,8 @@ def percent(fraction: float) -> str:
 
 def times(factor: float) -> str:
     """``1.46×``: a ratio."""
+    if math.isnan(factor):
+        return UNKNOWN
     return f"{_three(factor)}×"
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from advisor.wording import size
-from probes.points import Curve, Point, Probe, Setting, Trust
+from advisor.report.setting_text import title
+from advisor.wording import UNKNOWN
+from probes.points import Curve, Point, Trust
 
-TITLES = {
-    Probe.RANDOM_READ: "random read",
-    Probe.RANDOM_WRITE: "random write",
-    Probe.REDO_SYNC: "redo sync",
-    Probe.POINT_SELECT: "point select",
-}
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
 LEGEND = "? doubtful: it feeds no advice   ! rejected"
@@ -31,33 +27,24 @@ def curve_table(curves: Sequence[Curve], *, latency: bool = True) -> Table:
     for count in threads:
         table.add_column(str(count), justify="right", no_wrap=True)
     table.add_column("", style="cyan", no_wrap=True)
+    several = len({curve.points[0].engine for curve in curves}) > 1
     for curve in curves:
         by_threads = {point.setting.threads: point for point in curve.points}
         cells = [by_threads.get(count) for count in threads]
-        table.add_row(title(curve.setting), "/s", *map(_rate, cells), sparkline(curve))
+        table.add_row(_name(curve, with_engine=several), "/s", *map(_rate, cells), sparkline(curve))
         if latency:
             table.add_row("", "p95 ms", *map(_p95, cells), "", style="dim")
     return table
 
 
+def _name(curve: Curve, *, with_engine: bool) -> str:
+    name = title(curve.setting)
+    return f"{name} ({curve.points[0].engine})" if with_engine else name
+
+
 def has_marks(curves: Sequence[Curve]) -> bool:
     """Whether any point needs the legend."""
     return any(point.trust is not Trust.OK for curve in curves for point in curve.points)
-
-
-def title(setting: Setting) -> str:
-    """What is measured, but for the threads: ``random write 16 KiB, 16 files``."""
-    parts = [TITLES[setting.probe]]
-    if setting.block_size_bytes:
-        parts[0] += f" {size(setting.block_size_bytes)}"
-    if setting.files > 1:
-        parts.append(f"{setting.files} files")
-    parts += [
-        value
-        for name, value in sorted(setting.options.items(), reverse=True)
-        if (name, value) != ("protocol", "prepared")
-    ]
-    return ", ".join(parts)
 
 
 def sparkline(curve: Curve) -> str:
@@ -72,23 +59,27 @@ def sparkline(curve: Curve) -> str:
 def _rate(point: Point | None) -> Text:
     if point is None:
         return Text("")
-    return Text(_short(point.rate_per_s) + MARKS[point.trust])
+    return Text(short(point.rate_per_s) + MARKS[point.trust])
 
 
 def _p95(point: Point | None) -> str:
-    return "" if point is None else _three(point.latency.p95_us / 1000)
+    return "" if point is None else three(point.latency.p95_us / 1000)
 
 
-def _short(per_s: float) -> str:
+def short(per_s: float) -> str:
     """``812``, ``3.12k``, ``31.2k``, ``1.25M``: a rate in a narrow cell."""
+    if math.isnan(per_s):
+        return UNKNOWN
     for limit, divisor, unit in ((999.5, 1, ""), (999_500, 1e3, "k")):
         if per_s < limit:
-            return f"{per_s:.0f}" if not unit else f"{_three(per_s / divisor)}{unit}"
-    return f"{_three(per_s / 1e6)}M"
+            return f"{per_s:.0f}" if not unit else f"{three(per_s / divisor)}{unit}"
+    return f"{three(per_s / 1e6)}M"
 
 
-def _three(value: float) -> str:
+def three(value: float) -> str:
     """At most three digits that matter, never more than two after the point."""
+    if math.isnan(value):
+        return UNKNOWN
     if value < 9.995:
         return f"{value:.2f}"
     return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"

@@ -1,4 +1,4 @@
-"""A report as one JSON document; ``resources/schema/check-1.json`` describes it.
+"""A report as one JSON document; ``resources/schema/check-2.json`` describes it.
 
 Base units throughout (bytes, microseconds, per second). Nothing in it is secret. InnoDB's status
 text is left out: it quotes statements of the server's users.
@@ -7,18 +7,17 @@ text is left out: it quotes statements of the server's users.
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from advisor.outcomes import Evidence, NotJudged, Recommendation
 from advisor.report.report import Report
+from advisor.store.codec import plain
 from probes._version import __version__
 from probes.inventory.facts import Inventory
-from probes.points import Curve, Point, curves
+from probes.points import Curve, Point, Sample, curves
 
-SCHEMA = "leadline.check/1"
+SCHEMA = "leadline.check/2"
 
 
 def document(report: Report) -> dict[str, Any]:
@@ -31,21 +30,25 @@ def document(report: Report) -> dict[str, Any]:
         "target": asdict(report.target),
         "run": {
             "id": run.id,
+            "kind": run.kind.value,
             "state": run.state.value,
             "reason": run.reason,
             "started_at": run.started_at,
             "ended_at": run.ended_at,
             "conditions": dict(case.conditions),
         },
-        "plan": asdict(report.plan),
+        "plan": None if report.plan is None else asdict(report.plan),
         "warnings": [{"code": each.code, "message": each.message} for each in report.warnings],
+        "calibrated": None if report.calibrated is None else asdict(report.calibrated),
+        "canary": [asdict(beat) for beat in report.beats],
+        "host_samples": [_host_sample(each) for each in report.host_samples],
         "inventory": _inventory(case.inventory),
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
         "recommendations": [_recommendation(each) for each in report.judgement.recommendations],
         "not_judged": [_not_judged(each) for each in report.judgement.not_judged],
     }
-    plain: dict[str, Any] = _plain(content)
-    return plain
+    made: dict[str, Any] = plain(content)
+    return made
 
 
 def to_json(report: Report) -> str:
@@ -94,9 +97,19 @@ def _point(point: Point) -> dict[str, Any]:
         },
         "cpu_us_per_op": point.cpu_us_per_op,
         "direct": point.direct,
+        "seconds": point.seconds,
+        "operations": point.operations,
+        "warmup_s": point.warmup_s,
+        "ended_by": point.ended_by,
+        "limited_by": point.limited_by,
+        "details": point.details,
         "trust": point.trust,
         "trust_reasons": list(point.trust_reasons),
     }
+
+
+def _host_sample(sample: Sample) -> dict[str, Any]:
+    return {"at_s": sample.at_s, "host": None if sample.host is None else asdict(sample.host)}
 
 
 def _recommendation(advice: Recommendation) -> dict[str, Any]:
@@ -112,18 +125,3 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 def _not_judged(outcome: NotJudged) -> dict[str, Any]:
     return asdict(outcome)
-
-
-def _plain(value: object) -> Any:
-    """The same without what JSON lacks: enums, tuples, figures beyond all numbers."""
-    match value:
-        case str():
-            return str(value)
-        case float():
-            return value if math.isfinite(value) else None
-        case Mapping():
-            return {str(name): _plain(each) for name, each in value.items()}
-        case list() | tuple():
-            return [_plain(each) for each in value]
-        case _:
-            return value

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from advisor.outcomes import Judgement
 from advisor.report.report import Report
 from advisor.rules.engine import judge
 from advisor.session import load_case
-from advisor.store.store import Store
+from advisor.store.store import RunKind, Store
 
 
 def gather(store: Store, run_id: int) -> Report:
     """Read a run and judge it; raises StoreError when there is no such run."""
     case = load_case(store, run_id)
+    run = store.run(run_id)
+    imported = run.kind is RunKind.IMPORT
     return Report(
         case=case,
-        judgement=judge(case),
+        judgement=Judgement((), ()) if imported else judge(case),
         target=store.run_target(run_id),
-        run=store.run(run_id),
-        plan=store.plan(run_id),
+        run=run,
+        plan=None if imported else store.plan(run_id),
         warnings=tuple(store.run_warnings(run_id)),
+        calibrated=store.calibrated(run_id),
+        beats=tuple(store.beats(run_id)),
+        host_samples=tuple(store.host_samples(run_id)),
     )

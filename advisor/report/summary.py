@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from advisor.case import Case
@@ -19,7 +20,8 @@ def sentences(case: Case) -> list[str]:
         _reads(case),
         _writes(case),
         _redo(case),
-        *(_lookups(case, kind) for kind in ("cached", "uncached", "existing")),
+        _flush(case),
+        *(_lookups(case, kind) for kind in ("cached", "uncached", "existing", "own")),
     ]
     found = [sentence for sentence in said if sentence]
     return found or ["Nothing was measured that can be trusted."]
@@ -33,14 +35,14 @@ def _reads(case: Case) -> str:
     shape = "more threads only wait" if bend.reached else "and more threads would still bring more"
     text = (
         f"The drive gives {_said(bend.peak, 'random reads')} of {_block(curve)}"
-        f" at {_threads(bend.peak)}, 95 % of them within {duration_us(bend.peak.latency.p95_us)}"
+        f" at {_threads(bend.peak)}{_within(bend.peak)}"
     )
     if bend.reached:
         text += f"; from {_threads(bend.point)} on, {shape}."
     else:
         text += f", {shape}."
     single = curve.points[0]
-    if single.setting.threads == 1 and len(curve.points) > 1:
+    if single.setting.threads == 1 and len(curve.points) > 1 and single.latency.p50_us > 0:
         text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
     return text
 
@@ -51,13 +53,20 @@ def _writes(case: Case) -> str:
         return ""
     peak = curve.peak
     return (
-        f"It takes {_said(peak, 'random writes')} of {_block(curve)} at {_threads(peak)},"
-        f" 95 % of them within {duration_us(peak.latency.p95_us)}."
+        f"It takes {_said(peak, 'random writes')} of {_block(curve)} at {_threads(peak)}"
+        f"{_within(peak)}."
     )
 
 
 def _redo(case: Case) -> str:
-    found = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    first = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    found = [
+        point
+        for point in first
+        if point.setting.threads == 1
+        and not {"log", "binlog"} & point.setting.options.keys()
+        and not math.isnan(point.latency.p50_us)
+    ]
     if not found:
         return ""
     # The servers' own way comes first; what another would give is for the rules to say.
@@ -71,6 +80,22 @@ def _redo(case: Case) -> str:
     )
 
 
+def _flush(case: Case) -> str:
+    found = case.curves(Probe.PAGE_FLUSH)
+    peaks = {
+        curve.setting.options.get("doublewrite", ""): curve.peak
+        for curve in found
+        if curve.setting.block_size_bytes == PAGE_BYTES
+        and "batch_pages" not in curve.setting.options
+    }
+    said = [
+        f"{_said(peaks[mode], 'pages')} {words}"
+        for mode, words in (("off", "without doublewrite"), ("on", "with doublewrite"))
+        if mode in peaks
+    ]
+    return f"Flushing {size(PAGE_BYTES)} pages, it takes {' and '.join(said)}." if said else ""
+
+
 def _lookups(case: Case, working_set: str) -> str:
     found = case.curves(Probe.POINT_SELECT, working_set=working_set)
     if not found:
@@ -80,11 +105,12 @@ def _lookups(case: Case, working_set: str) -> str:
         "cached": "from memory",
         "uncached": "with most rows on the drive",
         "existing": "from its own table",
+        "own": "from a table made for the probe",
     }[working_set]
     return (
         f"The server answers {_said(peak, 'primary-key lookups')} {where}"
-        f" at {peak.setting.threads} connection{'s' if peak.setting.threads != 1 else ''},"
-        f" 95 % of them within {duration_us(peak.latency.p95_us)}."
+        f" at {peak.setting.threads} connection{'s' if peak.setting.threads != 1 else ''}"
+        f"{_within(peak)}."
     )
 
 
@@ -98,6 +124,12 @@ def _nearest_page(found: Sequence[Curve]) -> Curve | None:
         ),
         default=None,
     )
+
+
+def _within(point: Point) -> str:
+    """What most of them took, where that is known."""
+    p95_us = point.latency.p95_us
+    return "" if math.isnan(p95_us) else f", 95 % of them within {duration_us(p95_us)}"
 
 
 def _said(point: Point, what: str) -> str:

@@ -15,10 +15,12 @@ from rich.text import Text
 
 from advisor.outcomes import Recommendation, Verdict
 from advisor.report.curve_table import LEGEND, curve_table, has_marks
+from advisor.report.host_text import host_table
 from advisor.report.inventory_text import inventory_rows
+from advisor.report.point_table import point_table, reasons
 from advisor.report.report import Report
 from advisor.report.summary import sentences
-from advisor.store.store import RunState
+from advisor.store.store import RunKind, RunState
 from probes.points import curves
 
 WIDTH = 100
@@ -40,8 +42,10 @@ def renderable(report: Report) -> RenderableType:
     """The whole report for a rich console."""
     return Group(
         *headline(report),
-        *_section("Machine and server", [_inventory(report)]),
+        *_inventory(report),
         *_curves(report),
+        *_points(report),
+        *_host(report),
         *_advice(report),
         *_not_judged(report),
         *_warnings(report),
@@ -61,7 +65,8 @@ def headline(report: Report) -> list[RenderableType]:
     """Which run it was, how it ended, and its figures in sentences."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    parts = [report.case.target, f"run {run.id}", f"plan {run.plan}", f"{started} UTC"]
+    how = "imported" if run.kind is RunKind.IMPORT else f"plan {run.plan}"
+    parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
     lines: list[RenderableType] = [Text(" · ".join(parts), style="bold")]
     if run.state is not RunState.DONE:
         lines.append(Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow"))
@@ -74,11 +79,23 @@ def _section(title: str, parts: list[RenderableType]) -> list[RenderableType]:
     return [Text(""), Text(title, style="bold cyan"), *parts] if parts else []
 
 
-def _inventory(report: Report) -> Table:
+def _inventory(report: Report) -> list[RenderableType]:
+    rows = list(inventory_rows(report.case.inventory))
+    if not rows:
+        rows = [(name.replace("_", " "), value) for name, value in _told(report)]
+        return _section("What the file tells", [_rows_of(rows)] if rows else [])
+    return _section("Machine and server", [_rows_of(rows)])
+
+
+def _told(report: Report) -> Iterator[tuple[str, str]]:
+    return ((name, each) for name, each in report.case.conditions.items() if each)
+
+
+def _rows_of(rows: list[tuple[str, str]]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
-    for label, value in inventory_rows(report.case.inventory):
+    for label, value in rows:
         table.add_row(label, Text(value))
     return table
 
@@ -93,7 +110,25 @@ def _curves(report: Report) -> list[RenderableType]:
     return _section("Curves", parts)
 
 
+def _points(report: Report) -> list[RenderableType]:
+    """Of what was asked for point by point; a check's reader wants the advice first."""
+    found = curves(report.case.points)
+    if not found or report.run.kind is RunKind.CHECK:
+        return []
+    parts: list[RenderableType] = [point_table(found)]
+    why: list[RenderableType] = list(reasons(found))
+    return _section("Points", [*parts, *([Text(""), *why] if why else [])])
+
+
+def _host(report: Report) -> list[RenderableType]:
+    if not report.host_samples:
+        return []
+    return _section("The host over time: mean and most", [host_table(report.host_samples)])
+
+
 def _advice(report: Report) -> list[RenderableType]:
+    if report.run.kind is RunKind.IMPORT:
+        return []
     by_verdict = {verdict: list(_of(report, verdict)) for verdict in Verdict}
     proposed = by_verdict[Verdict.RECOMMEND]
     numbered: list[RenderableType] = []
@@ -172,5 +207,6 @@ def _not_judged(report: Report) -> list[RenderableType]:
 
 
 def _warnings(report: Report) -> list[RenderableType]:
-    said = [*report.plan.warnings, *(each.message for each in report.warnings)]
+    planned = () if report.plan is None else report.plan.warnings
+    said = [*planned, *(each.message for each in report.warnings)]
     return _section("To know", [Text(f"• {text}") for text in dict.fromkeys(said)])

@@ -69,6 +69,7 @@ def load_plan(text: str) -> Plan:
             "budget": Budget(**content.get("budget", {})),
             "guard": None if guard is None else Guard(**guard),
             "cross_steps": tuple(content.get("cross_steps", ())),
+            "watch_pids": tuple(content.get("watch_pids", ())),
         }
     )
 

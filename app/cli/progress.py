@@ -21,11 +21,12 @@ from advisor.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.report.curve_table import MARKS, curve_table, title
+from advisor.report.curve_table import MARKS, curve_table
 from advisor.report.inventory_text import inventory_rows
+from advisor.report.setting_text import setting_line
 from advisor.wording import duration_us, percent, rate, seconds, size
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
-from probes.points import Point, Setting, curves
+from probes.points import Point, curves
 
 REDRAW_S = 0.12
 """The least time between two pictures: more often nobody sees it, and drawing costs CPU."""
@@ -171,12 +172,6 @@ def common_lines(event: CheckEvent) -> list[str]:
             return [f"Note: {event.message}"]
         case _:
             return []
-
-
-def setting_line(setting: Setting) -> str:
-    """``random read 16 KiB, 8 threads``."""
-    unit = "thread" if setting.threads == 1 else "threads"
-    return f"{title(setting)}, {setting.threads} {unit}"
 
 
 def point_line(point: Point) -> str:

@@ -3,6 +3,7 @@ import pytest
 from advisor import wording
 
 T = wording.THIN
+UNKNOWN = float("nan")
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,14 @@ T = wording.THIN
         (wording.percent(-0.2), f"-20{T}%"),
         (wording.times(1.456), "1.46×"),
         (wording.times(33.1), "33.1×"),
+        (wording.rate(UNKNOWN, "reads"), "–"),
+        (wording.duration_us(UNKNOWN), "–"),
+        (wording.seconds(UNKNOWN), "–"),
+        (wording.size(UNKNOWN), "–"),
+        (wording.throughput(UNKNOWN), "–"),
+        (wording.count(UNKNOWN), "–"),
+        (wording.percent(UNKNOWN), "–"),
+        (wording.times(UNKNOWN), "–"),
     ],
 )
 def test_figures_are_said_with_three_digits_and_their_unit(said: str, text: str) -> None:

@@ -9,10 +9,11 @@ import jsonschema
 
 from advisor.report.document import document, to_json
 from advisor.rules.registry import all_rules
-from advisor.store.store import RunState
-from probes.points import Trust
+from advisor.store.store import RunKind, RunState
+from probes.points import EndedBy, LimitedBy, Trust
 from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults, schema
+from tests.advisor.store.builders import BEATS, CALIBRATED, FOREIGN, IMPORTED, PROBE_PLAN
 
 
 def test_the_schema_is_one() -> None:
@@ -103,3 +104,64 @@ def test_figures_beyond_all_numbers_become_null() -> None:
     content = json.loads(to_json(replace(full, case=replace(full.case, points=(odd, *others)))))
     assert content["runs"][0]["points"][0]["ci95_per_s"] == [None, None]
     assert faults(content) == []
+
+
+def test_what_a_probe_adds_is_told() -> None:
+    full = report()
+    first, *others = full.case.points
+    probed = replace(
+        first,
+        ended_by=EndedBy.INTERVAL,
+        warmup_s=0.4,
+        limited_by=LimitedBy.PROBER,
+        details={"cpu_busy": 0.9, "mhz": (2400.0, float("nan"))},
+    )
+    content = json.loads(
+        to_json(
+            replace(
+                full,
+                case=replace(full.case, points=(probed, *others)),
+                run=replace(full.run, kind=RunKind.PROBE),
+                plan=PROBE_PLAN,
+                calibrated=CALIBRATED,
+                beats=BEATS,
+            )
+        )
+    )
+    assert faults(content) == []
+    point = content["runs"][0]["points"][0]
+    assert (point["ended_by"], point["limited_by"], point["warmup_s"]) == (
+        "interval",
+        "prober",
+        0.4,
+    )
+    assert point["details"] == {"cpu_busy": 0.9, "mhz": [2400.0, None]}
+    assert content["run"]["kind"] == "probe"
+    assert content["calibrated"]["ceiling_per_s"]["4096"]["64"] == 410_000.0
+    assert [beat["latency_us"] for beat in content["canary"]] == [850.0, 61_000.5]
+    assert content["plan"]["guard"]["added_us"] == 9000.0
+
+
+def test_an_import_has_no_plan_and_says_null_for_what_it_does_not_know() -> None:
+    full = report()
+    content = json.loads(
+        to_json(
+            replace(
+                full,
+                case=replace(full.case, points=(replace(FOREIGN, id=1),)),
+                run=replace(full.run, kind=RunKind.IMPORT),
+                plan=None,
+                host_samples=IMPORTED.host_samples,
+            )
+        )
+    )
+    assert faults(content) == []
+    assert content["plan"] is None
+    point = content["runs"][0]["points"][0]
+    assert point["latency_us"]["p95"] == 410.0
+    assert point["latency_us"]["p50"] is None
+    assert point["ci95_per_s"] == [None, None]
+    assert point["cpu_us_per_op"] is None
+    (sample,) = content["host_samples"]
+    assert sample["host"]["mhz"] is None
+    assert sample["host"]["queue"] == 7.9

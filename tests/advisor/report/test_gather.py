@@ -9,9 +9,10 @@ import pytest
 
 from advisor.report.document import document
 from advisor.report.gather import gather
+from advisor.report.text import render
 from advisor.store.store import RunState, Store
 from tests.advisor.report.schema import faults
-from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC
+from tests.advisor.store.builders import IMPORTED, PLAN, POINT, RAW, SAMPLES, SPEC
 
 
 def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,3 +28,18 @@ def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.Monke
     assert content["warnings"] == [{"code": "buffered", "message": "O_DIRECT was refused."}]
     assert content["target"]["ssh"]["host"] == "db7.example"
     assert content["plan"]["steps"][1]["setting"]["options"]["protocol"] == "prepared"
+
+
+def test_an_import_is_told_but_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
+    with Store.open() as store:
+        report = gather(store, store.add_import(IMPORTED, "lab"))
+    assert faults(document(report)) == []
+    assert report.judgement.recommendations == ()
+    text = render(report)
+    assert "lab · run 1 · imported" in text
+    assert "lab results.json" in text
+    assert "One job wrote buffered: it was left out." in text
+    assert "Advice" not in text
+    assert "nvme1n1" in text
+    assert "nan" not in text

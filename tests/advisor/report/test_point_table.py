@@ -1,0 +1,65 @@
+"""Every point with its interval, what ended it, and why it is not trusted."""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import replace
+
+from rich.console import Console, RenderableType
+
+from advisor.report.point_table import half_width, point_table, reasons
+from advisor.wording import THIN
+from probes.points import EndedBy, LimitedBy, Probe, Setting, Trust, curves
+from tests.advisor.report.builders import DIRECTORY, point
+from tests.advisor.store.builders import FOREIGN
+
+SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, DIRECTORY)
+SURE = replace(point(SETTING, 8600, 900), ended_by=EndedBy.INTERVAL, seconds=1.4)
+ODD = replace(
+    point(replace(SETTING, threads=64), 9100, 7000, Trust.DOUBTFUL, "The rate swung by 31 %."),
+    ended_by=EndedBy.TIME,
+    limited_by=LimitedBy.CPU,
+)
+
+
+def shown(part: RenderableType) -> str:
+    console = Console(file=io.StringIO(), width=120, color_system=None)
+    with console.capture() as captured:
+        console.print(part)
+    return captured.get().replace(THIN, " ")
+
+
+def words(row: str) -> str:
+    return " ".join(row.split())
+
+
+def test_each_point_has_its_row() -> None:
+    head, _, *rows = shown(point_table(curves([SURE, ODD]))).splitlines()
+    assert head.split("  ")[0] == "measured"
+    assert words(rows[0]) == "random read 16 KiB 8 8.60k 2 % 0.90 1.80 2.70 1.4 interval"
+    assert words(rows[1]) == "64 9.10k? 2 % 7.00 14.0 21.0 1.0 time doubtful"
+
+
+def test_what_is_unknown_is_a_dash() -> None:
+    row = shown(point_table(curves([FOREIGN]))).splitlines()[2]
+    assert words(row) == "random read 16 KiB 16 80.0k – – 0.41 – – –"
+
+
+def test_reasons_name_the_point() -> None:
+    said = [line.plain.replace(THIN, " ") for line in reasons(curves([SURE, ODD]))]
+    assert said == [
+        "? random read 16 KiB, 64 threads  The rate swung by 31 %."
+        " The CPUs were the limit, not the drive."
+    ]
+
+
+def test_two_engines_are_told_apart() -> None:
+    text = shown(point_table(curves([SURE, replace(SURE, engine="fio-3.33")])))
+    assert "(fio-3.33)" in text
+    assert "(leadline-agent 0.1.0)" in text
+
+
+def test_the_half_width_is_a_share_of_the_rate() -> None:
+    assert half_width(SURE) == 0.02 * 8600 / 8600
+    assert math.isnan(half_width(FOREIGN))
