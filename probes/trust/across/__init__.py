@@ -1,0 +1,1 @@
+"""What shows only beside other points, or with what is known of the drive; one check a file."""

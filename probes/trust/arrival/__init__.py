@@ -1,0 +1,1 @@
+"""What can be doubted in one point as soon as it arrives; one check a file."""

@@ -1,0 +1,33 @@
+"""Judging points beside each other, and against what is known of their drive.
+
+A single point can look sound and yet be a cache's, or faster than its bus. What its own figures say
+is ``probes.trust.point``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from probes.points import Point
+from probes.trust.doubt import Doubt, lower
+from probes.trust.surroundings import Surroundings
+
+__all__ = ["CHECKS", "Surroundings", "review"]
+
+Check = Callable[[Sequence[Point], Surroundings], Iterator[tuple[int, Doubt]]]
+
+CHECKS: tuple[Check, ...] = ()
+"""Each yields doubts with the index of the point that they are about."""
+
+
+def review(points: Sequence[Point], surroundings: Surroundings) -> list[Point]:
+    """The same points, in their order, with what shows only beside others.
+
+    Trust only ever falls; ids and figures stay. Reviewing again changes nothing: checks look at
+    figures, never at trust.
+    """
+    doubts: dict[int, list[Doubt]] = {}
+    for check in CHECKS:
+        for index, doubt in check(points, surroundings):
+            doubts.setdefault(index, []).append(doubt)
+    return [lower(point, doubts.get(index, ())) for index, point in enumerate(points)]
