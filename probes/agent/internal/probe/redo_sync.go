@@ -8,23 +8,58 @@ import (
 )
 
 func prepareRedoSync(r *runner, point plan.Point) (*measurement, error) {
-	log, err := r.redoLog(point)
+	log, binlog, free, err := r.logsFor(point)
 	if err != nil {
 		return nil, err
 	}
-	writer, err := log.NewWriter(point.BlockSizeBytes, point.Sync)
+	committers, err := log.Open(point.Threads, point.BlockSizeBytes, point.Sync, binlog)
 	if err != nil {
+		free()
 		return nil, err
 	}
-	one := part{workers: []load.Worker{writer}, issued: func(operations uint64) events.Issued {
-		bytes := operations * uint64(point.BlockSizeBytes)
-		return events.Issued{Writes: operations, WrittenBytes: bytes, Syncs: operations}
-	}}
+	one := part{
+		workers: committers.Each,
+		issued:  func(uint64) events.Issued { return redoIssued(point, committers) },
+		details: func(*load.Result) map[string]any { return redoDetails(committers) },
+	}
 	if log.InMemory {
 		one.direct = new(bool)
 		r.warn(point, events.Buffered, "this directory lies in memory: there is nothing to sync to")
 	}
-	return single(one, writer.Close), nil
+	return single(one, func() {
+		committers.Close()
+		free()
+	}), nil
+}
+
+// logsFor returns the point's log, and its binlog where it has one. Logs that grow are the point's
+// own, and given back by free.
+func (r *runner) logsFor(point plan.Point) (log, binlog *redo.Log, free func(), err error) {
+	var own []*redo.Log
+	free = func() {
+		for _, one := range own {
+			one.Close()
+		}
+	}
+	grow := func() (*redo.Log, error) {
+		one, err := redo.CreateGrowing(point.Directory, r.plan.IgnoreFloor)
+		if err == nil {
+			own = append(own, one)
+		}
+		return one, err
+	}
+	if point.Log == plan.Growing {
+		log, err = grow()
+	} else {
+		log, err = r.redoLog(point)
+	}
+	if err == nil && point.Binlog {
+		binlog, err = grow()
+	}
+	if err != nil {
+		free()
+	}
+	return log, binlog, free, err
 }
 
 // redoLog makes the directory's log when the point is the first to use it.
@@ -38,4 +73,25 @@ func (r *runner) redoLog(point plan.Point) (*redo.Log, error) {
 	}
 	r.logs[point.Directory] = log
 	return log, nil
+}
+
+func redoIssued(point plan.Point, committers *redo.Committers) events.Issued {
+	commits, syncs := committers.Totals()
+	files := uint64(1)
+	if point.Binlog {
+		files = 2
+	}
+	return events.Issued{
+		Writes:       syncs * files,
+		WrittenBytes: commits * files * uint64(point.BlockSizeBytes),
+		Syncs:        syncs * files,
+	}
+}
+
+func redoDetails(committers *redo.Committers) map[string]any {
+	commits, syncs := committers.Totals()
+	return map[string]any{
+		"syncs":            syncs,
+		"commits_per_sync": rounded(float64(commits)/float64(max(1, syncs)), 3),
+	}
 }

@@ -3,80 +3,216 @@ package redo
 import (
 	"errors"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"leadline/agent/internal/drivetest"
 	"leadline/agent/internal/faults"
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 )
 
-func TestEveryWayToSyncAppends(t *testing.T) {
-	directory := t.TempDir()
-	log, err := Create(directory, true)
+func create(t *testing.T, directory string, growing bool) *Log {
+	t.Helper()
+	make := Create
+	if growing {
+		make = CreateGrowing
+	}
+	log, err := make(directory, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer log.Close()
+	t.Cleanup(log.Close)
+	return log
+}
+
+func open(t *testing.T, log *Log, count, blockBytes int, sync string, binlog *Log) *Committers {
+	t.Helper()
+	committers, err := log.Open(count, blockBytes, sync, binlog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(committers.Close)
+	return committers
+}
+
+func measure(t *testing.T, committers *Committers, length time.Duration) (*load.Result, error) {
+	t.Helper()
+	before := runtime.GOMAXPROCS(len(committers.Each) + 4)
+	defer runtime.GOMAXPROCS(before)
+	return load.Run(committers.Each, 0, length, func(load.Sample) {})
+}
+
+func run(t *testing.T, committers *Committers, length time.Duration) *load.Result {
+	t.Helper()
+	result, err := measure(t, committers, length)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Counts.Operations == 0 {
+		t.Error("nothing was committed")
+	}
+	return result
+}
+
+func sizeOf(t *testing.T, log *Log) int64 {
+	t.Helper()
+	var info unix.Stat_t
+	if err := unix.Fstat(log.fd, &info); err != nil {
+		t.Fatal(err)
+	}
+	return info.Size
+}
+
+func wantFault(t *testing.T, err error, code string) {
+	t.Helper()
+	var fault *faults.Fault
+	if !errors.As(err, &fault) || fault.Code != code {
+		t.Errorf("%v instead of the fault %s", err, code)
+	}
+}
+
+func TestEveryWayToSyncAppends(t *testing.T) {
+	directory := t.TempDir()
+	log := create(t, directory, false)
 	if names, err := os.ReadDir(directory); err != nil || len(names) != 0 {
 		t.Errorf("the directory shows %v (%v)", names, err)
 	}
 	for _, sync := range []string{plan.Fdatasync, plan.Fsync, plan.ODsync} {
 		for _, blockBytes := range []int{512, 16384} {
-			writer, err := log.NewWriter(blockBytes, sync)
-			if err != nil {
-				t.Fatal(err)
+			committers := open(t, log, 1, blockBytes, sync, nil)
+			result := run(t, committers, 50*time.Millisecond)
+			// The last one ended too late to be counted.
+			commits, syncs := committers.Totals()
+			if commits != syncs || commits != result.Counts.Operations+1 {
+				t.Errorf("%d commits by %d syncs, %d were counted", commits, syncs, result.Counts.Operations)
 			}
-			result, err := load.Run([]load.Worker{writer}, 0, 50*time.Millisecond, func(load.Sample) {})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if result.Counts.Operations == 0 {
-				t.Errorf("%s with %d bytes did nothing", sync, blockBytes)
-			}
-			writer.Close()
 		}
 	}
-	var info unix.Stat_t
-	if err := unix.Fstat(log.fd, &info); err != nil || info.Size != logBytes {
-		t.Errorf("the log has %d bytes (%v)", info.Size, err)
+	if size := sizeOf(t, log); size != logBytes {
+		t.Errorf("the log has %d bytes", size)
 	}
 }
 
 func TestAppendsComeRound(t *testing.T) {
-	directory := "/dev/shm"
-	log, err := Create(directory, true)
+	for _, growing := range []bool{false, true} {
+		log := create(t, "/dev/shm", growing)
+		if !log.InMemory {
+			t.Skip("/dev/shm is on a drive here; coming round would take long")
+		}
+		result := run(t, open(t, log, 1, 48<<10, plan.Fdatasync, nil), 500*time.Millisecond)
+		if rounds := result.Counts.Operations * (48 << 10) / logBytes; rounds < 1 {
+			t.Skipf("this host was too slow to come round: %d appends", result.Counts.Operations)
+		}
+		if size := sizeOf(t, log); size > logBytes || !growing && size != logBytes {
+			t.Errorf("growing %v: the log has %d bytes", growing, size)
+		}
+	}
+}
+
+func TestAGrowingLogHoldsWhatWasAppended(t *testing.T) {
+	log := create(t, t.TempDir(), true)
+	for range 2 {
+		// The second point begins with an empty file again.
+		committers := open(t, log, 4, 4096, plan.Fdatasync, nil)
+		run(t, committers, 50*time.Millisecond)
+		commits, _ := committers.Totals()
+		if size := sizeOf(t, log); size != int64(commits)*4096 {
+			t.Errorf("the log has %d bytes after %d commits of 4096", size, commits)
+		}
+	}
+}
+
+func TestManyCommitBySyncsOfOne(t *testing.T) {
+	log := create(t, t.TempDir(), true)
+	for _, count := range []int{2, 16, 64} {
+		committers := open(t, log, count, 512, plan.Fdatasync, nil)
+		result := run(t, committers, 200*time.Millisecond)
+		commits, syncs := committers.Totals()
+		if syncs == 0 || commits > syncs*uint64(count) {
+			t.Errorf("%d committers made %d commits by %d syncs", count, commits, syncs)
+		}
+		// Nobody has more than one commit under way when time is up, and nobody is left out.
+		if missing := commits - result.Counts.Operations; missing > uint64(count) {
+			t.Errorf("%d of %d commits were not counted", missing, commits)
+		}
+		if count == 64 && commits < 4*syncs {
+			t.Errorf("64 committers made %d commits by %d syncs", commits, syncs)
+		}
+	}
+}
+
+func TestEveryRecordIsNew(t *testing.T) {
+	log := create(t, t.TempDir(), true)
+	run(t, open(t, log, 8, 512, plan.Fdatasync, nil), 50*time.Millisecond)
+	content := make([]byte, sizeOf(t, log))
+	if _, err := unix.Pread(log.fd, content, 0); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for at := 0; at < len(content); at += 512 {
+		seen[string(content[at:at+512])] = true
+	}
+	if len(seen) != len(content)/512 {
+		t.Errorf("%d of %d records are unlike all others", len(seen), len(content)/512)
+	}
+}
+
+func TestABinlogIsWrittenAlong(t *testing.T) {
+	directory := t.TempDir()
+	log, binlog := create(t, directory, false), create(t, directory, true)
+	committers := open(t, log, 4, 512, plan.Fdatasync, binlog)
+	run(t, committers, 50*time.Millisecond)
+	commits, _ := committers.Totals()
+	if size := sizeOf(t, binlog); size != int64(commits)*512 {
+		t.Errorf("the binlog has %d bytes after %d commits of 512", size, commits)
+	}
+}
+
+func TestAFailureEndsAllCommitters(t *testing.T) {
+	full, err := unix.Open("/dev/full", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		t.Skip(err)
 	}
+	log := &Log{directory: "/dev", fd: full}
 	defer log.Close()
-	if !log.InMemory {
-		t.Skip("/dev/shm is on a drive here; coming round would take long")
+	for _, count := range []int{1, 16} {
+		_, err = measure(t, open(t, log, count, 512, plan.Fdatasync, nil), time.Minute)
+		wantFault(t, err, faults.NoSpace)
 	}
-	writer, err := log.NewWriter(48<<10, plan.Fdatasync)
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestADriveThatGoesAwayIsTold(t *testing.T) {
+	directory, fail := drivetest.Failing(t, 96<<20)
+	log := create(t, directory, false)
+	committers := open(t, log, 8, 512, plan.Fdatasync, nil)
+	timer := time.AfterFunc(50*time.Millisecond, fail)
+	defer timer.Stop()
+	_, err := measure(t, committers, time.Minute)
+	wantFault(t, err, faults.IO)
+	if commits, _ := committers.Totals(); commits == 0 {
+		t.Error("nothing was committed before")
 	}
-	defer writer.Close()
-	result, err := load.Run([]load.Worker{writer}, 0, 500*time.Millisecond, func(load.Sample) {})
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestADirectoryThatFillsUpIsTold(t *testing.T) {
+	directory := drivetest.Full(t, 1<<20)
+	committers := open(t, create(t, directory, true), 4, 4096, plan.Fdatasync, nil)
+	_, err := measure(t, committers, time.Minute)
+	wantFault(t, err, faults.NoSpace)
+	if commits, _ := committers.Totals(); commits < 200 || commits > 260 {
+		t.Errorf("%d commits of 4096 bytes went into 1 MiB", commits)
 	}
-	if rounds := result.Counts.Operations * (48 << 10) / logBytes; rounds < 1 {
-		t.Skipf("this host was too slow to come round: %d appends", result.Counts.Operations)
-	}
-	var info unix.Stat_t
-	if err := unix.Fstat(log.fd, &info); err != nil || info.Size != logBytes {
-		t.Errorf("the log grew to %d bytes (%v)", info.Size, err)
-	}
+	_, err = Create(directory, true)
+	wantFault(t, err, faults.NoSpace)
 }
 
 func TestAMissingDirectoryIsNamed(t *testing.T) {
 	_, err := Create(t.TempDir()+"/none", true)
-	var fault *faults.Fault
-	if !errors.As(err, &fault) || fault.Code != faults.DirectoryMissing {
-		t.Errorf("%v instead of a missing directory", err)
-	}
+	wantFault(t, err, faults.DirectoryMissing)
+	_, err = CreateGrowing("/sys/kernel", true)
+	wantFault(t, err, faults.DirectoryReadOnly)
 }
