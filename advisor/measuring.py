@@ -1,82 +1,50 @@
-"""Carrying out a plan on a target, and keeping every point as it arrives."""
+"""Carrying out a plan on a target: drives first, then the server."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from probes.engines.cross import cross_checked
+from probes.mysql.own_schema import own_schema
+
+from advisor.engines import open_engine
 from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
-from advisor.store.store import RunState, Store
+from advisor.recording import Recorder
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
 from probes.engines.mysql_work import MySQLWork
-from probes.errors import Cancelled, LeadlineError, NotEnoughSpace, SandboxFailed
-from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Warned
+from probes.errors import NotEnoughSpace, SandboxFailed
+from probes.events import EngineEvent, PointStarted, Warned
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
-from probes.plans.plan import Plan, Step
-from probes.points import Probe
+from probes.plans.chooser import AdaptiveChooser, InOrder
+from probes.plans.part import part_of
+from probes.plans.plan import Plan
 from probes.sandbox import sandbox as sandboxes
 from probes.targets.address import Prompts
-
-
-@dataclass(frozen=True, slots=True)
-class Recorder:
-    """The run in the store to which everything that arrives is written."""
-
-    store: Store
-    run_id: int
-
-    def keep(self, event: CheckEvent) -> CheckEvent:
-        """Write what must survive; the event comes back as the store knows it."""
-        match event:
-            case PointDone():
-                point = self.store.add_point(self.run_id, event.point, event.samples)
-                return replace(event, point=point)
-            case Warned():
-                self.store.add_warning(self.run_id, event.code, event.message)
-            case EngineReady():
-                self.store.set_condition(self.run_id, "engine", f"{event.engine} {event.version}")
-        return event
-
-
-@contextmanager
-def recorded(store: Store, run_id: int) -> Iterator[Recorder]:
-    """Give the run its end, whatever it is; what arrived before stays."""
-    try:
-        yield Recorder(store, run_id)
-    except (Cancelled, GeneratorExit):
-        store.end_run(run_id, RunState.CANCELLED, "Stopped before its end.")
-        raise
-    except LeadlineError as error:
-        store.end_run(run_id, RunState.FAILED, error.sentence)
-        raise
-    except BaseException as error:
-        store.end_run(run_id, RunState.FAILED, f"Unexpected fault: {type(error).__name__}.")
-        raise
-    store.end_run(run_id, RunState.DONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """What is measured, where, and with which answers to questions.
 
-    ``existing`` is a table of the server's own for point selects; None with a sandbox or without.
+    ``existing`` is a table of the server's own, for point selects and for the guard; None without.
+    ``own_schema`` is the consent to a schema of Leadline's own on the server.
     """
 
     link: Link
     plan: Plan
     directory: str
     existing: MySQLWork | None
+    own_schema: bool
     prompts: Prompts
     token: CancelToken
 
 
 def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
-    """Measure the whole plan: drives first, then the server. Yields what the store has kept."""
+    """Measure the whole plan. Yields what the store has kept. Raises LeadlineError."""
     pace = Pace(work.plan)
     for event in _numbered(_all_parts(work, recorder), len(work.plan.steps)):
         yield recorder.keep(event)
@@ -86,19 +54,31 @@ def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
 
 
 def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
-    storage = _part(work.plan, storage=True)
+    storage = part_of(work.plan, server=False)
     if storage.steps:
         yield StageStarted(Stage.MEASURE, f"Measuring the drive under {work.directory}.")
-        yield from AgentEngine(work.link.target).measure(storage, mysql=None, token=work.token)
-    lookups = _part(work.plan, storage=False)
+        yield from _measure(work, storage, work.existing if storage.guard else None)
+    lookups = part_of(work.plan, server=True)
     if not lookups.steps:
         return
     if work.plan.sandbox:
         yield from _in_sandbox(work, lookups, recorder)
+    elif work.own_schema:
+        yield from _in_own_schema(work, lookups)
     else:
         yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
-        engine = AgentEngine(work.link.target)
-        yield from engine.measure(lookups, mysql=work.existing, token=work.token)
+        yield from _measure(work, lookups, work.existing)
+
+
+def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
+    """One part of the plan by its engine, and by a second one where that shall check it."""
+    chooser = AdaptiveChooser(part) if part.adaptive else InOrder(part)
+    engine = open_engine(work.link.target, part.engine)
+    if part.cross_engine and part.cross_steps:
+        second = open_engine(work.link.target, part.cross_engine)
+        yield from cross_checked(engine, second, part, chooser, mysql=mysql, token=work.token)
+    else:
+        yield from engine.measure(part, chooser, mysql=mysql, token=work.token)
 
 
 def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:
@@ -108,15 +88,24 @@ def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[Check
             yield from sandbox.fill(lookups.table_bytes, work.token)
             if work.link.mysql is None:
                 recorder.store.add_answers(recorder.run_id, _answers(work, sandbox))
-                recorder.store.set_condition(recorder.run_id, "mysql", "sandbox")
+                recorder.set("mysql", "sandbox")
             yield StageStarted(
                 Stage.MEASURE, f"Measuring primary-key lookups on {sandbox.version}."
             )
-            engine = AgentEngine(work.link.target)
-            yield from engine.measure(lookups, mysql=sandbox.work(), token=work.token)
+            yield from _measure(work, replace(lookups, guard=None), sandbox.work())
     except (SandboxFailed, NotEnoughSpace) as error:
         # The drive has been measured by now: that stands without the server.
         yield Warned("sandbox_failed", f"Primary-key lookups were left out: {error}")
+
+
+def _in_own_schema(work: Work, lookups: Plan) -> Iterator[CheckEvent]:
+    if work.link.mysql is None:
+        raise ValueError("consent to a schema without a server")
+    yield StageStarted(Stage.PREPARE, "Filling a table in a schema of Leadline's own.")
+    with own_schema(work.link.mysql, lookups.table_bytes, work.token) as own:
+        yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups and updates.")
+        guard = None if lookups.guard is None else replace(lookups.guard, working_set="own")
+        yield from _measure(work, replace(lookups, guard=guard), own)
 
 
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
@@ -131,19 +120,6 @@ def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
                 raw = end.value
                 break
     return {name: text for name, text in raw.answers.items() if name.startswith("mysql.")}
-
-
-def _part(plan: Plan, *, storage: bool) -> Plan:
-    def belongs(step: Step) -> bool:
-        return (step.setting.probe is not Probe.POINT_SELECT) is storage
-
-    return replace(
-        plan,
-        steps=tuple(step for step in plan.steps if belongs(step)),
-        file_sets=plan.file_sets if storage else (),
-        sandbox=plan.sandbox and not storage,
-        table_bytes=0 if storage else plan.table_bytes,
-    )
 
 
 def _numbered(

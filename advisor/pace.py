@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.events import CheckEvent, Progressed
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken
-from probes.plans.builtin import SANDBOX_START_S, TABLE_BYTES_PER_S, fill_seconds
+from probes.plans.expected import SANDBOX_START_S, TABLE_BYTES_PER_S, fill_seconds
 from probes.plans.plan import Plan
 from probes.points import Setting
 

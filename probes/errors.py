@@ -15,7 +15,8 @@
     ├── ProbeError                 a measurement can't be made
     │   ├── DirectoryUnusable      missing, read-only, not a directory
     │   ├── NotEnoughSpace         the free-space floor forbids the plan
-    │   ├── AgentFailed            the agent died or spoke nonsense
+    │   ├── EngineFailed           what measures died, fell silent or spoke nonsense
+    │   │   └── AgentFailed        Leadline's own agent did
     │   └── SandboxFailed          the throwaway server did not start or work
     ├── GuardTripped               a safety limit ended the run
     ├── Cancelled                  the user ended the run
@@ -100,7 +101,11 @@ class NotEnoughSpace(ProbeError):
     """The free-space floor forbids the plan's files."""
 
 
-class AgentFailed(ProbeError):
+class EngineFailed(ProbeError):
+    """What measures could not be started, died, fell silent or spoke nonsense."""
+
+
+class AgentFailed(EngineFailed):
     """The agent could not be started, died, or spoke nonsense."""
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from probes.cancel import CancelToken
-from probes.engines.agent_events import AgentReader, planned_silence_s
-from probes.engines.agent_plan import plan_line
+from probes.engines.agent_events import AgentReader
+from probes.engines.agent_plan import end_line, plan_line, point_line
+from probes.engines.engine import Chooser
 from probes.engines.mysql_work import MySQLWork
+from probes.engines.patience import Patience
 from probes.errors import AgentFailed, LeadlineError
-from probes.events import EngineEvent
+from probes.events import EngineEvent, Warned
 from probes.plans.plan import Plan
+from probes.points import Setting
 from probes.targets.target import Stream, Target
 
 _POLL_S = 0.25
@@ -23,41 +27,71 @@ class AgentEngine:
     def __init__(self, target: Target) -> None:
         self._target = target
 
+    @property
+    def name(self) -> str:
+        """What points and messages call it."""
+        return "agent"
+
+    def refuses(self, setting: Setting) -> str:
+        """Nothing: every probe was made for it."""
+        return ""
+
     def measure(
-        self, plan: Plan, *, mysql: MySQLWork | None, token: CancelToken
+        self, plan: Plan, chooser: Chooser, *, mysql: MySQLWork | None, token: CancelToken
     ) -> Iterator[EngineEvent]:
-        """Carry out the plan's steps in their order.
+        """Carry out the steps that ``chooser`` names, one after the other; see Engine.
 
-        Raises Cancelled soon after ``token`` is raised, AgentFailed when the agent dies or falls
-        silent, ConnectionLost when the way to it is cut, and the typed error of a fatal fault.
+        Files of the plan stay until the end. What a used-up budget leaves out is told as a warning.
         """
-        reader = AgentReader(plan)
-        with self._target.stream([self._target.agent(), "probe"], token=token) as stream:
-            token.check()
-            stream.send(plan_line(plan, mysql))
-            yield from self._listen(stream, reader, planned_silence_s(plan), token)
-            if not reader.done:
-                raise _died(stream, self._target.name)
+        first = chooser.choose(())
+        if first is not None:
+            with self._target.stream([self._target.agent(), "probe"], token=token) as stream:
+                token.check()
+                stream.send(plan_line(plan, first, mysql))
+                talk = _Talk(plan, chooser, first, stream)
+                yield from self._listen(talk, token)
+                if not talk.reader.done:
+                    raise _died(stream, self._target.name)
+        if chooser.stopped_because:
+            yield Warned("budget", chooser.stopped_because)
 
-    def _listen(
-        self, stream: Stream, reader: AgentReader, patience_s: float, token: CancelToken
-    ) -> Iterator[EngineEvent]:
-        silent_s = 0.0
-        while not reader.done:
-            line = stream.read_line(_POLL_S)
+    def _listen(self, talk: _Talk, token: CancelToken) -> Iterator[EngineEvent]:
+        patience = Patience(self._target.name)
+        while not talk.reader.done:
+            line = talk.stream.read_line(_POLL_S)
             token.check()
             if line is None:
                 return
             if line:
-                silent_s = 0.0
-                yield from reader.read(line)
-                continue
-            silent_s += _POLL_S
-            if silent_s > patience_s:
-                raise AgentFailed(
-                    f"The agent on {self._target.name} has said nothing for {patience_s:.0f} s.",
-                    "The drive may hang; look at the kernel's log there.",
-                )
+                yield from talk.hear(line)
+                patience.heard(talk.reader.running, alive=talk.reader.heartbeat)
+            else:
+                patience.waited(_POLL_S)
+
+
+class _Talk:
+    """Hears what the agent says and tells it the next point whenever it waits for one."""
+
+    def __init__(self, plan: Plan, chooser: Chooser, first: int, stream: Stream) -> None:
+        self._plan = plan
+        self._chooser = chooser
+        self._asked = Counter((first,))
+        self.stream = stream
+        self.reader = AgentReader(plan)
+
+    def hear(self, line: bytes) -> Iterator[EngineEvent]:
+        yield from self.reader.read(line)
+        if self.reader.waiting:
+            self.reader.asked()
+            self.stream.send(self._next_line())
+
+    def _next_line(self) -> bytes:
+        index = None if self.reader.over_budget else self._chooser.choose(self.reader.points)
+        if index is None:
+            return end_line()
+        repeat = self._asked[index]
+        self._asked[index] += 1
+        return point_line(self._plan, index, repeat)
 
 
 def _died(stream: Stream, where: str) -> AgentFailed:

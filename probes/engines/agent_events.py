@@ -1,24 +1,33 @@
-"""What the agent says, read into events; a pure function of its lines."""
+"""What the agent says, read into events; a pure function of its lines (see its PROTOCOL.md)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from probes.engines.intervals import rate_interval
+from probes.engines.agent_plan import step_index
+from probes.engines.agent_words import (
+    ENGINE,
+    ERRORS,
+    canary,
+    ended_by,
+    host_sample,
+    number,
+    ready,
+    sentence,
+)
 from probes.errors import (
     AgentFailed,
     DirectoryUnusable,
     LeadlineError,
-    MySQLAccessDenied,
-    MySQLConnectionLost,
-    MySQLError,
-    MySQLUnreachable,
     NotEnoughSpace,
     ProbeError,
 )
 from probes.events import (
+    Calibrated,
     EngineEvent,
     EngineReady,
     PointDone,
@@ -28,47 +37,43 @@ from probes.events import (
     Warned,
 )
 from probes.histogram import read_histogram, summarise
-from probes.plans.plan import Plan
-from probes.points import Point, Sample, Setting, Trust
+from probes.plans.plan import FileSet, Plan, Step
+from probes.points import Point, Probe, Sample, Setting, Trust
+from probes.trust.point import judge
 
-ENGINE = "agent"
+BUDGET = "budget"
+"""The warning that the plan's budget is used up: nothing more will be measured."""
 
-BUFFERED = (
-    "The filesystem refused O_DIRECT, so the page cache took part and the figure may be memory's."
-)
+_TOLD_BY_THE_POINT = {"buffered", "fewer_threads"}
+"""Warnings of which the point's own figures tell, too."""
 
-WIDEST_INTERVAL = 0.50
-"""Half a 95 % interval above this share of the rate: the drive did two different things."""
-
-_FREE_SPACE = "Free some space, or choose another directory."
-_ANOTHER_DIRECTORY = "Choose another directory."
-
-_ERRORS: dict[str, tuple[type[LeadlineError], str]] = {
-    "directory_missing": (DirectoryUnusable, _ANOTHER_DIRECTORY),
-    "directory_read_only": (DirectoryUnusable, _ANOTHER_DIRECTORY),
-    "no_space": (NotEnoughSpace, _FREE_SPACE),
-    "mysql_refused": (MySQLUnreachable, "Is the server running, and does it listen there?"),
-    "mysql_denied": (MySQLAccessDenied, "Does the account have SELECT on the table?"),
-    "mysql_lost": (MySQLConnectionLost, "Look at the server's error log; then measure again."),
-    "mysql_query": (MySQLError, ""),
-    "bad_plan": (AgentFailed, "Use the agent that came with this Leadline."),
-}
+_READERS = "reads"
 
 
 class AgentReader:
     """Turns the agent's lines into events, in their order.
 
-    ``done`` is set when the agent said that it has finished. Events of an unknown kind are passed
-    over, so that an older Leadline can read a newer agent. A fault of one point becomes a warning;
-    only where the directory let no point at all be measured, it is raised at the end.
+    ``done`` is set when the agent said that it has finished, ``waiting`` when it waits for further
+    points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
+    ``heartbeat`` whether its last line said no more than that it lives.
+    Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
+    fault of one point becomes a warning; only where the directory let no point at all be measured,
+    it is raised at the end.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._samples: list[Sample] = []
+        self._samples: dict[str, list[Sample]] = {}
         self._doubts: dict[str, list[str]] = {}
+        self._ready: EngineReady | None = None
+        self._calibrated: Calibrated | None = None
+        self._started_id = ""
         self._no_point_because: LeadlineError | None = None
-        self._points = 0
+        self.points: list[Point] = []
+        self.running: Step | None = None
+        self.heartbeat = False
+        self.waiting = False
+        self.over_budget = False
         self.done = False
 
     def read(self, line: bytes) -> Iterator[EngineEvent]:
@@ -83,132 +88,156 @@ class AgentReader:
                 details=repr(line[:400]),
             ) from error
 
+    def asked(self) -> None:
+        """Another point was sent: the agent no longer waits."""
+        self.waiting = False
+
     def _read(self, message: Mapping[str, Any]) -> Iterator[EngineEvent]:
+        self.heartbeat = message["event"] == "alive"
         match message["event"]:
             case "hello":
-                yield EngineReady(
-                    ENGINE,
-                    str(message["version"]),
-                    float(message["clock_ns"]),
-                    float(message["overhead_ns_per_op"]),
-                )
+                self._ready = ready(message)
+                yield self._ready
+            case "calibrated":
+                yield self._calibration(message)
+            case "canary":
+                yield canary(message)
             case "preparing":
                 yield self._preparing(message)
             case "point_started":
-                self._samples = []
-                index = int(message["id"])
-                yield PointStarted(self._setting(message), index, len(self._plan.steps))
+                yield from self._started(message)
             case "sample":
-                sample = _sample(message)
-                self._samples.append(sample)
-                yield SampleTaken(self._setting(message), sample)
+                yield self._sample(message)
             case "point":
                 yield self._point(message)
             case "warning":
                 yield self._warning(message)
             case "error":
                 yield self._error(message)
+            case "waiting":
+                self.waiting = True
+                self.running = None
             case "done":
                 self.done = True
-                if self._no_point_because is not None and not self._points:
+                if self._no_point_because is not None and not self.points:
                     raise self._no_point_because
 
+    def _step(self, message: Mapping[str, Any]) -> Step:
+        index = step_index(message["id"])
+        if index < 0:
+            raise ValueError(message["id"])
+        return self._plan.steps[index]
+
     def _setting(self, message: Mapping[str, Any]) -> Setting:
-        return self._plan.steps[int(message["id"])].setting
+        setting = self._step(message).setting
+        part = message.get("part")
+        if not part:
+            return setting
+        return replace(setting, options={**setting.options, "part": str(part)})
+
+    def _calibration(self, message: Mapping[str, Any]) -> Calibrated:
+        cost = self._ready
+        self._calibrated = Calibrated(
+            clock_ns=math.nan if cost is None else cost.clock_ns,
+            overhead_ns_per_op=math.nan if cost is None else cost.overhead_ns_per_op,
+            processors=int(message["processors"]),
+            wakeup_us={int(threads): float(us) for threads, us in message["wakeup_us"].items()},
+            ceiling_per_s={
+                int(size): {int(threads): float(rate) for threads, rate in rates.items()}
+                for size, rates in message["ceiling_per_s"].items()
+            },
+        )
+        return self._calibrated
 
     def _preparing(self, message: Mapping[str, Any]) -> Preparing:
         # Filling and reading back are one piece of work to whoever waits for it.
         total = int(message["total_bytes"])
         done = int(message["done_bytes"])
-        if message.get("stage") in ("filling", "reading"):
-            done = (done if message["stage"] == "filling" else total + done) // 2
         files = self._plan.file_sets[int(message["file_set"])]
-        count = "1 file" if files.files == 1 else f"{files.files} files"
-        return Preparing(f"{count} in {files.directory}", done, total)
+        if files.settle and message.get("stage") in ("filling", "reading"):
+            done = (done if message["stage"] == "filling" else total + done) // 2
+        return Preparing(called(files), done, total)
+
+    def _started(self, message: Mapping[str, Any]) -> Iterator[PointStarted]:
+        step = self._step(message)
+        identity = str(message["id"])
+        # Each part of a mixture may say that it starts.
+        if self.running is not None and identity == self._started_id:
+            return
+        self._samples, self._started_id, self.running = {}, identity, step
+        yield PointStarted(step.setting, step_index(identity), len(self._plan.steps))
+
+    def _sample(self, message: Mapping[str, Any]) -> SampleTaken:
+        sample = Sample(
+            float(message["at_s"]),
+            float(message["rate_per_s"]),
+            float(message["p95_us"]),
+            float(message["p99_us"]),
+            host_sample(message.get("host")),
+        )
+        self._samples.setdefault(str(message.get("part", "")), []).append(sample)
+        return SampleTaken(self._setting(message), sample)
 
     def _point(self, message: Mapping[str, Any]) -> PointDone:
-        self._points += 1
-        rate = float(message["rate_per_s"])
-        counted = [sample.rate_per_s for sample in self._samples if sample.at_s > 0]
-        interval = rate_interval(rate, counted)
-        doubts = self._doubts.pop(str(message["id"]), []) + _doubts(message, rate, interval)
+        setting = self._setting(message)
+        samples = tuple(self._samples.get(str(message.get("part", "")), ()))
+        told = self._doubts.get(str(message["id"]), [])
+        low, high = message.get("ci95_per_s") or (None, None)
         point = Point(
-            setting=self._setting(message),
+            setting=setting,
             engine=ENGINE,
             seconds=float(message["seconds"]),
             operations=int(message["operations"]),
-            rate_per_s=rate,
-            ci95_per_s=interval,
+            rate_per_s=float(message["rate_per_s"]),
+            ci95_per_s=(number(low), number(high)),
             latency=summarise(read_histogram(message["histogram"])),
             histogram=str(message["histogram"]),
             cpu_user_us_per_op=float(message["cpu_user_us_per_op"]),
             cpu_system_us_per_op=float(message["cpu_system_us_per_op"]),
             direct=message.get("direct"),
-            trust=_trust(rate, doubts),
-            trust_reasons=tuple(doubts),
+            trust=Trust.DOUBTFUL if told else Trust.OK,
+            trust_reasons=tuple(told),
+            ended_by=ended_by(message.get("ended_by")),
+            warmup_s=float(message.get("warmup_seconds", 0.0)),
+            details=_details(message, setting),
         )
-        return PointDone(point, tuple(self._samples))
+        point = judge(point, samples, calibrated=self._calibrated)
+        self.points.append(point)
+        return PointDone(point, samples)
 
     def _warning(self, message: Mapping[str, Any]) -> Warned:
-        code, text = str(message["code"]), _sentence(message["message"])
-        # That it was buffered, the point says itself.
-        if code != "buffered" and "id" in message:
+        code, text = str(message["code"]), sentence(message["message"])
+        if code == BUDGET:
+            self.over_budget = True
+        elif code not in _TOLD_BY_THE_POINT and message.get("id"):
             self._doubts.setdefault(str(message["id"]), []).append(text)
         return Warned(code, text)
 
     def _error(self, message: Mapping[str, Any]) -> Warned:
-        code, text = str(message["code"]), _sentence(message["message"])
-        kind, advice = _ERRORS.get(code, (ProbeError, ""))
+        code, text = str(message["code"]), sentence(message["message"])
+        kind, advice = ERRORS.get(code, (ProbeError, ""))
         error = kind(text, advice)
         if message.get("fatal"):
             raise error
-        if isinstance(error, (DirectoryUnusable, NotEnoughSpace)):
+        if isinstance(error, DirectoryUnusable | NotEnoughSpace):
             self._no_point_because = self._no_point_because or error
         return Warned(code, text)
 
 
-def _doubts(message: Mapping[str, Any], rate: float, interval: tuple[float, float]) -> list[str]:
-    """Why a point may not stand for what was asked, as sentences."""
-    doubts = []
-    if rate <= 0:
-        doubts.append("Nothing finished within the time.")
-    if message.get("direct") is False:
-        doubts.append(BUFFERED)
-    if rate > 0 and (interval[1] - rate) / rate > WIDEST_INTERVAL:
-        width = (interval[1] - rate) / rate
-        doubts.append(f"The rate swung: its 95 % interval is ±{width:.0%} wide.")
-    if int(message.get("errors", 0)):
-        doubts.append(f"{message['errors']} operations failed.")
-    if int(message.get("missing_rows", 0)):
-        doubts.append(f"{message['missing_rows']} lookups found no row, which is less work.")
-    return doubts
+def called(files: FileSet) -> str:
+    """A file set as people read it; no two sets of a plan are called the same."""
+    count = "1 file" if files.files == 1 else f"{files.files} files"
+    return f"{count} in {files.directory}" + (f" ({files.name})" if files.name else "")
 
 
-def _trust(rate: float, doubts: Sequence[str]) -> Trust:
-    if rate <= 0:
-        return Trust.REJECTED
-    return Trust.DOUBTFUL if doubts else Trust.OK
-
-
-def _sentence(text: object) -> str:
-    """The agent's words as a sentence."""
-    said = str(text).strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}"
-
-
-def _sample(message: Mapping[str, Any]) -> Sample:
-    return Sample(
-        float(message["at_s"]),
-        float(message["rate_per_s"]),
-        float(message["p95_us"]),
-        float(message["p99_us"]),
-    )
-
-
-def planned_silence_s(plan: Plan) -> float:
-    """The longest time without a word that is no fault: samples come every 0.2 s, fills more often.
-
-    Connecting many clients and syncing a filled file say nothing while they last.
-    """
-    threads: Sequence[int] = [step.setting.threads for step in plan.steps]
-    return 30.0 + 0.05 * max(threads, default=0)
+def _details(message: Mapping[str, Any], setting: Setting) -> dict[str, object]:
+    """What else was said of a point, with counts that only say something where they are not 0."""
+    details = dict(message.get("details") or {})
+    for name in ("errors", "missing_rows"):
+        if message.get(name):
+            details[name] = int(message[name])
+    # The other parts of a mixture have threads of their own, which the setting does not name.
+    counts_threads = setting.probe is not Probe.MIXED or setting.options.get("part") == _READERS
+    if counts_threads and "threads" in message:
+        details["threads"] = int(message["threads"])
+    return details

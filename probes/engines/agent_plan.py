@@ -1,15 +1,28 @@
-"""A plan in the agent's words."""
+"""A plan in the agent's words (see its PROTOCOL.md): one line first, then one for each point."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from probes.engines.mysql_work import MySQLWork
-from probes.plans.plan import FileSet, Plan, Step
-from probes.points import Probe
+from probes.plans.file_sets import set_of
+from probes.plans.patterns import (
+    ALL_FLUSHED,
+    MIXED_CLEANERS,
+    MIXED_REDO_BYTES,
+    NOTHING_FLUSHED,
+)
+from probes.plans.plan import FileSet, Guard, Plan, Step
+from probes.points import SERVER_PROBES, Probe, Setting
 from probes.targets.address import TlsMode
 
-PROTOCOL = 1
+PROTOCOL = 2
+
+MEMORY_DIRECTORY = "/dev/shm"  # noqa: S108 - a memory file system is what calibration is about
+
+_CALIBRATED_SIZES = (4096, 16384, 65536)
+_CALIBRATED_THREADS = (1, 4, 16, 64, 256, 1024)
 
 _TLS = {
     TlsMode.DISABLED: "off",
@@ -20,15 +33,54 @@ _TLS = {
 }
 
 
-def plan_line(plan: Plan, mysql: MySQLWork | None) -> bytes:
-    """The plan as one line of JSON; point ids are the positions of the plan's steps."""
+def plan_line(plan: Plan, first: int, mysql: MySQLWork | None) -> bytes:
+    """The plan as one line, with the step at ``first`` as its only point for now."""
     document: dict[str, object] = {
         "protocol": PROTOCOL,
         "file_sets": [_file_set(str(index), files) for index, files in enumerate(plan.file_sets)],
-        "points": [_point(index, step, plan) for index, step in enumerate(plan.steps)],
+        "points": [_point(plan, first, 0)],
+        "more": True,
+        "budget": {
+            "seconds": plan.budget.seconds,
+            "read_bytes": plan.budget.read_bytes,
+            "written_bytes": plan.budget.written_bytes,
+        },
     }
+    if plan.io_priority:
+        document["io_priority"] = plan.io_priority
+    if plan.watch_pids:
+        document["watch"] = {"pids": list(plan.watch_pids)}
+    calibrate = _calibrate(plan)
+    if calibrate is not None:
+        document["calibrate"] = calibrate
     if mysql is not None:
         document["mysql"] = _mysql(mysql)
+        if plan.guard is not None and plan.guard.working_set in mysql.tables:
+            document["guard"] = _guard(plan.guard, plan)
+    return _line(document)
+
+
+def point_line(plan: Plan, index: int, repeat: int) -> bytes:
+    """One more point: the step at ``index``; ``repeat`` counts how often it came before."""
+    return _line({"points": [_point(plan, index, repeat)]})
+
+
+def end_line() -> bytes:
+    """Nothing more is wanted."""
+    return _line({"end": True})
+
+
+def point_id(index: int, repeat: int) -> str:
+    """What a point is called: its step's position, and which repetition of it it is."""
+    return f"{index}.{repeat}" if repeat else str(index)
+
+
+def step_index(identity: object) -> int:
+    """The step that a point's id names; raises ValueError on anything else."""
+    return int(str(identity).partition(".")[0])
+
+
+def _line(document: dict[str, object]) -> bytes:
     return json.dumps(document, ensure_ascii=False).encode() + b"\n"
 
 
@@ -38,38 +90,124 @@ def _file_set(name: str, files: FileSet) -> dict[str, object]:
         "directory": files.directory,
         "files": files.files,
         "bytes_per_file": files.bytes_per_file,
+        "content": files.content,
+        "settle": files.settle,
     }
 
 
-def _point(index: int, step: Step, plan: Plan) -> dict[str, object]:
-    setting = step.setting
+def _calibrate(plan: Plan) -> dict[str, object] | None:
+    """Where and at what the prober measures itself; None where no files are read or written."""
+    drive = [step.setting for step in plan.steps if step.setting.probe not in SERVER_PROBES]
+    if not drive:
+        return None
+    sizes = {setting.block_size_bytes for setting in drive}
+    most = max(setting.threads for setting in drive)
+    return {
+        "directory": MEMORY_DIRECTORY,
+        "block_sizes": [size for size in _CALIBRATED_SIZES if size in sizes] or [16384],
+        "threads": [level for level in _CALIBRATED_THREADS if level == 1 or level <= most],
+    }
+
+
+def _guard(guard: Guard, plan: Plan) -> dict[str, object]:
+    """The guard's limits; connections of the probe's own are no load that it should fear."""
+    own: Sequence[int] = [
+        step.setting.threads for step in plan.steps if step.setting.probe in SERVER_PROBES
+    ]
+    running = guard.threads_running
+    return {
+        "table": guard.working_set,
+        "every_seconds": guard.every_s,
+        "added_us": guard.added_us,
+        "threads_running": running + max(own, default=0) if running else 0,
+        "row_lock_waits": guard.row_lock_waits,
+    }
+
+
+def _point(plan: Plan, index: int, repeat: int) -> dict[str, object]:
+    step = plan.steps[index]
     point: dict[str, object] = {
-        "id": str(index),
-        "probe": setting.probe.value,
-        "threads": setting.threads,
+        "id": point_id(index, repeat),
         "seconds": step.seconds,
         "warmup_seconds": step.warmup_s,
-        "seed": index + 1,
+        # Points of first touch and of the touch after it must take the same way.
+        "seed": 1 if "touch" in step.setting.options else index + 1,
     }
-    match setting.probe:
-        case Probe.POINT_SELECT:
-            point["table"] = setting.options["working_set"]
-            point["protocol"] = setting.options["protocol"]
-        case Probe.REDO_SYNC:
-            point["directory"] = setting.directory
-            point["block_size_bytes"] = setting.block_size_bytes
-            point["sync"] = setting.options["sync"]
-        case _:
-            point["file_set"] = _set_of(step, plan)
-            point["block_size_bytes"] = setting.block_size_bytes
-    return point
+    if step.within:
+        point["within"] = step.within
+        point["least_seconds"] = step.least_s
+    if step.byte_limit:
+        point["byte_limit"] = step.byte_limit
+    return point | _work(step, plan)
 
 
-def _set_of(step: Step, plan: Plan) -> str:
-    for index, files in enumerate(plan.file_sets):
-        if (files.directory, files.files) == (step.setting.directory, step.setting.files):
-            return str(index)
-    raise ValueError(f"no file set for {step.setting}")
+def _work(step: Step, plan: Plan) -> dict[str, object]:
+    """What a point does, without when and for how long."""
+    setting = step.setting
+    if setting.probe is Probe.MIXED:
+        return {"probe": setting.probe.value, "parts": _parts(setting, plan)}
+    work: dict[str, object] = {"probe": setting.probe.value, "threads": setting.threads}
+    if setting.probe in SERVER_PROBES:
+        return work | {
+            "table": setting.options["working_set"],
+            "protocol": setting.options["protocol"],
+        }
+    work["block_size_bytes"] = setting.block_size_bytes
+    if setting.probe is Probe.REDO_SYNC:
+        return work | {"directory": setting.directory} | _redo_options(setting)
+    work["file_set"] = str(set_of(setting, plan.file_sets))
+    if setting.probe is Probe.PAGE_FLUSH:
+        work |= _flush_options(setting)
+    if "touch" in setting.options:
+        work["touch"] = setting.options["touch"]
+    return work
+
+
+def _redo_options(setting: Setting) -> dict[str, object]:
+    options: dict[str, object] = {"sync": setting.options["sync"]}
+    if "log" in setting.options:
+        options["log"] = setting.options["log"]
+    if setting.options.get("binlog") == "1":
+        options["binlog"] = True
+    return options
+
+
+def _flush_options(setting: Setting) -> dict[str, object]:
+    options: dict[str, object] = {"doublewrite": setting.options["doublewrite"]}
+    if "batch_pages" in setting.options:
+        options["batch_pages"] = int(setting.options["batch_pages"])
+    return options
+
+
+def _parts(setting: Setting, plan: Plan) -> dict[str, object]:
+    """The three loads of a mixture; without a flush two."""
+    file_set = str(set_of(setting, plan.file_sets))
+    parts: dict[str, object] = {
+        "reads": {
+            "probe": Probe.RANDOM_READ.value,
+            "file_set": file_set,
+            "block_size_bytes": setting.block_size_bytes,
+            "threads": setting.threads,
+        },
+        "redo": {
+            "probe": Probe.REDO_SYNC.value,
+            "directory": setting.directory,
+            "block_size_bytes": MIXED_REDO_BYTES,
+            "threads": 1,
+            "sync": setting.options["sync"],
+        },
+    }
+    rate = setting.options["flush_per_s"]
+    if rate != NOTHING_FLUSHED:
+        parts["flush"] = {
+            "probe": Probe.PAGE_FLUSH.value,
+            "file_set": file_set,
+            "block_size_bytes": setting.block_size_bytes,
+            "threads": MIXED_CLEANERS,
+            "doublewrite": setting.options["doublewrite"],
+            "per_second": 0 if rate == ALL_FLUSHED else float(rate),
+        }
+    return parts
 
 
 def _mysql(work: MySQLWork) -> dict[str, object]:
@@ -90,6 +228,7 @@ def _mysql(work: MySQLWork) -> dict[str, object]:
                 "column": table.value_column,
                 "min": table.min_key,
                 "max": table.max_key,
+                "own": table.own,
             }
             for working_set, table in work.tables.items()
         },

@@ -22,6 +22,10 @@ class Chooser(Protocol):
         then its latest point counts.
         """
 
+    @property
+    def stopped_because(self) -> str:
+        """Why steps were left out that would have told something, as a sentence; else ""."""
+
 
 class Engine(Protocol):
     """Measures on one target; one plan at a time."""

@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from probes.errors import NotEnoughSpace
-from probes.plans.builtin import GIB, KIB, MIB, SANDBOX_EXTRA_BYTES, timed
-from probes.plans.plan import FileSet, Plan
+from probes.plans.expected import timed
+from probes.plans.plan import Plan
+from probes.plans.shapes import GIB, KIB, MIB
+from probes.points import Probe, Setting
+
+SANDBOX_EXTRA_BYTES = 448 * MIB
+"""What a throwaway server needs beside its table: system tables, redo, undo, temporary space."""
+
+REDO_BYTES = 64 * MIB
+"""A redo log, pre-written or growing; the binlog beside it is as large."""
+
+DOUBLEWRITE_BYTES = 64 * MIB
+"""Doublewrite files: one batch of at most 1024 pages of 64 KiB for a cleaner, seldom near it."""
 
 SMALLEST_SET_BYTES = 64 * MIB
 SMALLEST_TABLE_BYTES = 192 * MIB
@@ -25,11 +36,11 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
     """
     room = free_bytes - floor_bytes(size_bytes)
     fitted = plan
-    while _space_bytes(fitted) > room:
+    while space_bytes(fitted) > room:
         smaller = _halve(fitted)
         if smaller == fitted:
             raise NotEnoughSpace(
-                f"The plan needs {_gib(_space_bytes(fitted))} in {_directory(plan)} even with its "
+                f"The plan needs {_gib(space_bytes(fitted))} in {_directory(plan)} even with its "
                 f"smallest files; {_gib(free_bytes)} are free and {_gib(floor_bytes(size_bytes))} "
                 "must stay free.",
                 "Choose a directory with more free space.",
@@ -38,20 +49,36 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
     if fitted is plan:
         return plan
     warning = (
-        f"Smaller files: {_gib(_space_bytes(fitted))} instead of {_gib(_space_bytes(plan))}, so "
+        f"Smaller files: {_gib(space_bytes(fitted))} instead of {_gib(space_bytes(plan))}, so "
         f"that {_gib(floor_bytes(size_bytes))} stay free. A cache below the filesystem is more "
         "likely to hold all of them."
     )
     return timed(replace(fitted, warnings=(*plan.warnings, warning)))
 
 
-def _space_bytes(plan: Plan) -> int:
-    return plan.file_bytes + (SANDBOX_EXTRA_BYTES if plan.sandbox else 0)
+def space_bytes(plan: Plan) -> int:
+    """All disk space that a plan takes at one time; sparse files take none."""
+    settings = [step.setting for step in plan.steps]
+    sparse = sum(files.total_bytes for files in plan.file_sets if files.content == "sparse")
+    logs = {"growing" if "log" in each.options else "usual" for each in settings if _redo(each)}
+    binlog = any("binlog" in each.options for each in settings)
+    doublewrite = any(each.options.get("doublewrite", "off") != "off" for each in settings)
+    return (
+        plan.file_bytes
+        - sparse
+        + REDO_BYTES * (len(logs) + binlog)
+        + DOUBLEWRITE_BYTES * doublewrite
+        + SANDBOX_EXTRA_BYTES * plan.sandbox
+    )
+
+
+def _redo(setting: Setting) -> bool:
+    return setting.probe in (Probe.REDO_SYNC, Probe.MIXED)
 
 
 def _halve(plan: Plan) -> Plan:
     sets = tuple(
-        FileSet(files.directory, files.files, _half(files.bytes_per_file, files.files))
+        replace(files, bytes_per_file=_half(files.bytes_per_file, files.files))
         for files in plan.file_sets
     )
     table_bytes = max(plan.table_bytes // 2, SMALLEST_TABLE_BYTES) if plan.sandbox else 0

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from probes.plans.builtin import MIB, SHAPES
 from probes.plans.plan import PlanName
+from probes.plans.shapes import KIB, MIB, SHAPES, Precision
 
 
 @pytest.fixture
@@ -37,8 +37,7 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick plan with small files and points of a second."""
     short = replace(
         SHAPES[PlanName.QUICK],
-        seconds=1.0,
-        warmup_s=0.1,
+        precision=Precision(within=0.05, least_s=0.3, cap_s=1.0, warmup_s=0.1),
         file_bytes=64 * MIB,
         many_bytes=64 * MIB,
         read_threads=(1, 4, 8),
@@ -46,6 +45,12 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
         many_threads=(8,),
         redo_sizes=(4096,),
         redo_sync_sizes=(),
+        small_bytes=64 * KIB,
+        touch_bytes=64 * KIB,
+        committers=(),
+        growing_sizes=(),
+        binlog_committers=(),
+        cleaners=(),
         connections=(1, 4),
         table_bytes=192 * MIB,
     )

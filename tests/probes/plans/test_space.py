@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probes.errors import NotEnoughSpace
-from probes.plans.builtin import GIB, MIB, SANDBOX_EXTRA_BYTES, make_plan
+from probes.plans.builtin import GIB, MIB, make_plan
 from probes.plans.plan import Plan, PlanName
-from probes.plans.space import fit_space, floor_bytes
+from probes.plans.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes
 
 
 def plan(name: PlanName = PlanName.QUICK, *, sandbox: bool = True) -> Plan:

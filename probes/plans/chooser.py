@@ -1,0 +1,184 @@
+"""What is measured next, in the light of what was."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from probes.engines.engine import Chooser
+from probes.plans import bend
+from probes.plans.mixture import Mixture
+from probes.plans.patterns import without_part
+from probes.plans.plan import Plan, Step
+from probes.plans.spent import Clock, Spending
+from probes.points import Point, Probe, Setting, Trust
+
+SWUNG = 4.0
+"""A doubtful point is measured again where its interval is this many times wider than wanted ..."""
+
+SWUNG_LEAST = 0.10
+"""... and half of it is at least this share of the rate."""
+
+STEPS_PER_REPEAT = 8
+"""One repeat is allowed for so many steps: an unsteady drive is not measured twice as a whole."""
+
+
+def chooser_for(plan: Plan) -> Chooser:
+    """The chooser that a plan asks for."""
+    return AdaptiveChooser(plan) if plan.adaptive else InOrder(plan)
+
+
+class InOrder:
+    """Every step once, in the plan's order, as far as the budget goes."""
+
+    def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
+        self._steps = len(plan.steps)
+        self._next = 0
+        self._spending = Spending(plan, clock)
+        self._stopped_because = ""
+
+    @property
+    def stopped_because(self) -> str:
+        """Which budget ended it early, as a sentence with what was left out; else ""."""
+        return self._stopped_because
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The next step; see Chooser."""
+        if self._next >= self._steps:
+            return None
+        exceeded = self._spending.exceeded(points)
+        if exceeded:
+            left = self._steps - self._next
+            self._stopped_because = f"{exceeded} {left} of {self._steps} steps were left out."
+            return None
+        self._next += 1
+        return self._next - 1
+
+
+class AdaptiveChooser:
+    """Coarse levels first, then those where a curve bends, then mixtures, then what swung.
+
+    The curves of one probe are finished before those of the next, so that reads find what no write
+    has touched; under a budget of time all coarse levels come before any other. A step that was
+    tried and gave no point is not tried again.
+    """
+
+    def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
+        self._plan = plan
+        self._spending = Spending(plan, clock)
+        self._tried: Counter[int] = Counter()
+        self._blocks = list(_blocks(plan))
+        self._mixture = Mixture(plan)
+        self._index = {_key(step.setting): at for at, step in enumerate(plan.steps)}
+        self._stopped_because = ""
+
+    @property
+    def stopped_because(self) -> str:
+        """Which budget ended it early, as a sentence; "" while there was enough."""
+        return self._stopped_because
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The step that tells most now; see Chooser."""
+        index = self._next(points)
+        if index is None:
+            return None
+        exceeded = self._spending.exceeded(points)
+        if exceeded:
+            self._stopped_because = f"{exceeded} Some steps of the plan were left out."
+            return None
+        self._tried[index] += 1
+        return index
+
+    def _next(self, points: Sequence[Point]) -> int | None:
+        latest = {_key(point.setting): point for point in points}
+        for block in self._blocks:
+            for look in (bend.climb, bend.refine):
+                for curve in block:
+                    rates = curve.rates(latest)
+                    level = look(curve.levels, rates, curve.tried(self._tried))
+                    if level is not None:
+                        return curve.steps[level]
+        mixed = self._mixture.next(points, self._tried)
+        return self._repeat(points) if mixed is None else mixed
+
+    def _repeat(self, points: Sequence[Point]) -> int | None:
+        """The step of the point that swung most and was measured once."""
+        repeated = sum(count - 1 for count in self._tried.values())
+        if repeated >= 1 + len(self._tried) // STEPS_PER_REPEAT:
+            return None
+        worst: tuple[float, int] | None = None
+        for point in points:
+            index = self._index.get(_key(point.setting))
+            if index is None or self._tried[index] > 1:
+                continue
+            swing = swung(point, self._plan.steps[index])
+            if swing and (worst is None or swing > worst[0]):
+                worst = (swing, index)
+        return None if worst is None else worst[1]
+
+
+class CurveSteps:
+    """The steps of one curve: their indexes in the plan, by level."""
+
+    def __init__(self, steps: Mapping[int, int], setting: Setting) -> None:
+        self.steps = dict(sorted(steps.items()))
+        self.levels = list(self.steps)
+        self._curve = setting.curve_key
+
+    def tried(self, tried: Mapping[int, int]) -> list[int]:
+        """The levels that were tried, whatever came of it."""
+        return [level for level, index in self.steps.items() if tried.get(index)]
+
+    def rates(self, latest: Mapping[tuple[object, int], Point]) -> dict[int, tuple[float, float]]:
+        """The known levels: rate and upper end of the interval."""
+        found = {level: latest.get((self._curve, level)) for level in self.levels}
+        return {
+            level: (point.rate_per_s, high_end(point))
+            for level, point in found.items()
+            if point is not None and point.rate_per_s > 0
+        }
+
+
+def high_end(point: Point) -> float:
+    """The upper end of the rate's interval; the rate itself where no interval is known."""
+    high = point.ci95_per_s[1]
+    return point.rate_per_s if math.isnan(high) else high
+
+
+def curves_of(steps: Iterable[tuple[int, Step]]) -> Iterator[CurveSteps]:
+    """Sort numbered steps into curves, in the order in which each curve's first step comes."""
+    groups: dict[object, dict[int, int]] = {}
+    settings: dict[object, Setting] = {}
+    for index, step in steps:
+        key = step.setting.curve_key
+        settings.setdefault(key, step.setting)
+        groups.setdefault(key, {})[step.setting.threads] = index
+    return (CurveSteps(group, settings[key]) for key, group in groups.items())
+
+
+def swung(point: Point, step: Step) -> float:
+    """How wide a doubtful point's interval is, as a share of its rate; 0 where it will do."""
+    if point.trust is not Trust.DOUBTFUL or point.rate_per_s <= 0:
+        return 0.0
+    half = (point.ci95_per_s[1] - point.rate_per_s) / point.rate_per_s
+    return half if half > max(SWUNG_LEAST, SWUNG * step.within) else 0.0
+
+
+def _blocks(plan: Plan) -> Iterator[list[CurveSteps]]:
+    plain = [
+        (index, step)
+        for index, step in enumerate(plan.steps)
+        if step.setting.probe is not Probe.MIXED
+    ]
+    if plan.budget.seconds:
+        yield list(curves_of(plain))
+        return
+    for _, block in groupby(plain, key=lambda numbered: numbered[1].setting.probe):
+        yield list(curves_of(block))
+
+
+def _key(setting: Setting) -> tuple[object, int]:
+    return (without_part(setting).curve_key, setting.threads)

@@ -1,0 +1,90 @@
+"""How long a plan will take, by playing it through on a drive as they often are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from probes.plans.chooser import chooser_for
+from probes.plans.patterns import without_part
+from probes.plans.plan import Budget, Plan, Step
+from probes.plans.shapes import MIB
+from probes.points import Latency, Point, Probe
+
+FILL_BYTES_PER_S = 200 * MIB
+"""Assumed speed of writing or reading a file in order: a modest cloud volume or a hard disk."""
+
+SANDBOX_START_S = 6.0
+"""Time to make and start a throwaway server, generously."""
+
+TABLE_BYTES_PER_S = 24 * MIB
+"""Assumed speed of filling the throwaway server's table."""
+
+BETWEEN_S = 0.1
+"""From one point's end to the next one's start: threads, a message each way."""
+
+HALFWAY_THREADS = 6.0
+"""At so many threads the assumed drive gives half of what it can."""
+
+HIGHEST_PER_S = 20_000.0
+
+
+def timed(plan: Plan) -> Plan:
+    """The same plan with its expected length: files, tables, and the steps likely to be taken."""
+    seconds = fill_seconds(plan) + sum(
+        expected_s(plan.steps[index]) for index in expected_steps(plan)
+    )
+    if plan.sandbox:
+        seconds += SANDBOX_START_S + plan.table_bytes / TABLE_BYTES_PER_S
+    if plan.budget.seconds:
+        seconds = min(seconds, plan.budget.seconds)
+    return replace(plan, seconds=seconds)
+
+
+def fill_seconds(plan: Plan) -> float:
+    """How long the files take to be written, and read once where they are."""
+    written = sum(files.total_bytes for files in plan.file_sets if files.content != "sparse")
+    read = sum(files.total_bytes for files in plan.file_sets if files.settle)
+    return (written + read) / FILL_BYTES_PER_S
+
+
+def expected_s(step: Step) -> float:
+    """How long a step is likely to take: a quarter of the way from its least time to its cap."""
+    if not step.within:
+        return step.warmup_s + step.seconds + BETWEEN_S
+    return step.warmup_s + (3 * step.least_s + step.seconds) / 4 + BETWEEN_S
+
+
+def longest_s(plan: Plan) -> float:
+    """How long all of the steps take if each needs its whole time."""
+    return sum(step.warmup_s + step.seconds + BETWEEN_S for step in plan.steps)
+
+
+def expected_steps(plan: Plan) -> list[int]:
+    """The steps that the plan's chooser takes on a drive whose rate saturates, in its order."""
+    chooser = chooser_for(replace(plan, budget=Budget()))
+    points: list[Point] = []
+    taken: list[int] = []
+    while (index := chooser.choose(points)) is not None:
+        taken.append(index)
+        points.append(_assumed(plan.steps[index]))
+    return taken
+
+
+def _assumed(step: Step) -> Point:
+    setting = without_part(step.setting)
+    rate = HIGHEST_PER_S * setting.threads / (setting.threads + HALFWAY_THREADS)
+    if setting.probe is Probe.PAGE_FLUSH:
+        rate = HIGHEST_PER_S / 4
+    latency = Latency(*(setting.threads / rate * 1e6,) * 6)
+    return Point(
+        setting=setting,
+        engine="assumed",
+        seconds=step.seconds,
+        operations=round(rate * step.seconds),
+        rate_per_s=rate,
+        ci95_per_s=(rate, rate),
+        latency=latency,
+        histogram="",
+        cpu_user_us_per_op=0.0,
+        cpu_system_us_per_op=0.0,
+    )

@@ -1,0 +1,75 @@
+"""What a run has cost so far, against its budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from probes.plans.plan import Budget, Plan
+from probes.points import Point, Probe
+
+Clock = Callable[[], float]
+
+
+class Spending:
+    """Compares a plan's budget with the time that has passed and the bytes that points moved.
+
+    The agent watches its budget itself, within points too; this one serves every engine, between
+    them. The time starts with the first question.
+    """
+
+    def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
+        self._budget = plan.budget
+        self._filled_bytes = sum(
+            files.total_bytes for files in plan.file_sets if files.content != "sparse"
+        )
+        self._read_back_bytes = sum(files.total_bytes for files in plan.file_sets if files.settle)
+        self._clock = clock
+        self._started_at: float | None = None
+
+    def exceeded(self, points: Iterable[Point]) -> str:
+        """Which part of the budget is used up, as a sentence; "" while none is."""
+        now = self._clock()
+        if self._started_at is None:
+            self._started_at = now
+        budget = self._budget
+        if budget == Budget():
+            return ""
+        if budget.seconds and now - self._started_at >= budget.seconds:
+            return f"The budget of {budget.seconds:.0f} s is used up."
+        read, written = self._moved(points)
+        if budget.read_bytes and read >= budget.read_bytes:
+            return f"The budget of {_gib(budget.read_bytes)} to read is used up."
+        if budget.written_bytes and written >= budget.written_bytes:
+            return f"The budget of {_gib(budget.written_bytes)} to write is used up."
+        return ""
+
+    def _moved(self, points: Iterable[Point]) -> tuple[float, float]:
+        read, written = float(self._read_back_bytes), float(self._filled_bytes)
+        for point in points:
+            point_read, point_written = moved_bytes(point)
+            read += point_read
+            written += point_written
+        return read, written
+
+
+def moved_bytes(point: Point) -> tuple[float, float]:
+    """What a point read and wrote, by what its engine issued; else by its operations."""
+    issued = point.details.get("issued")
+    if isinstance(issued, dict):
+        return float(issued.get("read_bytes", 0)), float(issued.get("written_bytes", 0))
+    size = point.operations * point.setting.block_size_bytes
+    match point.setting.probe:
+        case Probe.RANDOM_READ:
+            return float(size), 0.0
+        case Probe.RANDOM_WRITE | Probe.REDO_SYNC | Probe.STEADY_WRITE:
+            return 0.0, float(size)
+        case Probe.PAGE_FLUSH:
+            twice = point.setting.options.get("doublewrite", "off") != "off"
+            return 0.0, float(size * (2 if twice else 1))
+        case _:
+            return 0.0, 0.0
+
+
+def _gib(size_bytes: float) -> str:
+    return f"{size_bytes / (1 << 30):.3g} GiB"
