@@ -15,6 +15,7 @@ from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
 from advisor.store.store import Store
 from app.bench import Bench
+from app.evidence import Evidence
 from app.garbage import Collector
 from app.jobs import JobRunner
 from app.library import LOCAL, Library
@@ -79,6 +80,7 @@ def build(
         library=library,
         bench=bench,
         state=state,
+        evidence=Evidence(runner, use_cases),
         preferences=preferences,
         pages=pages if pages is not None else {},
     )

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.bench import Bench
+from app.evidence import Evidence
 from app.jobs import JobRunner
 from app.library import Deletion, Library
 from app.menus import Menus
@@ -60,13 +61,14 @@ class MainWindow(QMainWindow):
         library: Library,
         bench: Bench,
         state: State,
+        evidence: Evidence,
         preferences: Preferences,
         pages: dict[str, str],
     ) -> None:
         super().__init__()
         self._appearance, self._runner, self._desk = appearance, runner, desk
         self._library, self._bench, self._state = library, bench, state
-        self._preferences = preferences
+        self._evidence, self._preferences = evidence, preferences
         self._closing = self._finished = False
         self._asking: dict[int, QDialog] = {}
         self.setWindowTitle("Leadline")
@@ -80,7 +82,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(appearance, self._library, bench, state)
         self.header = Header(appearance, state)
         self.overview = OverviewPage(appearance, bench, state)
-        self.probe = ProbePage(appearance, bench, state, self._preferences)
+        self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
         self.advice = AdvicePage(appearance, state, self._preferences, pages)
         self.stack = QStackedWidget()
         for page in (self.overview, self.probe, self.advice):
@@ -130,6 +132,7 @@ class MainWindow(QMainWindow):
         self.advice.noticed.connect(self.notice.tell)
         self.probe.failed.connect(self.show_error)
         self._library.failed.connect(self.show_error)
+        self._evidence.failed.connect(self.show_error)
         self._library.warned.connect(self.notice.tell)
         self._library.deleted.connect(self._deleted)
         self.strip.cancel_wanted.connect(self._bench.cancel)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from app.models.probing import plural
 from app.models.run import Run
-from app.models.sentences import plural
 from app.models.times import moment
 from probes.points import Trust
 

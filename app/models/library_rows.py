@@ -8,8 +8,8 @@ from datetime import datetime
 
 from advisor.store.store import RunState, RunSummary
 from app.library import LOCAL, Shelf
+from app.models.probing import plural
 from app.models.run import Run
-from app.models.sentences import plural
 from app.models.times import moment
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.wording import count, duration_us, percent, seconds, size
-from app.models.sentences import plural
+from app.models.probing import plural
 from probes.inventory.facts import (
     Disk,
     HostFacts,

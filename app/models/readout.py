@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -11,9 +13,10 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from advisor.wording import duration_us, rate
-from app.models.curves import Along, Picture, Series, spread, tick
-from probes.points import Point
+from app.models.curves import Picture, Series
+from app.models.point_text import DASH, half_interval, latency_text, rate_text, remarks, spread
+from app.models.scene import Options
+from probes.points import Point, Trust
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -130,21 +133,42 @@ class ReadoutModel(QAbstractTableModel):
             return series.name
         point = self.point(row)
         if point is None:
-            return "–"
+            return DASH
         if column == 1:
-            return rate(point.rate_per_s)
-        return duration_us(point.latency.p95_us if column == 2 else point.latency.p99_us)
+            return rate_text(point)
+        return latency_text(point.latency.p95_us if column == 2 else point.latency.p99_us)
+
+    @property
+    def remarks(self) -> list[tuple[str, str]]:
+        """For each curve that is not hidden: its name, and what ended and limited its point."""
+        found = []
+        for row, series in enumerate(self._series):
+            point = self.point(row)
+            said = remarks(point) if point is not None else ""
+            if said and series.key not in self._hidden:
+                found.append((series.name, said))
+        return found
 
 
 def position_title(picture: Picture | None, position: float | None) -> str:
     """``At 16 threads``, or what the figures are when there is no cursor."""
     if picture is None or position is None:
         return "At each curve's peak"
-    where = tick(position, picture.along)
-    if picture.along is Along.BLOCK_SIZE:
-        return f"At {where}"
-    noun = picture.axis_title.lower()
-    return f"At {where} {noun if where != '1' else noun[:-1]}"
+    return picture.axis.where(position)
+
+
+def trust_key(picture: Picture, options: Options) -> str:
+    """What hollow points and crosses mean, and how many there are; "" where all are ok."""
+    points = [one for series in picture.series for one in series.points]
+    parts = []
+    doubtful = sum(point.trust is Trust.DOUBTFUL for point in points)
+    rejected = sum(point.trust is Trust.REJECTED for point in points)
+    if doubtful:
+        parts.append(f"○ {doubtful} doubtful")
+    if rejected:
+        drawn = "" if options.show_rejected else ", not drawn"
+        parts.append(f"× {rejected} rejected{drawn}")
+    return "    ".join(parts)
 
 
 POINT_COLUMNS = ("Point", "Rate", "±", "p95", "Trust")
@@ -152,24 +176,20 @@ POINT_COLUMNS = ("Point", "Rate", "±", "p95", "Trust")
 
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
     """A point as cells: text, and the number to sort by."""
-    counted = point.setting.threads
-    if picture.along is Along.BLOCK_SIZE:
-        counted = point.setting.block_size_bytes
-    low, high = point.ci95_per_s
-    where = tick(_log2(counted), picture.along)
+    position = picture.axis.place(point.setting)
+    half = half_interval(point)
     return [
-        (f"{series.name} · {where}", series.index * 1e6 + counted),
-        (rate(point.rate_per_s), point.rate_per_s),
-        (spread(point).removeprefix("±").strip(), (high - low) / max(point.rate_per_s, 1e-9)),
-        (duration_us(point.latency.p95_us), point.latency.p95_us),
+        (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
+        (rate_text(point), _sortable(point.rate_per_s)),
+        (spread(point).removeprefix("±").strip(), _sortable(half / max(point.rate_per_s, 1e-9))),
+        (latency_text(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (point.trust.value, ("ok", "doubtful", "rejected").index(point.trust.value)),
     ]
 
 
-def _log2(value: int) -> float:
-    import math  # noqa: PLC0415
-
-    return math.log2(max(value, 1))
+def _sortable(value: float) -> float:
+    """Unknown figures stand below all others."""
+    return -1.0 if math.isnan(value) else value
 
 
 def _alignment(column: int) -> int:

@@ -17,7 +17,16 @@ from advisor.events import (
 from advisor.outcomes import Judgement
 from advisor.store.store import RunState
 from probes.errors import LeadlineError
-from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.events import (
+    Calibrated,
+    CanaryBeat,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
 from probes.points import Point, Sample, Setting
@@ -40,11 +49,18 @@ class Growing:
         return sum(sample.rate_per_s for sample in self.samples) / len(self.samples)
 
 
+BEATS_KEPT = 120
+"""Two minutes of the guard."""
+
+
 @dataclass(slots=True)
 class Run:
     """Everything that is known of one run; ``take`` brings it up to date, event by event.
 
-    ``stopping`` tells that a cancel was asked for and has not been answered yet.
+    ``stopping`` tells that a cancel was asked for and has not been answered yet. ``samples`` are by
+    the id of their point: those of a stored run come later (``app.evidence``), and None until then.
+    ``heat`` holds the shares of latencies by the id of a point, likewise. ``beats`` are the guard's
+    latest.
     """
 
     target: str
@@ -68,6 +84,11 @@ class Run:
     judgement: Judgement | None = None
     error: LeadlineError | None = None
     stopping: bool = False
+    kind: str = "check"
+    samples: dict[int, tuple[Sample, ...]] | None = None
+    heat: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    beats: list[CanaryBeat] = field(default_factory=list)
+    calibrated: Calibrated | None = None
 
     @property
     def running(self) -> bool:
@@ -108,13 +129,29 @@ class Run:
                 self.doing = ""
                 self.growing = Growing(event.setting, event.index, event.total)
             case SampleTaken():
-                if self.growing is not None and event.sample.at_s > 0:
-                    self.growing.samples.append(event.sample)
+                self._grow(event)
             case PointDone():
-                self.points.append(event.point)
-                self.growing = None
+                self._settle(event)
             case Warned():
                 self.warnings.append(event.message)
+            case CanaryBeat():
+                self.beats = [*self.beats[1 - BEATS_KEPT :], event]
+            case Calibrated():
+                self.calibrated = event
+
+    def _grow(self, event: SampleTaken) -> None:
+        """A sample of the growing point; mixed tells of its other parts, too."""
+        growing = self.growing
+        if growing is not None and event.setting == growing.setting and event.sample.at_s > 0:
+            growing.samples.append(event.sample)
+
+    def _settle(self, event: PointDone) -> None:
+        self.points.append(event.point)
+        self.growing = None
+        if event.point.id is not None:
+            if self.samples is None:
+                self.samples = {}
+            self.samples[event.point.id] = event.samples
 
     def _finish(self, event: Finished) -> None:
         self.case, self.judgement = event.case, event.judgement
@@ -129,6 +166,7 @@ class Run:
         self.growing = None
         self.stopping = False
         self.fraction = self.seconds_left = None
+        self.beats = []
 
 
 def _preparing(event: Preparing) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.models.curves import Along, tick
+from app.models.axes import Along, Axis
 
 THIN = "\u202f"
 
@@ -23,14 +23,19 @@ class Scale:
     ticks: tuple[tuple[float, str], ...]
 
 
-def positions(planned: Sequence[float], along: Along) -> Scale:
-    """The log2 axis: a tick for every power of two between the first and the last setting."""
+def positions(planned: Sequence[float], axis: Axis) -> Scale:
+    """The log2 axis: a tick for every power of two between the first and the last setting.
+
+    Flush rates are no powers of two: they have a tick where one is asked for.
+    """
     if not planned:
         planned = (0.0, 6.0)
-    first, last = math.floor(min(planned)), math.ceil(max(planned))
+    first, last = float(math.floor(min(planned))), float(math.ceil(max(planned)))
+    places = [float(at) for at in range(int(first), int(last) + 1)]
+    if axis.along is Along.FLUSH_RATE:
+        places, first, last = sorted(planned), min(planned), max(planned)
     margin = max(0.25, (last - first) * 0.05)
-    ticks = tuple((float(at), tick(at, along)) for at in range(first, last + 1))
-    return Scale(first - margin, last + margin, ticks)
+    return Scale(first - margin, last + margin, tuple((at, axis.tick(at)) for at in places))
 
 
 def linear(highest: float, unit: str, most: int = 6) -> Scale:

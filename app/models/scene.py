@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.models.curves import Picture, Series, half_interval, place
+from app.models.curves import Picture, Series
+from app.models.point_text import half_interval
 from app.models.run import Growing
 from app.models.scales import Scale, linear, logarithmic, positions
 from probes.points import Point, Trust
@@ -14,7 +15,10 @@ from probes.points import Point, Trust
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point in plot coordinates; ``low`` and ``high`` end its interval."""
+    """A point in plot coordinates; ``low`` and ``high`` end its interval.
+
+    ``y`` is nan where the source does not tell the figure; such a mark is not drawn.
+    """
 
     x: float
     y: float
@@ -84,6 +88,7 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
         for series in shown
         for point in _counted(series, options)
         for value in (point.rate_per_s, *point.ci95_per_s)
+        if not math.isnan(value)
     ]
     rates += [sample.rate_per_s for sample in growing.samples] if growing is not None else []
     up, ordinate = _scale(rates, "", options.most_ticks, log=options.log_rate)
@@ -105,6 +110,7 @@ def latency_scene(picture: Picture, growing: Growing | None, options: Options) -
         for series in shown
         for point in _counted(series, options)
         for value in (point.latency.p95_us, point.latency.p99_us)
+        if not math.isnan(value)
     ]
     samples = (
         tuple(s.p95_us for s in growing.samples if s.p95_us > 0) if growing is not None else ()
@@ -141,21 +147,26 @@ def _counted(series: Series, options: Options) -> tuple[Point, ...]:
 def _scale(values: list[float], unit: str, most: int, *, log: bool) -> tuple[Scale, Ordinate]:
     if log:
         floor = min((value for value in values if value > 0), default=1.0)
-        return logarithmic(values, unit, most), lambda value: math.log10(max(value, floor))
+        return logarithmic(values, unit, most), lambda value: _log10(value, floor)
     return linear(max(values, default=0.0), unit, most), lambda value: value
+
+
+def _log10(value: float, floor: float) -> float:
+    return value if math.isnan(value) else math.log10(max(value, floor))
 
 
 def _scene(
     picture: Picture, up: Scale, traces: tuple[Trace, ...], sprout: Sprout | None, options: Options
 ) -> Scene:
-    across = positions(picture.planned, picture.along)
+    across = positions(picture.planned, picture.axis)
     return Scene(across, up, traces, sprout, options.marked, options.show_rejected)
 
 
 def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
     half = half_interval(point)
+    half = 0.0 if math.isnan(half) else half
     return Mark(
-        place(point.setting, series.along),
+        series.axis.place(point.setting),
         ordinate(point.rate_per_s),
         ordinate(point.rate_per_s - half),
         ordinate(point.rate_per_s + half),
@@ -166,7 +177,7 @@ def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
 
 def _latency_mark(series: Series, point: Point, value_us: float, ordinate: Ordinate) -> Mark:
     y = ordinate(value_us)
-    return Mark(place(point.setting, series.along), y, y, y, point.trust, point.id)
+    return Mark(series.axis.place(point.setting), y, y, y, point.trust, point.id)
 
 
 def _sprout(
@@ -176,9 +187,9 @@ def _sprout(
     samples: tuple[float, ...],
     ordinate: Ordinate,
 ) -> Sprout | None:
-    if growing is None or growing.setting.probe is not picture.probe:
+    if growing is None or not picture.holds(growing.setting):
         return None
-    x = place(growing.setting, picture.along)
+    x = picture.axis.place(growing.setting)
     index = picture.index_of(growing.setting)
     own = next((trace for trace in traces if trace.index == index), None)
     before = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from advisor.outcomes import Judgement, Verdict
 from advisor.store.store import RunState
-from advisor.wording import count, duration_us, percent, rate, size
-from app.models.curves import UNITS, setting_text
+from advisor.wording import percent, rate, size
+from app.models.point_text import latency_text
+from app.models.probing import noun, plural, setting_text, unit
 from app.models.run import Run
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
@@ -75,7 +76,7 @@ def _running(run: Run) -> str:
     now = growing.rate_per_s
     if now is None:
         return f"{text}: warming up."
-    return f"{text}: {rate(now, UNITS[growing.setting.probe])} so far."
+    return f"{text}: {rate(now, unit(growing.setting))} so far."
 
 
 def _best_curve(points: list[Point]) -> Curve | None:
@@ -92,17 +93,17 @@ def _peak(curve: Curve) -> str:
     peak, setting = curve.peak, curve.setting
     what = f"{size(setting.block_size_bytes)} " if setting.block_size_bytes else ""
     noun = {Probe.RANDOM_READ: "random reads", Probe.RANDOM_WRITE: "random writes"}.get(
-        setting.probe, UNITS[setting.probe]
+        setting.probe, unit(setting)
     )
     said = f"{what}{noun} reach {rate(peak.rate_per_s)} at {_threads(peak)}"
     enough = next(point for point in curve.points if point.rate_per_s >= PLENTY * peak.rate_per_s)
     doubt = " (doubtful)" if peak.trust is Trust.DOUBTFUL else ""
     if enough is peak:
-        return f"{said}{doubt}, p95 {duration_us(peak.latency.p95_us)} there."
+        return f"{said}{doubt}, p95 {latency_text(peak.latency.p95_us)} there."
     share = percent(enough.rate_per_s / peak.rate_per_s)
     return (
         f"{said}{doubt}; {_threads(enough)} already give {share} of it, "
-        f"at a p95 of {duration_us(enough.latency.p95_us)}."
+        f"at a p95 of {latency_text(enough.latency.p95_us)}."
     )
 
 
@@ -110,12 +111,12 @@ def _first_point(points: list[Point]) -> str:
     if not points:
         return ""
     point = points[0]
-    said = rate(point.rate_per_s, UNITS[point.setting.probe])
+    said = rate(point.rate_per_s, unit(point.setting))
     return f"{setting_text(point.setting)}: {said}."
 
 
 def _threads(point: Point) -> str:
-    return plural(point.setting.threads, "thread")
+    return plural(point.setting.threads, noun(point.setting))
 
 
 def of_judgement(judgement: Judgement) -> str:
@@ -140,8 +141,3 @@ def of_judgement(judgement: Judgement) -> str:
     if len(changes) == 1:
         return f"1 of {judged} judged rules asks for a change: {move}."
     return f"{len(changes)} of {judged} judged rules ask for a change; the weightiest: {move}."
-
-
-def plural(number: int, noun: str) -> str:
-    """``1 point``, ``12 points``."""
-    return f"{count(number)} {noun}{'' if number == 1 else 's'}"

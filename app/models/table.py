@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable
 
 from probes.points import Point
@@ -32,7 +33,7 @@ COLUMNS = (
 
 
 def csv_text(points: Iterable[Point]) -> str:
-    """A header line and a line for each point, as RFC 4180 has it."""
+    """A header line and a line for each point, as RFC 4180 has it; unknown figures are empty."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
@@ -57,7 +58,7 @@ def csv_text(points: Iterable[Point]) -> str:
                 setting.files,
                 options,
                 setting.threads,
-                *(f"{figure:.6g}" for figure in figures),
+                *("" if math.isnan(figure) else f"{figure:.6g}" for figure in figures),
                 point.operations,
                 f"{point.seconds:.6g}",
                 point.trust.value,

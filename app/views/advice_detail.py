@@ -38,7 +38,7 @@ class AdviceDetail(QScrollArea):
         self._bottom = QVBoxLayout()
         for part in (self._top, self._bottom):
             part.setSpacing(tokens.SPACE_M)
-        self.panel = CurvePanel(appearance, preferences, name="advice", compact=True)
+        self.panel = CurvePanel(appearance, preferences, name="advice")
         self.panel.setFixedHeight(CHART_HEIGHT)
         self._documentation = QTextBrowser()
         self._documentation.setProperty("role", "page")

@@ -10,7 +10,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.models.curves import Picture, Series, point_rows
+from app.models.curves import Picture, Series
+from app.models.point_text import point_rows
+from app.models.probing import noun, plural
+from app.models.readout import trust_key
 from app.models.run import Growing
 from app.models.scene import Options, Scene, Trace, latency_scene, rate_scene
 from app.theme import tokens
@@ -18,6 +21,7 @@ from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
 from app.views.curves_item import CurvesItem
 from app.views.hover_card import HoverCard
+from app.views.parts import row
 from probes.points import Point, Trust
 
 REACH = 14.0
@@ -65,10 +69,12 @@ class _Plot:
 class CurveChart(QWidget):
     """Shows one picture.
 
-    Signals: ``cursor_moved(position)`` with a measured position of the log2 axis, or None.
+    Signals: ``cursor_moved(position)`` with a measured position of the log2 axis, or None;
+    ``point_chosen(Point)`` when one was clicked, or chosen with Enter.
     """
 
     cursor_moved = Signal(object)
+    point_chosen = Signal(object)
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +83,7 @@ class CurveChart(QWidget):
         self._growing: Growing | None = None
         self._options = Options()
         self._cursor: float | None = None
+        self._stepped: Point | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves")
         self._build()
@@ -97,7 +104,11 @@ class CurveChart(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._rate_title)
+        self._key = QLabel()
+        self._key.setProperty("role", "small")
+        self._key.setAccessibleName("Doubtful and rejected points")
+        titles = row(self._rate_title, None, self._key)
+        layout.addLayout(titles)
         layout.addWidget(self._views[0], 6)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._latency_title)
@@ -113,6 +124,7 @@ class CurveChart(QWidget):
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         view.setMinimumSize(QSize(120, 60))
         view.scene().sigMouseMoved.connect(partial(self._moved, plot))
+        view.scene().sigMouseClicked.connect(partial(self._clicked, plot))
         view.viewport().installEventFilter(self)
 
     def show_picture(
@@ -126,12 +138,13 @@ class CurveChart(QWidget):
         self._plots[0].show(rate, self._appearance)
         self._plots[1].show(latency, self._appearance)
         self._rate_title.setText(f"{picture.unit.capitalize()}/s with 95 % interval")
-        self._latency_title.setText("Latency: p95, and p99 as the thin line above it")
-        self._axis_title.setText(picture.axis_title)
+        self._latency_title.setText(f"{picture.latency_of}: p95, and p99 as the thin line above it")
+        self._axis_title.setText(picture.axis.title)
+        self._key.setText(trust_key(picture, options))
 
     def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
         growing = self._growing
-        if growing is not None and growing.setting.probe is not picture.probe:
+        if growing is not None and not picture.holds(growing.setting):
             growing = None
         rate, latency = (
             replace(self._options, most_ticks=max(2, view.height() // TICK_HEIGHT))
@@ -181,7 +194,7 @@ class CurveChart(QWidget):
         """Put the cursor of both plots at a position, None takes it away."""
         if position == self._cursor:
             return
-        self._cursor = position
+        self._cursor, self._stepped = position, None
         for plot in self._plots:
             plot.curves.point_at(position)
         self.cursor_moved.emit(position)
@@ -200,7 +213,10 @@ class CurveChart(QWidget):
         if found is None or self._picture is None:
             self._card.hide()
             return
-        point, x, y, name = found
+        self._tell(plot, *found)
+
+    def _tell(self, plot: _Plot, point: Point, x: float, y: float, name: str) -> None:
+        """Ring a point and tell all of it."""
         plot.curves.ring((x, y))
         view = self._views[self._plots.index(plot)]
         spot = view.mapTo(
@@ -224,6 +240,11 @@ class CurveChart(QWidget):
                     best = (point, mark.x, mark.y, series.name)
         return best
 
+    def _clicked(self, plot: _Plot, event: object) -> None:
+        found = self._point_near(plot, event.scenePos())  # type: ignore[attr-defined]
+        if found is not None:
+            self.point_chosen.emit(found[0])
+
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Take the cursor away when the pointer leaves."""
         if event.type() is QEvent.Type.Leave:
@@ -234,17 +255,51 @@ class CurveChart(QWidget):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the cursor from one measured position to the next with the arrow keys."""
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        """Move the cursor with the arrow keys, along the axis and from curve to curve."""
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
+                self._step_along(1 if key is Qt.Key.Key_Right else -1)
+            case Qt.Key.Key_Up | Qt.Key.Key_Down as key:
+                self._step_across(1 if key is Qt.Key.Key_Up else -1)
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self._at_cursor():
+                self.point_chosen.emit(self._stepped or self._at_cursor()[0][0])
+            case _:
+                super().keyPressEvent(event)
+
+    def _step_along(self, step: int) -> None:
         known = self._picture.positions if self._picture is not None else []
-        if step is None or not known:
-            super().keyPressEvent(event)
+        if not known:
             return
         if self._cursor in known:
             index = known.index(self._cursor) + step
         else:
             index = 0 if step > 0 else len(known) - 1
+        self._card.hide()
+        self._stepped = None
         self.point_cursor(known[max(0, min(index, len(known) - 1))])
+
+    def _step_across(self, step: int) -> None:
+        """From one curve's point at the cursor to the next higher or lower one's."""
+        found = self._at_cursor()
+        if not found:
+            return
+        points = [one[0] for one in found]
+        at = points.index(self._stepped) + step if self._stepped in points else 0
+        chosen = found[max(0, min(at, len(found) - 1))]
+        self._stepped = chosen[0]
+        self._tell(self._plots[0], *chosen)
+
+    def _at_cursor(self) -> list[tuple[Point, float, float, str]]:
+        """The drawn points at the cursor with their places and names, the lowest first."""
+        if self._cursor is None:
+            return []
+        found = [
+            (point, mark.x, mark.y, series.name)
+            for series, trace in self._drawn(self._plots[0])
+            for point, mark in zip(series.points, trace.marks, strict=True)
+            if abs(mark.x - self._cursor) < 1e-6 and point.trust is not Trust.REJECTED
+        ]
+        return sorted(found, key=lambda one: one[2])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the ticks anew; the hover card's point has moved."""
@@ -265,7 +320,7 @@ class CurveChart(QWidget):
         self._card.hide()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        for shown in (self._rate_title, self._latency_title, self._axis_title):
+        for shown in (self._rate_title, self._key, self._latency_title, self._axis_title):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
         # What is drawn next takes over the painter's brush.
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -274,6 +329,4 @@ class CurveChart(QWidget):
 
 
 def _position_text(point: Point) -> str:
-    threads = point.setting.threads
-    noun = "connection" if point.setting.block_size_bytes == 0 else "thread"
-    return f"{threads} {noun}{'' if threads == 1 else 's'}"
+    return plural(point.setting.threads, noun(point.setting))

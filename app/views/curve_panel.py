@@ -1,77 +1,36 @@
-"""Curves with all that belongs to them: choice of probe, readout, list of points, export."""
+"""Curves with all that belongs to them: choice of probe, readout, one point's samples, export."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QSplitter,
-    QStackedWidget,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
+from app.evidence import Evidence
 from app.models.conditions import caption
 from app.models.curves import Picture, pictures
-from app.models.readout import SERIES_ROLE, ReadoutModel, position_title
 from app.models.run import Run
 from app.models.scene import Options
 from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.theme.tokens import Palette
-from app.views.curve_chart import CurveChart
-from app.views.curves_item import swatch
+from app.views.curve_pane import CurvePane
 from app.views.export import ExportMenu
-from app.views.parts import Button, Segments, label, row
-from app.views.point_list import PointList
-from app.views.run_facts import RunFacts
-from probes.points import Point
+from app.views.parts import Button, row
+from app.views.picker import Picker
+from app.views.readout_panel import ReadoutPanel
+from probes.points import Point, Probe
 
-SWATCH = QSize(26, 12)
 SIDE_WIDTH = 344
 COMPACT_HEIGHT = 130
-ROW_HEIGHT = 30
 
-Index = QModelIndex | QPersistentModelIndex
-
-
-class SwatchDelegate(QStyledItemDelegate):
-    """Puts a curve's line and marker between its check box and its name."""
-
-    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._appearance, self._view = appearance, parent
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Give the first column its swatch."""
-        super().initStyleOption(option, index)
-        series = index.data(SERIES_ROLE)
-        if series is not None and index.column() == 0:
-            option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
-            ratio = self._view.devicePixelRatioF()
-            option.icon = _swatch(series, self._appearance.palette, ratio)
-            option.decorationSize = SWATCH
-
-
-@lru_cache(maxsize=64)
-def _swatch(series: int, palette: Palette, ratio: float) -> QIcon:
-    image = QPixmap(SWATCH * ratio)
-    image.setDevicePixelRatio(ratio)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    swatch(painter, QRectF(0, 0, SWATCH.width(), SWATCH.height()), series, palette)
-    painter.end()
-    return QIcon(image)
+SWITCHES = (
+    ("log_latency", "&Logarithmic latency", True),
+    ("log_rate", "Logarithmic &rate", False),
+    ("show_rejected", "Show rejected &points", False),
+    ("show_host", "Show &device and processors", True),
+)
 
 
 class CurvePanel(QWidget):
@@ -83,22 +42,37 @@ class CurvePanel(QWidget):
     failed = Signal(object)
 
     def __init__(
-        self, appearance: Appearance, preferences: Preferences, *, name: str, compact: bool = False
+        self,
+        appearance: Appearance,
+        preferences: Preferences,
+        *,
+        name: str,
+        evidence: Evidence | None = None,
     ) -> None:
-        """``name`` is under which sizes are remembered; ``compact`` shows the chart alone."""
+        """``name`` is under which sizes are remembered.
+
+        Without ``evidence`` the panel is compact: the chart and its figures alone.
+        """
         super().__init__()
         self._appearance, self._preferences, self._name = appearance, preferences, name
+        self._evidence = evidence
         self._pictures: list[Picture] = []
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
         self._followed = True
-        self._build(compact)
+        self._build(compact=evidence is None)
+        if evidence is not None:
+            evidence.arrived.connect(self._arrived)
 
-    def _build(self, compact: bool) -> None:
-        self.segments = Segments()
-        self.segments.picked.connect(self._picked)
-        self.chart = CurveChart(self._appearance)
+    def _build(self, *, compact: bool) -> None:
+        self.probes = Picker("Probe")
+        self.probes.picked.connect(self._picked)
+        self.aspects = Picker("Axis or part")
+        self.aspects.picked.connect(self._aspect_picked)
+        self.pane = CurvePane(self._appearance, self.aspects, compact=compact)
+        self.chart = self.pane.chart
         self.chart.cursor_moved.connect(self._cursor_moved)
+        self.pane.looked_closer.connect(self._draw)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
         self.export_button = Button(
             self._appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
@@ -108,14 +82,17 @@ class CurvePanel(QWidget):
             self._appearance, "Display", "sliders-horizontal", "quiet", "Choose axes and points"
         )
         self._options_button.setMenu(self._options_menu())
-        self.readout = ReadoutModel(self)
-        self.readout.hidden_changed.connect(self._draw)
+        self._options_button.setVisible(not compact)
+        self.side = ReadoutPanel(self._appearance, compact=compact)
+        self.side.hidden_changed.connect(self._draw)
+        self.side.lit.connect(self.chart.ring_point)
+        self.side.opened.connect(self.open_point)
         self._splitter = QSplitter(
             Qt.Orientation.Vertical if compact else Qt.Orientation.Horizontal
         )
         self._splitter.setHandleWidth(tokens.SPACE_L)
-        self._splitter.addWidget(self.chart)
-        self._splitter.addWidget(self._side(compact))
+        self._splitter.addWidget(self.pane)
+        self._splitter.addWidget(self.side)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setCollapsible(0, False)
         self._splitter.setSizes([1000, COMPACT_HEIGHT if compact else SIDE_WIDTH])
@@ -125,71 +102,24 @@ class CurvePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(self.segments, None, self._options_button, self.export_button))
-        self._options_button.setVisible(not compact)
+        line = row(self.probes, self._options_button, self.export_button)
+        line.setStretch(0, 1)
+        layout.addLayout(line)
         layout.addWidget(self._splitter, 1)
-
-    def _side(self, compact: bool) -> QWidget:
-        self._position = label("", "heading")
-        self._table = QTableView()
-        self._table.setModel(self.readout)
-        self._table.setItemDelegate(SwatchDelegate(self._appearance, self._table))
-        self._table.setAccessibleName("Figures of all curves at the cursor")
-        self._table.setShowGrid(False)
-        self._table.setWordWrap(False)
-        self._table.verticalHeader().hide()
-        self._table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        self._table.setTabKeyNavigation(False)
-        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        header = self._table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
-        self.points = PointList(self._appearance)
-        self.points.lit.connect(self._light)
-        self._side_tabs = Segments((("cursor", "Readout"), ("points", "Points")))
-        self._side_stack = QStackedWidget()
-        cursor = QWidget()
-        below = QVBoxLayout(cursor)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(self._position)
-        below.addWidget(self._table)
-        self._conditions = RunFacts(self._appearance)
-        below.addWidget(self._conditions)
-        below.addStretch(1)
-        self._conditions.setVisible(not compact)
-        self._side_stack.addWidget(cursor)
-        self._side_stack.addWidget(self.points)
-        self._side_tabs.picked.connect(self._turn_side)
-        side = QWidget()
-        side.setMinimumWidth(240)
-        layout = QVBoxLayout(side)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self._side_tabs)
-        layout.addWidget(self._side_stack, 1)
-        self._side_tabs.setVisible(not compact)
-        return side
 
     def _options_menu(self) -> QMenu:
         menu = QMenu(self)
-        self._switches = {}
-        for name, text, default in (
-            ("log_latency", "&Logarithmic latency", True),
-            ("log_rate", "Logarithmic &rate", False),
-            ("show_rejected", "Show rejected &points", False),
-        ):
+        self.switches = {}
+        for name, text, default in SWITCHES:
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(self._preferences.switch(f"charts/{name}", default))
             action.toggled.connect(self._switched)
-            self._switches[name] = action
+            self.switches[name] = action
         return menu
 
     def _switched(self) -> None:
-        for name, action in self._switches.items():
+        for name, action in self.switches.items():
             self._preferences.set_switch(f"charts/{name}", action.isChecked())
         self._draw()
 
@@ -200,23 +130,40 @@ class CurvePanel(QWidget):
         """
         if run is not self._run or marked != self._marked:
             self._followed = True
+            self.pane.close_point()
         self._run, self._marked = run, marked
         self._pictures = pictures(run.points, run.coming) if run is not None else []
         if marked:
             self._pictures = [
                 one for one in self._pictures if marked & {point.id for point in one.points}
             ]
-        self.segments.offer([(one.probe.value, one.title) for one in self._pictures])
-        for one in self._pictures:
-            growing = run is not None and run.growing is not None
-            alive = growing and run.growing.setting.probe is one.probe  # type: ignore[union-attr]
-            self.segments.button(one.probe.value).setEnabled(bool(one.series) or alive)
+        self._offer()
         if self._followed:
             self._follow()
         if run is not None:
-            self._conditions.show_run(run)
+            self.side.show_run(run)
             self._export.caption = caption(run, datetime.now().astimezone())
+            if self._evidence is not None:
+                self._evidence.want_samples(run)
         self._draw()
+
+    def _offer(self) -> None:
+        """The probes that there are; those that have no point yet can't be chosen."""
+        self.probes.offer([(one.probe.value, one.title.partition(":")[0]) for one in self._firsts])
+        growing = self._run.growing if self._run is not None else None
+        alive = {one.probe for one in self._pictures if one.series}
+        if growing is not None:
+            alive.add(growing.setting.probe)
+        for one in self._firsts:
+            self.probes.enable(one.probe.value, one.probe in alive)
+
+    @property
+    def _firsts(self) -> list[Picture]:
+        """The first picture of each probe."""
+        found: dict[Probe, Picture] = {}
+        for one in self._pictures:
+            found.setdefault(one.probe, one)
+        return list(found.values())
 
     def _follow(self) -> None:
         """While the user has chosen nothing, show what is being measured."""
@@ -224,56 +171,81 @@ class CurvePanel(QWidget):
         if run is None:
             return
         if run.growing is not None:
-            self.segments.pick(run.growing.setting.probe.value)
+            setting = run.growing.setting
+            self.probes.pick(setting.probe.value)
+            self._offer_aspects()
+            held = next((one for one in self._pictures if one.holds(setting)), None)
+            if held is not None and not self.picture_holds(run):
+                self.aspects.pick(held.key)
         elif not run.running and self._pictures:
             first = next((one for one in self._pictures if one.series), self._pictures[0])
-            self.segments.pick(first.probe.value)
+            self.probes.pick(first.probe.value)
             self._followed = False
 
+    def picture_holds(self, run: Run) -> bool:
+        """Whether the growing point belongs into what is shown."""
+        picture, growing = self.picture, run.growing
+        return picture is not None and growing is not None and picture.holds(growing.setting)
+
     def _picked(self, _key: str) -> None:
+        self._followed = False
+        self.pane.close_point()
+        self.chart.point_cursor(None)
+        self._draw()
+        self._open_lone()
+
+    def _aspect_picked(self, _key: str) -> None:
         self._followed = False
         self.chart.point_cursor(None)
         self._draw()
 
+    def _open_lone(self) -> None:
+        """A steady write is a story over time: its points say little beside each other."""
+        picture = self.picture
+        if picture is not None and picture.probe is Probe.STEADY_WRITE and picture.points:
+            self.open_point(picture.points[-1])
+
+    def open_point(self, point: Point) -> None:
+        """Show the samples of a point."""
+        self.pane.open_point(point)
+
     @property
     def picture(self) -> Picture | None:
         """What the chart shows."""
-        key = self.segments.key
-        return next((one for one in self._pictures if one.probe.value == key), None)
+        own = [one for one in self._pictures if one.probe.value == self.probes.key]
+        chosen = self.aspects.key
+        return next((one for one in own if one.key == chosen), own[0] if own else None)
+
+    def _offer_aspects(self) -> None:
+        own = [one for one in self._pictures if one.probe.value == self.probes.key]
+        self.aspects.offer([(one.key, one.aspect) for one in own])
+        self.aspects.setVisible(len(own) > 1)
 
     def _draw(self) -> None:
-        picture = self.picture
-        growing = self._run.growing if self._run is not None else None
+        self._offer_aspects()
+        picture, run = self.picture, self._run
+        on = {name: action.isChecked() for name, action in self.switches.items()}
         options = Options(
-            log_rate=self._switches["log_rate"].isChecked(),
-            log_latency=self._switches["log_latency"].isChecked(),
-            show_rejected=self._switches["show_rejected"].isChecked(),
-            hidden=self.readout.hidden,
+            log_rate=on["log_rate"],
+            log_latency=on["log_latency"],
+            show_rejected=on["show_rejected"],
+            hidden=self.side.model.hidden,
             marked=self._marked,
         )
-        self.readout.show_picture(picture)
-        self._table.setFixedHeight(self._table_height())
-        if self._side_stack.currentWidget() is self.points:
-            self.points.show_picture(picture)
-        self.chart.show_picture(picture, growing, options)
+        self.side.show_picture(picture, self.chart.position)
+        self.pane.show_picture(picture, run, options, host=on["show_host"])
+        if self._evidence is not None and run is not None:
+            wanted = self.pane.wanted_heat
+            if wanted:
+                self._evidence.want_heat(run, wanted)
         self.export_button.setEnabled(picture is not None and bool(picture.series))
-        self._position.setText(position_title(picture, self.chart.position))
 
-    def _turn_side(self, key: str) -> None:
-        self._side_stack.setCurrentIndex(0 if key == "cursor" else 1)
-        self._draw()
-
-    def _table_height(self) -> int:
-        """As high as its rows need."""
-        rows = max(1, self.readout.rowCount())
-        return self._table.horizontalHeader().sizeHint().height() + rows * ROW_HEIGHT + 3
+    def _arrived(self, run: Run) -> None:
+        if run is self._run and self.isVisible():
+            self._draw()
 
     def _cursor_moved(self, position: float | None) -> None:
-        self.readout.show_position(position)
-        self._position.setText(position_title(self.picture, position))
-
-    def _light(self, point: Point | None) -> None:
-        self.chart.ring_point(point)
+        self.side.show_position(position)
 
     def export(self) -> None:
         """Open the export menu, for the keyboard."""

@@ -112,16 +112,16 @@ class _Brush:
         return QColor(self.palette.series[index % len(self.palette.series)])
 
     def _lines(self, trace: Trace) -> None:
-        line = [mark for mark in trace.marks if mark.trust is not Trust.REJECTED]
+        line = [mark for mark in trace.marks if mark.trust is not Trust.REJECTED and known(mark)]
         colour = self._colour(trace.index)
         if self.scene.marked:
             colour.setAlphaF(0.55)
         lower = [self.at(mark.x, mark.y) for mark in line]
-        upper = [self.at(mark.x, mark.y) for mark in trace.upper]
+        upper = [self.at(mark.x, mark.y) for mark in trace.upper if known(mark)]
         if upper:
             self._band(lower, upper, colour)
         pen = QPen(colour, LINE_WIDTH)
-        dash = DASHES[trace.index % len(DASHES)]
+        dash = dash_of(trace.index)
         if dash:
             pen.setDashPattern([length / LINE_WIDTH for length in dash])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -170,6 +170,8 @@ class _Brush:
             self.painter.drawLine(end + QPointF(-3.5, 0), end + QPointF(3.5, 0))
 
     def _mark(self, mark: Mark, index: int) -> None:
+        if not known(mark):
+            return
         colour = self._colour(index)
         at = self.at(mark.x, mark.y)
         lit = not self.scene.marked or mark.point_id in self.scene.marked
@@ -184,7 +186,7 @@ class _Brush:
         hollow = mark.trust is Trust.DOUBTFUL
         self.painter.setPen(QPen(colour, 1.4))
         self.painter.setBrush(QColor(self.palette.ground) if hollow else colour)
-        self.painter.drawPath(marker(SIDES[index % len(SIDES)]).translated(at))
+        self.painter.drawPath(marker(sides_of(index)).translated(at))
         if self.scene.marked and lit:
             self._circle(at, 8.5, self.palette.accent, 1.8)
 
@@ -192,6 +194,21 @@ class _Brush:
         self.painter.setPen(QPen(colour, 1.4))
         for dx in (-RADIUS, RADIUS):
             self.painter.drawLine(at + QPointF(-dx, -RADIUS), at + QPointF(dx, RADIUS))
+
+
+def known(mark: Mark) -> bool:
+    """Whether there is a figure to draw."""
+    return not math.isnan(mark.y)
+
+
+def dash_of(index: int) -> tuple[float, ...]:
+    """The dash of a curve; beyond six curves, colours come again with another dash."""
+    return DASHES[(index + index // len(DASHES)) % len(DASHES)]
+
+
+def sides_of(index: int) -> int:
+    """The marker of a curve; beyond six curves, colours come again with another marker."""
+    return SIDES[(index + 2 * (index // len(SIDES))) % len(SIDES)]
 
 
 def marker(sides: int) -> QPainterPath:
@@ -220,7 +237,7 @@ def swatch(painter: QPainter, rect: QRectF, index: int, palette: Palette) -> Non
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     colour = QColor(palette.series[index % len(palette.series)])
     pen = QPen(colour, LINE_WIDTH)
-    dash = DASHES[index % len(DASHES)]
+    dash = dash_of(index)
     if dash:
         pen.setDashPattern([length / LINE_WIDTH for length in dash])
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -229,4 +246,4 @@ def swatch(painter: QPainter, rect: QRectF, index: int, palette: Palette) -> Non
     painter.drawLine(QPointF(rect.left(), middle.y()), QPointF(rect.right(), middle.y()))
     painter.setPen(QPen(colour, 1.2))
     painter.setBrush(colour)
-    painter.drawPath(marker(SIDES[index % len(SIDES)]).translated(middle))
+    painter.drawPath(marker(sides_of(index)).translated(middle))

@@ -117,4 +117,4 @@ class ExportMenu(QMenu):
 
 
 def _file_name(picture: Picture) -> str:
-    return f"leadline-{picture.probe.value.replace('_', '-')}"
+    return f"leadline-{picture.key.replace('_', '-')}"

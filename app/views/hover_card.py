@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.theme import tokens
 from app.theme.appearance import Appearance
 
 GAP = 14
-MOST_WIDTH = 320
+MOST_WIDTH = 340
 
 
 class HoverCard(QFrame):
@@ -24,7 +26,7 @@ class HoverCard(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label = QLabel()
         self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setMaximumWidth(MOST_WIDTH)
+        self._label.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.addWidget(self._label)
@@ -32,15 +34,21 @@ class HoverCard(QFrame):
 
     def tell(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
         """Show ``rows`` beside ``spot``, on the side where there is room."""
+        dress = f"padding-right:16px; white-space:nowrap; color:{self._appearance.palette.quiet}"
         cells = "".join(
-            f"<tr><td style='padding-right:16px; color:{self._appearance.palette.quiet}'>"
-            f"{escape(label)}</td><td>{escape(text)}</td></tr>"
+            f"<tr><td style='{dress}'>{escape(label)}</td><td>{escape(text)}</td></tr>"
             for label, text in rows
         )
-        self._label.setText(
+        text = (
             f"<span style='font-weight:600'>{escape(title)}</span>"
             f"<table cellspacing='0' style='margin-top:4px'>{cells}</table>"
         )
+        self._label.setText(text)
+        # A wrapped label does not know how wide its text would like to be.
+        wish = QTextDocument()
+        wish.setDefaultFont(self._label.font())
+        wish.setHtml(text)
+        self._label.setFixedWidth(min(MOST_WIDTH, math.ceil(wish.idealWidth()) + 2))
         self.adjustSize()
         room = self._room.rect()
         left = spot.x() + GAP

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.store.store import RunState
+from app.evidence import Evidence
 from app.models.run import Run
 from app.preferences import Preferences
 from app.theme import tokens
@@ -16,10 +17,12 @@ from app.views.curve_panel import CurvePanel
 class MeasureView(QWidget):
     """Shows one run."""
 
-    def __init__(self, appearance: Appearance, preferences: Preferences) -> None:
+    def __init__(
+        self, appearance: Appearance, preferences: Preferences, evidence: Evidence
+    ) -> None:
         super().__init__()
         self.callout = Callout(appearance)
-        self.panel = CurvePanel(appearance, preferences, name="probe")
+        self.panel = CurvePanel(appearance, preferences, name="probe", evidence=evidence)
         self.empty = Empty(appearance, "chart-line")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.models.curves import Picture
+from app.models.point_text import remarks
 from app.models.readout import POINT_COLUMNS, point_texts
 from app.models.table import csv_text
 from app.theme.appearance import Appearance
@@ -25,9 +26,14 @@ class _Row(QTreeWidgetItem):
 
 
 class PointList(QTreeWidget):
-    """Signals: ``lit(Point | None)`` when another row is chosen."""
+    """One row a point.
+
+    Signals: ``lit(Point | None)`` when another row is chosen; ``opened(Point)`` by Enter or a
+    double click.
+    """
 
     lit = Signal(object)
+    opened = Signal(object)
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -50,6 +56,7 @@ class PointList(QTreeWidget):
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             self.headerItem().setTextAlignment(column, align)
         self.currentItemChanged.connect(self._current_changed)
+        self.itemActivated.connect(lambda item: self.opened.emit(item.data(0, POINT)))
         appearance.changed.connect(self._fill)
 
     def show_picture(self, picture: Picture | None) -> None:
@@ -76,11 +83,14 @@ class PointList(QTreeWidget):
                 align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
                 item.setTextAlignment(column, align)
         item.setData(0, POINT, point)
+        said = remarks(point)
+        if said:
+            item.setToolTip(0, f"{said[0].upper()}{said[1:]}.")
+            item.setToolTip(len(cells) - 1, item.toolTip(0))
         if point.trust is not Trust.OK:
             palette = self._appearance.palette
             tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad
             item.setForeground(len(cells) - 1, QColor(tone))
-            item.setToolTip(len(cells) - 1, "; ".join(point.trust_reasons))
         return item
 
     def _current_changed(self, current: QTreeWidgetItem | None) -> None:

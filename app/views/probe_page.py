@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.wording import seconds
 from app.bench import Bench
+from app.evidence import Evidence
 from app.models.sentences import of_run
 from app.preferences import Preferences
 from app.state import Choice, State
@@ -29,7 +30,12 @@ class ProbePage(QWidget):
     failed = Signal(object)
 
     def __init__(
-        self, appearance: Appearance, bench: Bench, state: State, preferences: Preferences
+        self,
+        appearance: Appearance,
+        bench: Bench,
+        state: State,
+        preferences: Preferences,
+        evidence: Evidence,
     ) -> None:
         super().__init__()
         self._bench, self._state = bench, state
@@ -39,7 +45,7 @@ class ProbePage(QWidget):
         self.callout = Callout(appearance)
         self.setup = ProbeSetup(appearance, bench, state, preferences)
         self.setup.changed.connect(self._soon)
-        self.measure = MeasureView(appearance, preferences)
+        self.measure = MeasureView(appearance, preferences, evidence)
         self.measure.panel.failed.connect(self.failed)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.setup)

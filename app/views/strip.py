@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from advisor.wording import seconds
 from app.bench import Bench
-from app.models.curves import setting_text
 from app.models.library_rows import title_of
+from app.models.probing import setting_text
 from app.models.run import Run
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -27,11 +27,11 @@ def test_one_cursor_reads_both_charts(
     panel = window.probe.measure.panel
     hover(window, 1, 3.2, 3.0)
     assert [plot.curves.cursor for plot in panel.chart._plots] == [3.0, 3.0]
-    assert panel._position.text() == "At 8 threads"
-    at_eight = [panel.readout.index(row, 1).data() for row in range(3)]
+    assert panel.side.position.text() == "At 8 threads"
+    at_eight = [panel.side.model.index(row, 1).data() for row in range(3)]
     hover(window, 0, 6.4, 10.0)
-    assert panel._position.text() == "At 64 threads"
-    assert [panel.readout.index(row, 1).data() for row in range(3)] != at_eight
+    assert panel.side.position.text() == "At 64 threads"
+    assert [panel.side.model.index(row, 1).data() for row in range(3)] != at_eight
 
 
 def test_hovering_over_a_point_tells_all_of_it(
@@ -54,10 +54,10 @@ def test_curves_are_hidden_by_their_legend(
 ) -> None:
     window = done_window(qtbot, open_window, replay)
     panel = window.probe.measure.panel
-    panel._table.setCurrentIndex(panel.readout.index(0, 0))
-    QTest.keyClick(panel._table, Qt.Key.Key_Space)
+    panel.side.table.setCurrentIndex(panel.side.model.index(0, 0))
+    QTest.keyClick(panel.side.table, Qt.Key.Key_Space)
     assert [trace.index for trace in panel.chart._plots[0].curves.scene_shown.traces] == [1, 2]
-    QTest.keyClick(panel._table, Qt.Key.Key_Space)
+    QTest.keyClick(panel.side.table, Qt.Key.Key_Space)
     assert len(panel.chart._plots[0].curves.scene_shown.traces) == 3
 
 
@@ -69,7 +69,7 @@ def test_rejected_points_are_shown_on_request(
     panel = window.probe.measure.panel
     assert not panel.chart._plots[0].curves.scene_shown.show_rejected
     before = panel.chart.grab().toImage()
-    panel._switches["show_rejected"].trigger()
+    panel.switches["show_rejected"].trigger()
     assert panel.chart._plots[0].curves.scene_shown.show_rejected
     assert panel.chart.grab().toImage() != before
 
@@ -77,11 +77,11 @@ def test_rejected_points_are_shown_on_request(
 def test_a_row_lights_its_point(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
     window = done_window(qtbot, open_window, replay)
     panel = window.probe.measure.panel
-    panel._side_tabs.button("points").click()
-    assert panel.points.topLevelItemCount() == 21
-    panel.points.setCurrentItem(panel.points.topLevelItem(2))
+    panel.side.tabs.button("points").click()
+    assert panel.side.points.topLevelItemCount() == 21
+    panel.side.points.setCurrentItem(panel.side.points.topLevelItem(2))
     assert panel.chart._plots[0].curves.hovered is not None
-    QTest.keyClick(panel.points, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.side.points, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().count("\n") == 2
 
 
@@ -89,7 +89,7 @@ def test_every_probe_has_its_chart(qtbot: QtBot, open_window: OpenWindow, replay
     window = done_window(qtbot, open_window, replay)
     panel = window.probe.measure.panel
     for probe, axis in ((Probe.REDO_SYNC, "Block size"), (Probe.POINT_SELECT, "Connections")):
-        panel.segments.button(probe.value).click()
+        panel.probes.segments.button(probe.value).click()
         assert panel.chart.picture is not None
         assert panel.chart.picture.probe is probe
         assert panel.chart._axis_title.text() == axis

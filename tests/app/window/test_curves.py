@@ -6,15 +6,12 @@ import math
 
 import pytest
 
+from app.models.axes import Along, Axis, thread_axis
 from app.models.curves import (
-    Along,
     pictures,
-    place,
-    point_rows,
-    setting_text,
-    spread,
-    tick,
 )
+from app.models.point_text import point_rows, spread
+from app.models.probing import setting_text
 from app.models.readout import point_texts, position_title
 from app.models.run import Growing
 from app.models.scales import linear, logarithmic, number, positions
@@ -40,7 +37,7 @@ def test_each_probe_has_a_picture_and_each_block_size_a_curve() -> None:
     assert [series.name for series in first.series] == ["4\u202fKiB", "16\u202fKiB"]
     assert [series.index for series in first.series] == [0, 1]
     assert first.positions == [0.0, 1.0]
-    assert (second.title, second.axis_title) == ("Random write", "Threads")
+    assert (second.title, second.axis.title) == ("Random write", "Threads")
 
 
 def test_a_curve_keeps_its_colour_from_its_first_point_on() -> None:
@@ -58,11 +55,11 @@ def test_redo_lies_along_the_block_size() -> None:
         for size in sizes
     ]
     (picture,) = pictures([point(settings[0])], settings)
-    assert picture.along is Along.BLOCK_SIZE
+    assert picture.axis.along is Along.BLOCK_SIZE
     (picture,) = pictures([point(setting) for setting in settings])
     assert [series.name for series in picture.series] == ["fdatasync", "O_DSYNC"]
     assert len(picture.series[0].points) == 3
-    assert tick(picture.positions[0], picture.along) == "512\u202fB"
+    assert picture.axis.tick(picture.positions[0]) == "512\u202fB"
 
 
 def test_the_cursor_stands_only_where_something_was_measured() -> None:
@@ -142,7 +139,7 @@ def test_logarithmic_ticks_lie_inside_and_stay_few(values: list[float], most: in
 
 
 def test_every_power_of_two_is_ticked() -> None:
-    scale = positions((0.0, 6.0), Along.THREADS)
+    scale = positions((0.0, 6.0), Axis(Along.THREADS))
     assert [text for _, text in scale.ticks] == ["1", "2", "4", "8", "16", "32", "64"]
     assert scale.low < 0 < 6 < scale.high
 
@@ -175,7 +172,7 @@ def test_settings_in_words() -> None:
     assert setting_text(Setting(READ, 64, 16384)) == "Random read, 16\u202fKiB, 64 threads"
     select = Setting(Probe.POINT_SELECT, 1, options={"protocol": "sql", "working_set": "cached"})
     assert setting_text(select) == "Point select, in memory, sql, 1 connection"
-    assert place(select, Along.THREADS) == 0.0
+    assert thread_axis(Probe.POINT_SELECT).place(select) == 0.0
 
 
 def test_the_list_of_points_sorts_by_number() -> None:

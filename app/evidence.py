@@ -1,0 +1,81 @@
+"""What a run's points were made of, fetched when somebody looks at it: samples and histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Job, JobRunner, Work
+from app.models.heat import shares
+from app.models.run import Run
+from app.usecases import UseCases
+from probes.cancel import CancelToken
+from probes.points import Point, Sample
+
+Answer = TypeVar("Answer")
+
+
+class Evidence(QObject):
+    """Fills ``Run.samples`` and ``Run.heat`` in jobs of their own; lives in the GUI thread.
+
+    Signals: ``arrived(Run)`` when there is more of a run; ``failed(LeadlineError)``.
+    """
+
+    arrived = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
+        super().__init__()
+        self._runner, self._use_cases = runner, use_cases
+        self._busy: set[tuple[str, int]] = set()
+
+    def want_samples(self, run: Run) -> None:
+        """Fetch the samples of a stored run, unless they are there or on their way."""
+        if run.samples is not None or run.run_id is None or run.running:
+            return
+        ids = [point.id for point in run.points if point.id is not None]
+
+        def work(token: CancelToken) -> Iterator[dict[int, tuple[Sample, ...]]]:
+            with self._use_cases.open_store() as store:
+                found = {}
+                for point_id in ids:
+                    token.check()
+                    found[point_id] = tuple(store.samples(point_id))
+                yield found
+
+        self._start("samples", run, work, self._take_samples)
+
+    def want_heat(self, run: Run, points: list[Point]) -> None:
+        """Read the histograms of points, unless they are read or on their way."""
+        missing = [one for one in points if one.id is not None and one.id not in run.heat]
+
+        def work(token: CancelToken) -> Iterator[dict[int, tuple[float, ...]]]:
+            for point in missing:
+                token.check()
+                if point.id is not None:
+                    yield {point.id: shares(point.histogram)}
+
+        if missing:
+            self._start("histograms", run, work, self._take_heat)
+
+    def _start(self, what: str, run: Run, work: Work, take: Callable[[Run, Answer], None]) -> None:
+        key = (what, id(run))
+        if key in self._busy:
+            return
+        self._busy.add(key)
+        job = Job(f"{what} of run {run.run_id}", work)
+        job.reported.connect(partial(take, run))
+        job.failed.connect(self.failed)
+        job.done.connect(lambda: self._busy.discard(key))
+        self._runner.start(job)
+
+    def _take_samples(self, run: Run, samples: dict[int, tuple[Sample, ...]]) -> None:
+        run.samples = samples
+        self.arrived.emit(run)
+
+    def _take_heat(self, run: Run, found: dict[int, tuple[float, ...]]) -> None:
+        run.heat.update(found)
+        self.arrived.emit(run)

@@ -1,0 +1,92 @@
+"""A choice of one among several: side by side where there is room, else as a list that opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QStackedLayout, QWidget
+
+from app.theme import tokens
+from app.views.parts import Segments
+
+HEIGHT = tokens.CONTROL_HEIGHT + 2
+
+
+class Picker(QWidget):
+    """Signals: ``picked(key)`` when the user chose."""
+
+    picked = Signal(str)
+
+    def __init__(self, name: str) -> None:
+        """``name`` is what a screen reader calls it."""
+        super().__init__()
+        self.segments = Segments()
+        self.segments.setAccessibleName(name)
+        self.segments.picked.connect(self._from_segments)
+        self.list = QComboBox()
+        self.list.setAccessibleName(name)
+        self.list.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.list.activated.connect(self._from_list)
+        self._stack = QStackedLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.addWidget(self.segments)
+        self._stack.addWidget(self.list)
+        self.setFixedHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def offer(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Replace the choices: pairs of key and text."""
+        self.segments.offer(choices)
+        known = [
+            (self.list.itemData(at), self.list.itemText(at)) for at in range(self.list.count())
+        ]
+        if known != list(choices):
+            self.list.clear()
+            for key, text in choices:
+                self.list.addItem(text, key)
+        self.list.setCurrentIndex(self.list.findData(self.segments.key))
+        self._fit()
+
+    def pick(self, key: str) -> None:
+        """Choose without a signal; an unknown key changes nothing."""
+        self.segments.pick(key)
+        self.list.setCurrentIndex(self.list.findData(self.segments.key))
+
+    @property
+    def key(self) -> str:
+        """The choice that holds, "" when there is none."""
+        return self.segments.key
+
+    def enable(self, key: str, on: bool) -> None:
+        """Let a choice be chosen, or not yet."""
+        self.segments.button(key).setEnabled(on)
+        item = self.list.model().item(self.list.findData(key))  # type: ignore[attr-defined]
+        item.setEnabled(on)
+
+    def minimumSizeHint(self) -> QSize:
+        """What the list needs."""
+        return QSize(self.list.minimumSizeHint().width(), HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        """What the segments need."""
+        return QSize(self.segments.sizeHint().width(), HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the form that fits."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.segments.sizeHint().width() <= self.width()
+        self._stack.setCurrentIndex(0 if room else 1)
+
+    def _from_segments(self, key: str) -> None:
+        self.list.setCurrentIndex(self.list.findData(key))
+        self.picked.emit(key)
+
+    def _from_list(self, index: int) -> None:
+        key = str(self.list.itemData(index))
+        self.segments.pick(key)
+        self.picked.emit(key)

@@ -1,0 +1,112 @@
+"""One point over time: its samples, and what device and host did meanwhile."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.models.curves import Picture
+from app.models.point_text import remarks
+from app.models.probing import setting_text
+from app.models.run import Run
+from app.models.timeline import timeline
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.callout import Empty
+from app.views.lanes_view import LanesView
+from app.views.parts import Button, ElidedLabel, label, row
+from probes.points import Point
+
+
+class PointView(QWidget):
+    """Signals: ``closed()`` to go back to the curves; ``stepped(Point)`` to another point."""
+
+    closed = Signal()
+    stepped = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._point: Point | None = None
+        self._neighbours: tuple[Point | None, Point | None] = (None, None)
+        self.back = Button(appearance, "All points", "arrow-left", "quiet", "Back (Backspace)")
+        self.back.clicked.connect(self.closed)
+        self._before = Button(appearance, "", "chevron-left", "quiet", "The point before (Page Up)")
+        self._after = Button(appearance, "", "chevron-right", "quiet", "The next point (Page Down)")
+        self._before.clicked.connect(lambda: self._step(0))
+        self._after.clicked.connect(lambda: self._step(1))
+        self.title = ElidedLabel("heading")
+        self.remarks = label("", "small", wrap=True, select=True)
+        self.lanes = LanesView(appearance)
+        self.lanes.setAccessibleName("Samples of the point")
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(self.lanes)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.empty = Empty(appearance, "chart-line")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._scroll)
+        self._stack.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        line = row(self.back, self.title, self._before, self._after)
+        line.setStretch(1, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.remarks)
+        layout.addWidget(self._stack, 1)
+
+    @property
+    def point(self) -> Point | None:
+        """What is shown."""
+        return self._point
+
+    def show_point(self, point: Point, picture: Picture, run: Run) -> None:
+        """Show the samples of a point, as far as they are known."""
+        self._point = point
+        self.title.tell(setting_text(point.setting))
+        said = remarks(point)
+        self.remarks.setText(f"{said[:1].upper()}{said[1:]}." if said else "")
+        self.remarks.setVisible(bool(said))
+        series = next((one for one in picture.series if point in one.points), None)
+        around = list(series.points) if series is not None else [point]
+        at = around.index(point)
+        self._neighbours = (
+            around[at - 1] if at > 0 else None,
+            around[at + 1] if at + 1 < len(around) else None,
+        )
+        for button, other in zip((self._before, self._after), self._neighbours, strict=True):
+            button.setEnabled(other is not None)
+        self._show_samples(point, series.index if series is not None else 0, run)
+
+    def _show_samples(self, point: Point, index: int, run: Run) -> None:
+        known = (run.samples or {}).get(point.id) if point.id is not None else None
+        sheet = timeline(point, known or (), index)
+        self.lanes.show_sheet(sheet)
+        self._stack.setCurrentIndex(0 if sheet.lanes else 1)
+        if sheet.lanes:
+            return
+        if run.samples is None and run.kind != "import":
+            self.empty.tell("Reading the samples", "They are read from the store.")
+        else:
+            self.empty.tell(
+                "No samples of this point",
+                "Its source gives totals alone, so nothing is known about its course.",
+            )
+
+    def _step(self, which: int) -> None:
+        other = self._neighbours[which]
+        if other is not None:
+            self.stepped.emit(other)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back, or to a neighbour."""
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_Backspace:
+                self.closed.emit()
+            case Qt.Key.Key_PageUp:
+                self._step(0)
+            case Qt.Key.Key_PageDown:
+                self._step(1)
+            case _:
+                super().keyPressEvent(event)
