@@ -1,0 +1,51 @@
+"""The point ended at its time cap while its rate still wandered in one direction.
+
+A rate that rises or falls through the whole point has no mean to be sure of: a cache fills, a drive
+warms up, credit runs out. The halves of the measured part are compared; they must differ by more
+than 20 % and by more than four standard errors, which the swing of each half gives. A point that
+the interval ended has settled by definition, and ``steady_write`` reports its phases instead.
+Source: the test of the means of two halves is the simplest of those in L. Schruben, "Detecting
+initialization bias in simulation output", Operations Research 30, 1982.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean, variance
+
+from probes.points import EndedBy, Probe, Trust
+from probes.trust import say
+from probes.trust.arrival.seen import Seen
+from probes.trust.doubt import Doubt
+
+DRIFT = 0.20
+SURE_SIGMAS = 4.0
+FEWEST_SAMPLES = 8
+
+
+def check(seen: Seen) -> Doubt | None:
+    """Doubt a point that had not settled when its time was up."""
+    skipped = (
+        seen.point.setting.probe is Probe.STEADY_WRITE or "touch" in seen.point.setting.options
+    )
+    if skipped or seen.point.ended_by is EndedBy.INTERVAL or len(seen.counted) < FEWEST_SAMPLES:
+        return None
+    rates = [sample.rate_per_s for sample in seen.counted]
+    first, second = rates[: len(rates) // 2], rates[len(rates) // 2 :]
+    before, after = fmean(first), fmean(second)
+    chance = math.sqrt(_of_mean(first) + _of_mean(second))
+    if abs(after - before) <= max(SURE_SIGMAS * chance, DRIFT * max(before, after)):
+        return None
+    way = "rose" if after > before else "fell"
+    return Doubt(
+        Trust.DOUBTFUL,
+        f"The rate had not settled when its time was up: it {way} from {say.per_s(before)} in the "
+        f"first half to {say.per_s(after)} in the second.",
+    )
+
+
+def _of_mean(rates: Sequence[float]) -> float:
+    """The variance of a half's mean, from its drift's remainder: neighbours count as alike."""
+    pairs = [fmean(rates[at : at + 2]) for at in range(0, len(rates), 2)]
+    return variance(pairs) / len(pairs) if len(pairs) > 1 else math.inf
