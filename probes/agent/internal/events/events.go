@@ -142,6 +142,17 @@ type Issued struct {
 	Syncs        uint64 `json:"syncs"`
 }
 
+// Plus adds up two parts.
+func (i Issued) Plus(other Issued) Issued {
+	return Issued{
+		Reads:        i.Reads + other.Reads,
+		Writes:       i.Writes + other.Writes,
+		ReadBytes:    i.ReadBytes + other.ReadBytes,
+		WrittenBytes: i.WrittenBytes + other.WrittenBytes,
+		Syncs:        i.Syncs + other.Syncs,
+	}
+}
+
 // Codes of warnings.
 const (
 	Buffered      = "buffered"

@@ -21,10 +21,10 @@ const (
 	size              = (highestBits - stepBits + 2) * halfSteps
 )
 
-// Counts is one thread's histogram. Its owner alone adds; anybody may read at any time.
+// Counts is a histogram that some threads add to, and anybody may read at any time.
 type Counts struct {
 	cells [size]uint32
-	// Threads must not share a cache line.
+	// Neighbours must not share a cache line.
 	_ [64]byte
 }
 
@@ -45,16 +45,18 @@ func valueAt(position int) int64 {
 }
 
 // Add counts one operation that took ns.
+//
+//go:nosplit
 func (c *Counts) Add(ns int64) { c.AddMany(ns, 1) }
 
 // AddMany counts many operations that took ns each.
+//
+//go:nosplit
 func (c *Counts) AddMany(ns int64, many uint32) {
-	cell := &c.cells[index(uint64(min(ns, HighestNS)))]
-	// The store alone must be atomic: nobody else writes.
-	atomic.StoreUint32(cell, *cell+many)
+	atomic.AddUint32(&c.cells[index(uint64(min(ns, HighestNS)))], many)
 }
 
-// Sum is a histogram over all threads.
+// Sum is a histogram over several Counts.
 type Sum struct {
 	cells      [size]uint64
 	Operations uint64
@@ -71,6 +73,17 @@ func (s *Sum) Take(all []*Counts) {
 	for _, count := range s.cells {
 		s.Operations += count
 	}
+}
+
+// Total adds up the operations alone, of what all have counted until now.
+func Total(all []*Counts) uint64 {
+	total := uint64(0)
+	for _, counts := range all {
+		for position := range counts.cells {
+			total += uint64(atomic.LoadUint32(&counts.cells[position]))
+		}
+	}
+	return total
 }
 
 // Subtract replaces s by what was counted from earlier to later.

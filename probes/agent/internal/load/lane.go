@@ -1,4 +1,3 @@
-// Package load runs one loop per thread for a while and reports what they counted.
 package load
 
 import (
@@ -9,7 +8,8 @@ import (
 )
 
 // A Worker is what one thread does. Its Run starts with the lane's Begin, loops until the lane's
-// Count says that time is up, and allocates nothing meanwhile; an error ends the whole run.
+// Count says that time is up, and allocates nothing meanwhile; an error ends the whole run. A
+// worker that returns before has done all there was to do, which ends the run for all.
 //
 // What a loop calls has to be nosplit. The runtime asks every thread to make room for others after
 // 10 ms, and a thread obeys where a function begins that is not: it would wait there for another
@@ -20,17 +20,16 @@ type Worker interface {
 
 // Lane is one thread's view of the run: when to end, and where to count.
 type Lane struct {
-	// until is the end of the current phase; 0 once the run was stopped. One load answers both.
-	until   atomic.Int64
-	counts  *latency.Counts
-	run     *run
-	gate    *gate
-	warmup  latency.Counts
-	counted latency.Counts
+	// until is the end of the run; 0 once it was stopped. One load answers both.
+	until  *atomic.Int64
+	counts *latency.Counts
+	gate   *gate
 	// What went wrong without ending the run; read after the end.
 	Errors      uint64
 	MissingRows uint64
 	ShortWrites uint64
+	// Threads must not share a cache line.
+	_ [64]byte
 }
 
 // Begin waits until all threads are there, and returns the time.
@@ -42,25 +41,30 @@ func (l *Lane) Begin() int64 {
 }
 
 // Count counts the operation that took from begin to now; false when it is time to end. An
-// operation belongs to the phase in which it ends.
+// operation belongs to the moment at which it ends.
 //
 //go:nosplit
 func (l *Lane) Count(begin, now int64) bool {
-	if now >= l.until.Load() && !l.advance(now) {
+	if now >= l.until.Load() {
 		return false
 	}
 	l.counts.Add(max(0, now-begin))
 	return true
 }
 
-// advance moves from the warm-up to measuring, and from there to the end.
+// CountMany counts many operations that were done together from begin to now, each with that
+// latency; see Count.
 //
 //go:nosplit
-func (l *Lane) advance(now int64) bool {
-	if l.counts == &l.warmup {
-		l.counts = &l.counted
-		l.until.Store(l.run.end)
+func (l *Lane) CountMany(begin, now int64, many uint32) bool {
+	if now >= l.until.Load() {
+		return false
 	}
-	// A stop may have been overwritten by the line above.
-	return now < l.run.end && !l.run.stopped.Load()
+	l.counts.AddMany(max(0, now-begin), many)
+	return true
 }
+
+// Over tells a thread that rests whether it is time to end.
+//
+//go:nosplit
+func (l *Lane) Over(now int64) bool { return now >= l.until.Load() }

@@ -4,109 +4,183 @@ import (
 	"time"
 
 	"leadline/agent/internal/clock"
-	"leadline/agent/internal/latency"
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/steady"
 )
 
-// watcher turns counts that only grow into samples. It keeps its memory, because no garbage is
-// collected while threads measure.
-type watcher struct {
-	counts             []*latency.Counts
-	now, before, since latency.Sum
-	at                 int64
-	onSample           func(Sample)
+// Interval is the time between two samples.
+const Interval = 200 * time.Millisecond
+
+// slot is the shortest time that is told apart in the series that intervals are made of.
+const slot = 10 * time.Millisecond
+
+// slotsPerMark is how many slots lie between two marks: MSER-5 looks at five together.
+const slotsPerMark = steady.SlotsPerBatch
+
+// watch is what the thread that watches a run knows.
+type watch struct {
+	*run
+	// began is when the threads were let go, start the end of the planned warm-up.
+	began, start int64
+	stopping     *steady.Stopping
+	// sure tells that the run was ended because its intervals are narrow enough.
+	sure bool
+	// cpu is what had been spent when the threads were let go, and then when they ended.
+	cpu CPU
 }
 
-// watch reports samples until the end or a failure, and returns the CPU that measuring took.
-func (r *run) watch() CPU {
+// watch lets the threads go, looks at what they count, and tells them when to end.
+func (r *run) watch(gate *gate) *watch {
+	becomePrompt()
+	w := &watch{run: r, began: clock.Now(), cpu: cpuNow()}
+	w.start = w.began + r.length.Warmup.Nanoseconds()
+	for _, part := range r.parts {
+		part.start, part.sampledAt = w.start, w.began
+	}
+	gate.open()
+	w.warmUp()
+	w.begin()
+	w.measure()
+	w.cpu = cpuNow()
+	return w
+}
+
+// warmUp samples on whole intervals before the start of measuring.
+func (w *watch) warmUp() {
 	step := Interval.Nanoseconds()
-	begin := clock.Now()
-	warm := r.watchers((*part).warmups, begin)
-	// Boundaries lie on whole intervals around the end of the warm-up.
-	first := r.start - (r.start-begin)/step*step
-	for boundary := first; boundary <= r.start; boundary += step {
-		if !r.sleepUntil(boundary) {
-			return CPU{}
+	first := w.start - (w.start-w.began)/step*step
+	for boundary := first; boundary < w.start; boundary += step {
+		if w.napUntil(boundary) {
+			w.sample()
 		}
-		sampleAll(warm, r.start, r.start)
 	}
-	cpu := cpuNow()
-	main := r.watchers((*part).counted, r.start)
-	for boundary := r.start + step; boundary <= r.end; boundary += step {
-		if !r.sleepUntil(boundary) {
-			return CPU{}
-		}
-		sampleAll(main, r.start, r.end)
-	}
-	r.sleepUntil(r.end)
-	spent := cpuNow().minus(cpu)
-	if main[0].at < r.end {
-		sampleAll(main, r.start, r.end)
-	}
-	return spent
+	w.napUntil(w.start)
 }
 
-func (r *run) watchers(counts func(*part) []*latency.Counts, at int64) []*watcher {
-	var all []*watcher
-	for index, part := range r.parts {
-		all = append(all, &watcher{counts: counts(part), at: at, onSample: func(sample Sample) {
-			if r.hooks.OnSample != nil {
-				r.hooks.OnSample(index, sample)
+// begin starts measuring. What was asked is measured in full from now on, however late this
+// thread has seen the planned warm-up end.
+func (w *watch) begin() {
+	for index, part := range w.parts {
+		first := part.mark()
+		if w.over() {
+			// All was done before: then all of it counts.
+			*first = mark{at: w.began, cpu: w.cpu}
+		}
+		part.start = first.at
+		part.series = steady.NewSeries(first.at, first.sum.Operations, slot.Nanoseconds())
+		part.now = first.sum
+		w.tell(index, part, first.at)
+	}
+	w.start = w.parts[0].start
+	w.endBy(w.start + w.length.Most.Nanoseconds())
+	w.stopping = steady.NewStopping(w.length.Within, len(w.parts))
+}
+
+// measure looks once a slot until the run is over.
+func (w *watch) measure() {
+	const perMark, perSample = steady.SlotsPerBatch, int64(Interval / slot)
+	marked, sampled, step := int64(0), int64(0), int64(perMark)
+	for slots := int64(0); w.napUntil(w.start + (slots+1)*slot.Nanoseconds()); {
+		// Where this thread comes late, what lies between is not looked at slot by slot.
+		slots = (clock.Now() - w.start) / slot.Nanoseconds()
+		for _, part := range w.parts {
+			part.look()
+		}
+		if slots-marked >= step {
+			marked = slots - slots%step
+			if w.mark() {
+				step *= 2
 			}
-		}})
-	}
-	return all
-}
-
-func sampleAll(watchers []*watcher, start, phaseEnd int64) {
-	for _, watcher := range watchers {
-		watcher.sample(start, phaseEnd)
-	}
-}
-
-// sleepUntil returns false when the run failed meanwhile.
-func (r *run) sleepUntil(moment int64) bool {
-	timer := time.NewTimer(time.Duration(moment - clock.Now()))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-r.failed:
-		return false
+			w.decide()
+		}
+		if slots-sampled >= perSample {
+			sampled = slots - slots%perSample
+			w.sample()
+			w.mindBudget()
+		}
 	}
 }
 
-// sample reports what was counted since the last one. Nothing is counted after the phase's end.
-func (w *watcher) sample(start, phaseEnd int64) {
-	now := min(w.take(), phaseEnd)
-	took := now - w.at
+// mark remembers this moment in all parts; true when marks became too many, so that every other
+// one was given up.
+func (w *watch) mark() bool {
+	thinned := false
+	for _, part := range w.parts {
+		part.mark()
+		thinned = part.thin()
+	}
+	return thinned
+}
+
+// decide ends the run once all parts are sure enough.
+func (w *watch) decide() {
+	if w.length.Within == 0 || clock.Now()-w.start < w.length.Least.Nanoseconds() {
+		return
+	}
+	for index, part := range w.parts {
+		w.stopping.Look(index, part.series.Slots())
+	}
+	if w.stopping.Enough() {
+		w.sure = w.endBy(clock.Now())
+	}
+}
+
+// mindBudget ends the run when somebody says that it has cost enough.
+func (w *watch) mindBudget() {
+	if w.hooks.Enough == nil {
+		return
+	}
+	var all events.Issued
+	for _, part := range w.parts {
+		all = all.Plus(part.issued(part.sampled.Operations))
+	}
+	if w.hooks.Enough(all) {
+		w.endBy(clock.Now())
+	}
+}
+
+func (w *watch) over() bool { return clock.Now() >= w.until.Load() }
+
+// napUntil sleeps until moment, and returns false as soon as the run is over.
+func (w *watch) napUntil(moment int64) bool {
+	for {
+		end, now := w.until.Load(), clock.Now()
+		if now >= end {
+			return false
+		}
+		if now >= moment {
+			return true
+		}
+		nap(min(moment, end, now+slot.Nanoseconds()))
+	}
+}
+
+// sample reports what every part has counted since its last sample.
+func (w *watch) sample() {
+	for index, part := range w.parts {
+		at := together(func() { part.now.Take(part.counts) })
+		w.tell(index, part, at)
+	}
+}
+
+// tell reports part.now as what had been counted at that moment; too short an interval is left to
+// the next sample.
+func (w *watch) tell(index int, part *part, at int64) {
+	took := at - part.sampledAt
 	if took < Interval.Nanoseconds()/4 {
 		return
 	}
-	w.since.Subtract(&w.now, &w.before)
-	w.onSample(Sample{
-		At:         time.Duration(now - start),
-		Took:       time.Duration(took),
-		Operations: w.since.Operations,
-		P95US:      w.since.PercentileUS(95),
-		P99US:      w.since.PercentileUS(99),
-	})
-	w.now, w.before = w.before, w.now
-	w.at = now
-}
-
-// take adds up what was counted until the moment that it returns. On a host so busy that this
-// thread had to wait in between, counts and moment would not belong together: it tries again.
-func (w *watcher) take() int64 {
-	const tries = 3
-	var moment int64
-	for range tries {
-		begin := clock.Now()
-		w.now.Take(w.counts)
-		took := clock.Now() - begin
-		moment = begin + took/2
-		if took < Interval.Nanoseconds()/20 {
-			break
-		}
+	part.since.Subtract(&part.now, &part.sampled)
+	part.sampled, part.now = part.now, part.sampled
+	part.sampledAt = at
+	if w.hooks.OnSample == nil {
+		return
 	}
-	return moment
+	w.hooks.OnSample(index, Sample{
+		At:         time.Duration(at - part.start),
+		Took:       time.Duration(took),
+		Operations: part.since.Operations,
+		P95US:      part.since.PercentileUS(95),
+		P99US:      part.since.PercentileUS(99),
+	})
 }

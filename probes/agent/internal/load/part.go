@@ -1,0 +1,142 @@
+package load
+
+import (
+	"runtime"
+	"sync/atomic"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/latency"
+	"leadline/agent/internal/steady"
+)
+
+// Histograms are shared where there are many threads: at any moment no more of them count than
+// there are processors, and a few histograms for each let them seldom meet.
+const (
+	histogramsPerProcessor = 4
+	fewestHistograms       = 8
+	mostHistograms         = 64
+)
+
+// mostMarks bounds the moments that are kept as possible ends of the warm-up.
+const mostMarks = 128
+
+// Part is a group of threads that count together.
+type Part struct {
+	Workers []Worker
+	// Issued tells what the part has asked of the drive so far, the warm-up included; operations
+	// is how many it has counted. nil where there is no drive.
+	Issued func(operations uint64) events.Issued
+}
+
+// part is a running one.
+type part struct {
+	Part
+	lanes  []*Lane
+	counts []*latency.Counts
+	// start is the end of the planned warm-up; the series begins there.
+	start  int64
+	series *steady.Series
+	// marks are moments at which the warm-up may be cut, in their order; the first is the end of
+	// the planned one.
+	marks []*mark
+	// unused are marks that were given up; no garbage is collected while threads measure.
+	unused []*mark
+	// sampled is what had been counted at the last sample; now and since are scratch.
+	sampled, now, since latency.Sum
+	sampledAt           int64
+}
+
+// mark is what had been counted and spent at a moment.
+type mark struct {
+	at  int64
+	sum latency.Sum
+	cpu CPU
+}
+
+func newPart(asked Part, until *atomic.Int64, gate *gate) *part {
+	made := &part{Part: asked}
+	histograms := min(mostHistograms, max(fewestHistograms, histogramsPerProcessor*runtime.NumCPU()))
+	for range min(histograms, len(asked.Workers)) {
+		made.counts = append(made.counts, &latency.Counts{})
+	}
+	for index := range asked.Workers {
+		counts := made.counts[index%len(made.counts)]
+		made.lanes = append(made.lanes, &Lane{until: until, gate: gate, counts: counts})
+	}
+	return made
+}
+
+// mark remembers this moment as a possible end of the warm-up.
+func (p *part) mark() *mark {
+	var made *mark
+	if last := len(p.unused) - 1; last >= 0 {
+		made, p.unused = p.unused[last], p.unused[:last]
+	} else {
+		made = &mark{}
+	}
+	made.at = together(func() { made.sum.Take(p.counts) })
+	made.cpu = cpuNow()
+	p.marks = append(p.marks, made)
+	return made
+}
+
+// thin gives up every other mark where there are too many; true when it did.
+func (p *part) thin() bool {
+	if len(p.marks) < mostMarks {
+		return false
+	}
+	kept := p.marks[:0]
+	for index, mark := range p.marks {
+		if index%2 == 0 {
+			kept = append(kept, mark)
+		} else {
+			p.unused = append(p.unused, mark)
+		}
+	}
+	p.marks = kept
+	return true
+}
+
+// markAt returns the first mark that is not before moment, or nearly; the last one at the latest.
+func (p *part) markAt(moment int64) *mark {
+	for _, mark := range p.marks {
+		if mark.at+p.series.Slot()/2 >= moment {
+			return mark
+		}
+	}
+	return p.marks[len(p.marks)-1]
+}
+
+// look adds what was counted until now to the series.
+func (p *part) look() {
+	var total uint64
+	at := together(func() { total = latency.Total(p.counts) })
+	p.series.Add(at, total)
+}
+
+// issued is what the part asked of the drive until now.
+func (p *part) issued(operations uint64) events.Issued {
+	if p.Issued == nil {
+		return events.Issued{}
+	}
+	return p.Issued(operations)
+}
+
+// together returns the moment that belongs to what take has read. On a host so busy that this
+// thread had to wait in between they would not belong together: it tries again.
+func together(take func()) int64 {
+	const tries = 3
+	const soon = 1_000_000
+	var moment int64
+	for range tries {
+		begin := clock.Now()
+		take()
+		took := clock.Now() - begin
+		moment = begin + took/2
+		if took < soon {
+			break
+		}
+	}
+	return moment
+}

@@ -1,0 +1,110 @@
+package load
+
+import (
+	"time"
+
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/latency"
+	"leadline/agent/internal/steady"
+)
+
+// Sample is what was seen within one interval; At counts from the end of the planned warm-up.
+type Sample struct {
+	At         time.Duration
+	Took       time.Duration
+	Operations uint64
+	P95US      float64
+	P99US      float64
+}
+
+// Result is what a part measured after its warm-up.
+type Result struct {
+	// Warmup is what was cut off, Measured what remained.
+	Warmup   time.Duration
+	Measured time.Duration
+	EndedBy  string
+	Counts   *latency.Sum
+	CPU      CPU
+	CI95PerS [2]float64
+	// Batches made the interval; Autocorrelation is what is left of it between neighbours.
+	Batches         int
+	Autocorrelation float64
+	// Issued is what the part asked of the drive, the warm-up included.
+	Issued      events.Issued
+	Errors      uint64
+	MissingRows uint64
+	ShortWrites uint64
+}
+
+// RatePerS is the part's rate over the measured time.
+func (r *Result) RatePerS() float64 {
+	if r.Measured <= 0 {
+		return 0
+	}
+	return float64(r.Counts.Operations) / r.Measured.Seconds()
+}
+
+// results reports the last sample and what all parts measured, once no thread is at work any more.
+func (w *watch) results() []*Result {
+	end := w.until.Load()
+	for index, part := range w.parts {
+		part.now.Take(part.counts)
+		part.series.Add(end, part.now.Operations)
+		w.tell(index, part, end)
+	}
+	cut := w.cut()
+	var results []*Result
+	for _, part := range w.parts {
+		results = append(results, w.result(part, part.markAt(cut), end))
+	}
+	return results
+}
+
+// cut is when the warm-up was over for all parts.
+func (w *watch) cut() int64 {
+	latest := w.start
+	if w.length.Within == 0 {
+		return latest
+	}
+	for _, part := range w.parts {
+		cut := int64(steady.WarmUp(part.series.Slots()))
+		latest = max(latest, w.start+cut*part.series.Slot())
+	}
+	return latest
+}
+
+func (w *watch) result(part *part, from *mark, end int64) *Result {
+	var all latency.Sum
+	all.Take(part.counts)
+	result := &Result{
+		Warmup:   time.Duration(from.at - w.began),
+		Measured: time.Duration(end - from.at),
+		EndedBy:  w.endedBy(),
+		Counts:   &latency.Sum{},
+		CPU:      w.cpu.minus(from.cpu),
+		Issued:   part.issued(all.Operations),
+	}
+	result.Counts.Subtract(&all, &from.sum)
+	cut := (from.at - w.start + part.series.Slot()/2) / part.series.Slot()
+	estimate := steady.Interval(part.series.Slots()[min(int(cut), len(part.series.Slots())):])
+	rate := result.RatePerS()
+	result.CI95PerS = [2]float64{max(0, rate*(1-estimate.HalfWidth)), rate * (1 + estimate.HalfWidth)}
+	result.Batches, result.Autocorrelation = estimate.Batches, estimate.Autocorrelation
+	for _, lane := range part.lanes {
+		result.Errors += lane.Errors
+		result.MissingRows += lane.MissingRows
+		result.ShortWrites += lane.ShortWrites
+	}
+	return result
+}
+
+func (w *watch) endedBy() string {
+	switch {
+	case w.finished.Load():
+		return events.EndedByBytes
+	case w.sure:
+		return events.EndedByInterval
+	default:
+		return events.EndedByTime
+	}
+}
