@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from probes.engines.cross import cross_checked
-from probes.mysql.own_schema import own_schema
-
-from advisor.engines import open_engine
 from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
 from advisor.recording import Recorder
 from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import NotEnoughSpace, SandboxFailed
 from probes.events import EngineEvent, PointStarted, Warned
@@ -63,22 +60,15 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
         return
     if work.plan.sandbox:
         yield from _in_sandbox(work, lookups, recorder)
-    elif work.own_schema:
-        yield from _in_own_schema(work, lookups)
     else:
         yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
         yield from _measure(work, lookups, work.existing)
 
 
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
-    """One part of the plan by its engine, and by a second one where that shall check it."""
+    """One part of the plan, with the levels that tell something."""
     chooser = AdaptiveChooser(part) if part.adaptive else InOrder(part)
-    engine = open_engine(work.link.target, part.engine)
-    if part.cross_engine and part.cross_steps:
-        second = open_engine(work.link.target, part.cross_engine)
-        yield from cross_checked(engine, second, part, chooser, mysql=mysql, token=work.token)
-    else:
-        yield from engine.measure(part, chooser, mysql=mysql, token=work.token)
+    yield from AgentEngine(work.link.target).measure(part, chooser, mysql=mysql, token=work.token)
 
 
 def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:
@@ -96,16 +86,6 @@ def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[Check
     except (SandboxFailed, NotEnoughSpace) as error:
         # The drive has been measured by now: that stands without the server.
         yield Warned("sandbox_failed", f"Primary-key lookups were left out: {error}")
-
-
-def _in_own_schema(work: Work, lookups: Plan) -> Iterator[CheckEvent]:
-    if work.link.mysql is None:
-        raise ValueError("consent to a schema without a server")
-    yield StageStarted(Stage.PREPARE, "Filling a table in a schema of Leadline's own.")
-    with own_schema(work.link.mysql, lookups.table_bytes, work.token) as own:
-        yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups and updates.")
-        guard = None if lookups.guard is None else replace(lookups.guard, working_set="own")
-        yield from _measure(work, replace(lookups, guard=guard), own)
 
 
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:

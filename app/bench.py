@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from advisor.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
-from advisor.session import CheckRequest
+from advisor.requests import CheckRequest
 from advisor.store.store import RunState
 from app.jobs import Job, JobRunner, once
 from app.models.run import Run

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.events import CheckEvent, ConnectionReport
 from advisor.outcomes import Judgement
-from advisor.session import CheckRequest
+from advisor.requests import CheckRequest
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts, TargetSpec

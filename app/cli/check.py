@@ -16,6 +16,7 @@ from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import brief, render
+from advisor.requests import CheckRequest
 from advisor.store.store import Store
 from app.cli.addresses import MYSQL_HELP, address, check_name, named
 from app.cli.faults import exit_code, tell
@@ -110,7 +111,7 @@ def check(
             check_name(name)
             spec = replace(spec, name=name)
             store.save_target(spec)
-        request = session.CheckRequest(
+        request = CheckRequest(
             spec, PlanName(plan), sandbox=sandbox, window_s=window_s, table=table
         )
         return _Check(store, Destination(as_json, file)).run(request)
@@ -124,7 +125,7 @@ class _Check:
         self._destination = destination
         self._run_id: int | None = None
 
-    def run(self, request: session.CheckRequest) -> int:
+    def run(self, request: CheckRequest) -> int:
         """Carry it out; returns the exit code. A check that stops early still gives what it has."""
         try:
             self._measure(request)
@@ -138,7 +139,7 @@ class _Check:
             self._write(gather(self._store, self._run_id))
         return 0
 
-    def _measure(self, request: session.CheckRequest) -> None:
+    def _measure(self, request: CheckRequest) -> None:
         token = CancelToken()
         interrupts = Interrupts(token)
         prompts = TerminalPrompts(interrupts)

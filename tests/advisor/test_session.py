@@ -11,7 +11,8 @@ import pytest
 
 from advisor.events import Finished, InventoryTaken, PlanMade, Progressed, RunStarted
 from advisor.outcomes import Verdict
-from advisor.session import CheckRequest, check, load_case, look, preview
+from advisor.requests import CheckRequest
+from advisor.session import check, load_case, look, preview
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken

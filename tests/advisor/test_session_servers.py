@@ -11,7 +11,8 @@ import pytest
 from advisor.case import Case
 from advisor.events import CheckEvent, Finished, PlanMade
 from advisor.outcomes import Verdict
-from advisor.session import NO_TABLE, CheckRequest, check
+from advisor.requests import NO_TABLE, CheckRequest
+from advisor.session import check
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken

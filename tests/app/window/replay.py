@@ -33,7 +33,7 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
-from advisor.session import CheckRequest
+from advisor.requests import CheckRequest
 from advisor.store.store import RunState, Store
 from app.usecases import UseCases
 from probes.cancel import CancelToken

@@ -1,0 +1,203 @@
+"""All that is settled before anything is measured: inventory, directories, tables, plan."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from advisor.events import CheckEvent, InventoryTaken, PlanMade, Stage, StageStarted
+from advisor.link import Link
+from advisor.requests import NO_TABLE, Request
+from probes.cancel import CancelToken
+from probes.engines.mysql_work import MySQLWork
+from probes.errors import SandboxFailed, TargetError, UsageError
+from probes.events import Warned
+from probes.inventory.ask import ask
+from probes.inventory.facts import Inventory, RawInventory, Role
+from probes.inventory.read import read
+from probes.mysql.existing_table import existing_table
+from probes.plans.builtin import make_plan
+from probes.plans.describe import describe
+from probes.plans.directory import probe_directory
+from probes.plans.kinds import Kind
+from probes.plans.plan import Plan
+from probes.plans.space import fit_space
+from probes.sandbox.sandbox import find_server
+from probes.targets.address import TargetKind, TargetSpec
+
+SERVER_NAMES = (b"mysqld", b"mariadbd")
+"""What the kernel calls a server's process."""
+
+OWN_TABLE_BYTES = 64 << 20
+"""What a table of Leadline's own takes on a running server: little of its buffer pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is known and decided by then; ``existing`` is a table of the server's own."""
+
+    raw: RawInventory
+    inventory: Inventory
+    directory: str
+    plan: Plan
+    existing: MySQLWork | None
+
+
+def prepare(
+    link: Link, request: Request, token: CancelToken, said_s: float | None = None
+) -> Generator[CheckEvent, None, Prepared]:
+    """Take the inventory and make the plan; raises LeadlineError.
+
+    ``said_s`` is the status window that the plan's text counts in, where that is not the request's.
+    """
+    yield from link.notes
+    directory = directory_for(link, request.target)
+    raw = yield from take_inventory(link, directory, request.window_s, token)
+    inventory = read(raw)
+    yield InventoryTaken(inventory)
+    yield StageStarted(Stage.PLAN, "Making the plan.")
+    existing = yield from _existing(link, request)
+    plan = _plan(link, request, inventory, directory, existing)
+    waits_s = request.window_s if said_s is None else said_s
+    yield PlanMade(plan, describe(plan, inventory_s=waits_s if link.mysql is not None else 0.0))
+    return Prepared(raw, inventory, directory, plan, existing)
+
+
+def take_inventory(
+    link: Link, directory: str, window_s: float, token: CancelToken
+) -> Generator[CheckEvent, None, RawInventory]:
+    """Ask for everything, watching the server's counters for ``window_s``."""
+    text = "Reading the inventory"
+    if link.mysql is not None and window_s:
+        text += f" and watching the server's counters for {window_s:.0f} s"
+    yield StageStarted(Stage.INVENTORY, f"{text}.")
+    asking = ask(link.machine, link.mysql, directory=directory, window_s=window_s, token=token)
+    while True:
+        try:
+            next(asking)
+        except StopIteration as end:
+            raw: RawInventory = end.value
+            return raw
+
+
+def directory_for(link: Link, spec: TargetSpec) -> str:
+    """Where storage probes write; "" when the server's machine can't be reached."""
+    if spec.kind is TargetKind.MYSQL:
+        return ""
+    datadir: str | None = None
+    if link.mysql is not None:
+        datadir = str(link.mysql.rows("SELECT @@datadir AS datadir")[0]["datadir"])
+    return probe_directory(link.target, spec.directory, datadir)
+
+
+def _existing(link: Link, request: Request) -> Generator[CheckEvent, None, MySQLWork | None]:
+    if link.mysql is None or request.table == NO_TABLE:
+        return None
+    work = existing_table(link.mysql, request.table)
+    elsewhere = request.own_schema or request.sandbox
+    if work is None and Kind.MYSQL in request.kinds and not elsewhere:
+        yield Warned(
+            "no_table",
+            "Primary-key lookups are left out: this account may read no InnoDB table with a single "
+            "integer primary key. Measure a throwaway server instead with --sandbox.",
+        )
+    return work
+
+
+def _plan(
+    link: Link,
+    request: Request,
+    inventory: Inventory,
+    directory: str,
+    existing: MySQLWork | None,
+) -> Plan:
+    _refuse(link, request)
+    plan = make_plan(
+        request.plan,
+        directory=directory,
+        kinds=request.kinds,
+        working_sets=_working_sets(link, request, existing),
+        sandbox=request.sandbox and Kind.MYSQL in request.kinds,
+        max_connections=None if request.sandbox else _spare_connections(inventory),
+        wishes=request.wishes,
+    )
+    if request.own_schema:
+        plan = replace(plan, table_bytes=OWN_TABLE_BYTES)
+    plan = replace(_guarded(plan, link, existing), watch_pids=_server_pids(link))
+    if not plan.steps:
+        raise UsageError(
+            "There is nothing to measure.",
+            "Name a server and a table, or --sandbox, for the server's probes; the drive's need "
+            "the server's machine.",
+        )
+    storage = inventory.role(Role.PROBE)
+    if storage is None or storage.free_bytes is None or storage.size_bytes is None:
+        return plan
+    return fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+
+
+def _refuse(link: Link, request: Request) -> None:
+    if request.sandbox and link.machine is None:
+        raise UsageError(
+            "A throwaway server needs the server's machine, and only MySQL can be reached.",
+            "Leave out --sandbox, or name the machine as ssh://...",
+        )
+    if request.sandbox and find_server(link.target) is None:
+        raise SandboxFailed(
+            f"No mariadbd or mysqld was found on {link.target.name}.",
+            "Install mariadb-server or mysql-server there, or measure without --sandbox.",
+        )
+    if request.own_schema and link.mysql is None:
+        raise UsageError(
+            "A schema of Leadline's own needs a server, and none was named or found.",
+            "Name one with --mysql, or use --sandbox.",
+        )
+
+
+def _working_sets(link: Link, request: Request, existing: MySQLWork | None) -> tuple[str, ...]:
+    if request.sandbox:
+        return ("cached", "uncached")
+    if request.own_schema:
+        return ("own",)
+    return ("existing",) if existing is not None and link.mysql is not None else ()
+
+
+def _guarded(plan: Plan, link: Link, existing: MySQLWork | None) -> Plan:
+    """The plan with its guard where there is a live server to watch over, else without."""
+    if plan.guard is None:
+        return plan
+    if link.mysql is None or link.machine is None:
+        return replace(plan, guard=None)
+    if existing is None:
+        warning = (
+            "The server is not watched while its drive is probed: that takes an InnoDB table with "
+            "a single integer primary key that this account may read."
+        )
+        return replace(plan, guard=None, warnings=(*plan.warnings, warning))
+    return plan
+
+
+def _server_pids(link: Link) -> tuple[int, ...]:
+    """The server's process, where its machine is at hand and lets the file be read that tells."""
+    if link.mysql is None or link.machine is None:
+        return ()
+    told = link.mysql.rows("SELECT @@pid_file AS pid_file, @@datadir AS datadir")[0]
+    path = posixpath.join(str(told["datadir"]), str(told["pid_file"]))
+    try:
+        pid = link.machine.read_file(path, 32).decode("ascii", "replace").strip()
+        # In a container the number may be another process's out here.
+        name = link.machine.read_file(f"/proc/{int(pid)}/comm", 32)
+    except (TargetError, ValueError):
+        return ()
+    return (int(pid),) if name.strip() in SERVER_NAMES else ()
+
+
+def _spare_connections(inventory: Inventory) -> int | None:
+    """Half of the connections that the server has left: its users come first."""
+    if inventory.mysql is None:
+        return None
+    limit = inventory.mysql.number("max_connections")
+    window = inventory.mysql.window
+    used = window.gauge("Threads_connected") if window is not None else None
+    return None if limit is None else max(1, int(limit - (used or 0)) // 2)

@@ -1,0 +1,66 @@
+"""Keeping what a run yields, as it arrives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+
+from advisor.events import CheckEvent
+from advisor.store.store import RunState, Store
+from probes.errors import Cancelled, LeadlineError
+from probes.events import Calibrated, EngineReady, PointDone, Warned
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """The run in the store to which everything that arrives is written."""
+
+    store: Store
+    run_id: int
+
+    def keep(self, event: CheckEvent) -> CheckEvent:
+        """Write what must survive; the event comes back as the store knows it."""
+        match event:
+            case PointDone():
+                point = self.store.add_point(self.run_id, event.point, event.samples)
+                return replace(event, point=point)
+            case Warned():
+                self.store.add_warning(self.run_id, event.code, event.message)
+            case EngineReady():
+                self._ready(event)
+            case Calibrated():
+                self.set("calibrated", json.dumps(asdict(event)))
+        return event
+
+    def set(self, name: str, value: str) -> None:
+        """Keep a condition of the run."""
+        self.store.set_condition(self.run_id, name, value)
+
+    def set_all(self, conditions: Mapping[str, str]) -> None:
+        """Keep conditions of the run by name."""
+        for name, value in conditions.items():
+            self.set(name, value)
+
+    def _ready(self, event: EngineReady) -> None:
+        # The first engine is the run's; a second one only checks it.
+        if "engine" not in self.store.conditions(self.run_id):
+            self.set_all({"engine": event.engine, "engine_version": event.version})
+
+
+@contextmanager
+def recorded(store: Store, run_id: int) -> Iterator[Recorder]:
+    """Give the run its end, whatever it is; what arrived before stays."""
+    try:
+        yield Recorder(store, run_id)
+    except (Cancelled, GeneratorExit):
+        store.end_run(run_id, RunState.CANCELLED, "Stopped before its end.")
+        raise
+    except LeadlineError as error:
+        store.end_run(run_id, RunState.FAILED, error.sentence)
+        raise
+    except BaseException as error:
+        store.end_run(run_id, RunState.FAILED, f"Unexpected fault: {type(error).__name__}.")
+        raise
+    store.end_run(run_id, RunState.DONE)

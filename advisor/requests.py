@@ -1,0 +1,61 @@
+"""What a front asks of a use case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.plans.plan import PlanName
+from probes.plans.wishes import Wishes
+from probes.targets.address import TargetSpec
+
+NO_TABLE = "-"
+"""``table`` when the server's tables shall not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """One press of the button.
+
+    ``sandbox`` measures a private throwaway server beside the probe directory. ``window_s`` is the
+    distance of the two status samples. ``table`` ("schema.table") is what point selects read on a
+    running server: "" takes the largest that fits, ``NO_TABLE`` none.
+    """
+
+    target: TargetSpec
+    plan: PlanName = PlanName.QUICK
+    sandbox: bool = False
+    window_s: float = 10.0
+    table: str = ""
+    wishes: Wishes = field(default_factory=Wishes)
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """All that rules need."""
+        return CHECK_KINDS
+
+    @property
+    def own_schema(self) -> bool:
+        """A check never writes to a server."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRequest:
+    """Chosen probes alone.
+
+    ``own_schema`` is the user's consent to a schema of Leadline's own on the running server, for
+    the time of the run; updates need it, or ``sandbox``. The rest is as in CheckRequest.
+    """
+
+    target: TargetSpec
+    kinds: frozenset[Kind]
+    plan: PlanName = PlanName.QUICK
+    wishes: Wishes = field(default_factory=Wishes)
+    sandbox: bool = False
+    own_schema: bool = False
+    table: str = ""
+    window_s: float = 0.0
+
+
+Request = CheckRequest | ProbeRequest
