@@ -1,0 +1,200 @@
+"""Kills Leadline, its agent or the connection at random moments of a run: ``make bench-kills``.
+
+After each kill nothing may be left on the target (no process, no file), and every point that
+Leadline had reported must be in its store. The status is 1 when one trial failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from report import HERE, machine
+
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.servers.processes import children  # noqa: E402 - the path comes first
+from tests.servers.sshd import Sshd, private_sshd  # noqa: E402
+
+SIDES = ("leadline", "agent", "connection")
+LONGEST_RUN_S = 60.0
+TIDY_S = 15.0
+
+RUN = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from advisor.requests import ProbeRequest
+from advisor.session import probe
+from advisor.store.store import Store
+from probes.cancel import CancelToken
+from probes.events import PointDone
+from probes.plans.kinds import Kind
+from probes.plans.plan import PlanName
+from probes.plans.shapes import MIB, SHAPES, Precision
+from probes.targets.address import SshAddress, TargetKind, TargetSpec
+
+class Silent:
+    def password(self, account, sentence): return None
+    def accept_host_key(self, host, key_type, fingerprint): return False
+
+SHAPES[PlanName.QUICK] = replace(
+    SHAPES[PlanName.QUICK], precision=Precision(0.2, 0.05, 0.1, 0.02), file_bytes=32 * MIB,
+    many_bytes=32 * MIB, small_bytes=16 * MIB, touch_bytes=16 * MIB)
+directory, database, port, user = sys.argv[1:]
+spec = TargetSpec(kind=TargetKind.SSH, directory=directory,
+                  ssh=SshAddress(host="127.0.0.1", port=int(port), user=user))
+kinds = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH})
+with Store.open(Path(database)) as store:
+    for event in probe(store, ProbeRequest(spec, kinds), Silent(), CancelToken()):
+        print(type(event).__name__, event.point.id if isinstance(event, PointDone) else "",
+              flush=True)
+"""
+"""A whole run with small files and short points; tells each event once it has been kept."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One kill: ``lost`` points, and what was ``left`` on the target."""
+
+    side: str
+    after_s: float
+    reported: int
+    lost: int
+    left: list[str]
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was lost or left."""
+        return not self.lost and not self.left
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trials", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    with private_sshd() as server, tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        whole_s = _whole_run_s(server, Path(folder))
+        trials = []
+        for number in range(options.trials):
+            side = SIDES[number % len(SIDES)]
+            trial = _trial(server, Path(folder), side, chance.uniform(0.1, whole_s))
+            trials.append(trial)
+            if not trial.clean:
+                print(f"{number}: {trial}", flush=True)
+    return _report(trials, whole_s)
+
+
+def _report(trials: list[Trial], whole_s: float) -> int:
+    failed = [trial for trial in trials if not trial.clean]
+    by_side = Counter(trial.side for trial in trials)
+    points = sum(trial.reported for trial in trials)
+    print(
+        f"{len(trials)} kills ({', '.join(f'{side} {count}' for side, count in by_side.items())}) "
+        f"within runs of {whole_s:.1f} s: {len(failed)} left or lost something; "
+        f"{points} points had been reported, {sum(trial.lost for trial in trials)} are lost."
+    )
+    result = {"machine": machine(), "whole_s": whole_s, "trials": [asdict(each) for each in trials]}
+    (HERE / "results").mkdir(exist_ok=True)
+    (HERE / "results" / "kills.json").write_text(json.dumps(result, indent=1) + "\n")
+    return 1 if failed else 0
+
+
+def _start(server: Sshd, folder: Path) -> tuple[subprocess.Popen[str], Path, Path]:
+    directory = Path(tempfile.mkdtemp(prefix="probed-", dir=folder))
+    home = server.write_home(Path(tempfile.mkdtemp(prefix="home-", dir=folder)))
+    database = home / "leadline.sqlite3"
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, str(directory), str(database), str(server.port), server.user],
+        cwd=ROOT,
+        env=os.environ | {"HOME": str(home), "SSH_AUTH_SOCK": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    return process, directory, database
+
+
+def _whole_run_s(server: Sshd, folder: Path) -> float:
+    begin = time.monotonic()
+    process, _, _ = _start(server, folder)
+    said, _ = process.communicate(timeout=LONGEST_RUN_S)
+    if process.returncode or "Finished" not in said:
+        raise SystemExit(f"An undisturbed run failed ({process.returncode}): {said[-400:]}")
+    return time.monotonic() - begin
+
+
+def _trial(server: Sshd, folder: Path, side: str, after_s: float) -> Trial:
+    process, directory, database = _start(server, folder)
+    time.sleep(after_s)
+    _kill(server, process, side)
+    said, _ = process.communicate(timeout=LONGEST_RUN_S)
+    reported = {int(line.split()[1]) for line in said.splitlines() if line.startswith("PointDone")}
+    lost = len(reported - _kept(database))
+    return Trial(side, round(after_s, 3), len(reported), lost, _left(server, directory))
+
+
+def _kill(server: Sshd, process: subprocess.Popen[str], side: str) -> None:
+    victims = {
+        "leadline": lambda: [process.pid],
+        "agent": lambda: _agents(server),
+        "connection": server.sessions,
+    }
+    for pid in victims[side]():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _agents(server: Sshd) -> list[int]:
+    """Every process that runs under the server's sessions and is an agent."""
+    waiting, found = server.sessions(), []
+    while waiting:
+        pid = waiting.pop()
+        waiting += children(pid)
+        with suppress(OSError):
+            if b"leadline-agent" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
+
+
+def _kept(database: Path) -> set[int]:
+    if not database.exists():
+        return set()
+    with sqlite3.connect(database) as connection:
+        try:
+            return {row[0] for row in connection.execute("SELECT id FROM points")}
+        except sqlite3.OperationalError:
+            return set()
+
+
+def _left(server: Sshd, directory: Path) -> list[str]:
+    """What is still there once the target had time to tidy up."""
+    deadline = time.monotonic() + TIDY_S
+    while True:
+        left = [f"process {pid}" for pid in _agents(server)]
+        left += [f"session {pid}" for pid in server.sessions()]
+        left += [str(path) for path in directory.iterdir()]
+        left += [str(path) for path in Path(tempfile.gettempdir()).glob(".leadline-*")]
+        left += [str(path) for path in Path("/var/tmp").glob(".leadline-*")]
+        if not left or time.monotonic() > deadline:
+            return left
+        time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
