@@ -1,0 +1,186 @@
+"""Why figures of two contenders may not be compared, each as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from advisor.compare.contender import Contender
+from advisor.compare.matching import Kind
+from advisor.wording import percent, size
+from probes.points import Curve, Probe, Trust
+
+FILE_RATIO = 1.25
+"""Files whose sizes differ by more meet caches differently."""
+
+FILL_DIFFERENCE = 0.15
+"""How much fuller one file system may be: a full flash drive writes more slowly."""
+
+BLOCK_PROBES = {
+    Probe.RANDOM_READ: "random reads",
+    Probe.RANDOM_WRITE: "random writes",
+    Probe.REDO_SYNC: "redo syncs",
+    Probe.PAGE_FLUSH: "page flushes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Something to know before figures are compared.
+
+    ``aspect`` is stable (``filesystem``, ``file_bytes``, ``files``, ``fill_share``, ``block_size``,
+    ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for people.
+    """
+
+    aspect: str
+    sentence: str
+
+
+def reasons(
+    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+) -> tuple[Reason, ...]:
+    """All that differs or is unknown and may explain a difference by itself."""
+    return tuple(
+        reason
+        for each in (
+            _filesystem(contenders),
+            _file_bytes(contenders),
+            _fill(contenders),
+            _block_sizes(contenders, sides),
+            _files(contenders, sides),
+            _engine(contenders),
+            _doubtful(contenders),
+        )
+        for reason in each
+    )
+
+
+def _filesystem(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    known = _known(contenders, "filesystem")
+    if len({value for _, value in known}) > 1:
+        yield Reason("filesystem", f"The filesystems differ: {_told(known)}.")
+    yield from _unknown("filesystem", "filesystem", contenders, known)
+
+
+def _file_bytes(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    known = [(each, int(value)) for each, value in _numbers(contenders, "file_bytes") if value > 0]
+    sizes = [value for _, value in known]
+    if sizes and max(sizes) > min(sizes) * FILE_RATIO:
+        told = _told([(each, size(value)) for each, value in known])
+        yield Reason(
+            "file_bytes",
+            f"The files' sizes differ: {told}. Caches hold more of a smaller file.",
+        )
+    yield from _unknown("file_bytes", "size of the files", contenders, known)
+
+
+def _fill(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    known = _numbers(contenders, "fill_share")
+    shares = [value for _, value in known]
+    if shares and max(shares) - min(shares) > FILL_DIFFERENCE:
+        told = _told([(each, percent(value)) for each, value in known])
+        yield Reason(
+            "fill_share",
+            f"The filesystems are filled differently: {told}."
+            " A flash drive that is nearly full writes more slowly.",
+        )
+    yield from _unknown("fill_share", "fill level", contenders, known)
+
+
+def _block_sizes(
+    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+) -> Iterator[Reason]:
+    for probe, what in BLOCK_PROBES.items():
+        measured = [
+            (each, {kind.block_size_bytes for kind in side if kind.probe is probe})
+            for each, side in zip(contenders, sides, strict=True)
+        ]
+        known = [(each, sizes) for each, sizes in measured if sizes]
+        if len(known) > 1 and not set.intersection(*(sizes for _, sizes in known)):
+            told = _told([(each, ", ".join(map(size, sorted(found)))) for each, found in known])
+            yield Reason("block_size", f"The block sizes of {what} differ: {told}.")
+
+
+def _files(
+    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+) -> Iterator[Reason]:
+    for probe in (Probe.RANDOM_READ, Probe.RANDOM_WRITE):
+        measured = [
+            (each, {kind.many_files for kind in side if kind.probe is probe})
+            for each, side in zip(contenders, sides, strict=True)
+        ]
+        known = [(each, many) for each, many in measured if many]
+        if len(known) > 1 and not set.intersection(*(many for _, many in known)):
+            told = _told([(each, "many" if True in many else "one") for each, many in known])
+            more = (
+                " Direct writes to one file may come one after the other."
+                if probe is Probe.RANDOM_WRITE
+                else ""
+            )
+            yield Reason("files", f"The files of {BLOCK_PROBES[probe]} differ: {told}.{more}")
+
+
+def _engine(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    known = [(each, name) for each in contenders if (name := _engine_name(each))]
+    if len({name for _, name in known}) > 1:
+        yield Reason(
+            "engine",
+            f"Different programs measured: {_told(known)}. Each counts and waits in its own way.",
+        )
+    yield from _unknown("engine", "program that measured", contenders, known)
+    for name, group in groupby(sorted(known, key=lambda pair: pair[1]), key=lambda pair: pair[1]):
+        versions = _known([each for each, _ in group], "engine_version")
+        if len({version for _, version in versions}) > 1:
+            yield Reason("engine_version", f"Versions of {name} differ: {_told(versions)}.")
+
+
+def _engine_name(contender: Contender) -> str:
+    """Without a version that may stand behind it: ``sysbench 0.4``, ``fio-3.33``."""
+    said = contender.conditions.get("engine") or contender.engine
+    name = said.split()[0] if said.split() else ""
+    head, dash, tail = name.rpartition("-")
+    return head if dash and tail[:1].isdigit() else name
+
+
+def _doubtful(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    for each in contenders:
+        for trust, word, what in (
+            (Trust.DOUBTFUL, "doubtful", "compare them with care"),
+            (Trust.REJECTED, "rejected", "they are left out here"),
+        ):
+            count = sum(point.trust is trust for point in each.points)
+            if count:
+                points = "1 point is" if count == 1 else f"{count} points are"
+                yield Reason("doubtful", f"{each.name}: {points} {word}; {what}.")
+
+
+def _known(contenders: Sequence[Contender], name: str) -> list[tuple[Contender, str]]:
+    return [(each, value) for each in contenders if (value := each.conditions.get(name, ""))]
+
+
+def _numbers(contenders: Sequence[Contender], name: str) -> list[tuple[Contender, float]]:
+    """The conditions that are numbers; an import may say anything."""
+    found = []
+    for each, text in _known(contenders, name):
+        try:
+            found.append((each, float(text)))
+        except ValueError:
+            continue
+    return found
+
+
+def _told(known: Sequence[tuple[Contender, str]]) -> str:
+    return "; ".join(f"{value} ({each.name})" for each, value in known)
+
+
+def _unknown(
+    aspect: str,
+    what: str,
+    contenders: Sequence[Contender],
+    known: Sequence[tuple[Contender, object]],
+) -> Iterator[Reason]:
+    missing = [each.name for each in contenders if all(each is not other for other, _ in known)]
+    if missing:
+        names = "; ".join(missing)
+        yield Reason(aspect, f"The {what} is not known of: {names}.")

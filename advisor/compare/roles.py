@@ -1,0 +1,237 @@
+"""What a drive must be good at for InnoDB, role by role: who is best, and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from advisor.compare.matching import Kind, figure
+from advisor.compare.ratio import Figure, Ratio, ratio
+from probes.points import Curve, Point, Probe, Trust
+
+PAGE_BYTES = 16384
+"""InnoDB's page size unless it was chosen otherwise."""
+
+REDO_BYTES = 4096
+"""What a small commit writes, rounded up to a block of most drives."""
+
+SYNCS = ("fdatasync", "fsync", "o_dsync")
+DOUBLEWRITES = ("on", "off", "legacy")
+
+NEAR = 2.0
+"""A level stands for another up to this ratio of threads; nothing is interpolated."""
+
+
+class Unit(StrEnum):
+    """What a role's figure is in: the more per second, or the fewer microseconds, the better."""
+
+    PER_S = "per_s"
+    US = "us"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A contender's figure in a role, with the point that it comes from."""
+
+    figure: Figure
+    point: Point
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the point is to be taken with doubt."""
+        return self.point.trust is Trust.DOUBTFUL
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One row of the table: an entry for each contender, None where nothing was measured.
+
+    ``winner`` is the index of the best, ``ahead`` how many times better it is than the second
+    best. ``winner`` is None where fewer than two have an entry, where the best two can't be told
+    apart (then ``ahead`` is given), or where the levels differ (``levels_differ``). With
+    ``at_best`` each entry is a curve's highest, at whatever level that is.
+    """
+
+    name: str
+    title: str
+    unit: Unit
+    entries: tuple[Entry | None, ...]
+    winner: int | None = None
+    ahead: Ratio | None = None
+    levels_differ: bool = False
+    at_best: bool = False
+
+
+Side = Mapping[Kind, Curve]
+
+
+def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
+    """The roles in which at least one contender has an entry."""
+    found = [
+        *(_pages(Probe.RANDOM_READ, "Random reads", sides, threads) for threads in (1, 8, 64)),
+        *(_pages(Probe.RANDOM_WRITE, "Random writes", sides, threads) for threads in (1, 64)),
+        _single_read(sides),
+        _redo(sides),
+        _flush(sides),
+    ]
+    return tuple(role for role in found if role is not None)
+
+
+def _pages(probe: Probe, what: str, sides: Sequence[Side], threads: int) -> Role | None:
+    at = f"{threads} thread{'s' if threads > 1 else ''}"
+    points = _at_level(_page_curves(sides, probe), threads)
+    return _judged(f"{probe.value}_{threads}", f"{what} of 16 KiB, {at}", points, Unit.PER_S)
+
+
+def _single_read(sides: Sequence[Side]) -> Role | None:
+    """One thread waits for each read before it asks for the next: the rate tells the mean."""
+    found = _page_curves(sides, Probe.RANDOM_READ)
+    points = [None if curve is None else _level(curve, 1) for curve in found]
+    return _judged("read_latency", "One read of 16 KiB, mean time", points, Unit.US)
+
+
+def _redo(sides: Sequence[Side]) -> Role | None:
+    """One committer, the same size and way of syncing for all."""
+
+    def wanted(kind: Kind) -> bool:
+        return kind.probe is Probe.REDO_SYNC and dict(kind.options).keys() == {"sync"}
+
+    def order(kind: Kind) -> tuple[float, int]:
+        return (_distance(kind.block_size_bytes, REDO_BYTES), SYNCS.index(kind.options[0][1]))
+
+    kind = _shared(sides, wanted, order)
+    if kind is None:
+        return None
+    points = [_level(side[kind], 1) if kind in side else None for side in sides]
+    size = f"{kind.block_size_bytes} B"
+    title = f"One commit of {size}, mean time ({kind.options[0][1]})"
+    return _judged("redo_latency", title, points, Unit.US)
+
+
+def _flush(sides: Sequence[Side]) -> Role | None:
+    """The highest rate of pages at any number of cleaners."""
+
+    def wanted(kind: Kind) -> bool:
+        return (
+            kind.probe is Probe.PAGE_FLUSH
+            and kind.block_size_bytes == PAGE_BYTES
+            and dict(kind.options).keys() == {"doublewrite"}
+        )
+
+    def order(kind: Kind) -> tuple[float, int]:
+        return (0.0, DOUBLEWRITES.index(kind.options[0][1]))
+
+    kind = _shared(sides, wanted, order)
+    if kind is None:
+        return None
+    points = [side[kind].peak if kind in side else None for side in sides]
+    title = f"Flushed pages of 16 KiB, doublewrite {kind.options[0][1]}, at best"
+    return _judged("flush_rate", title, points, Unit.PER_S, at_best=True)
+
+
+def _page_curves(sides: Sequence[Side], probe: Probe) -> list[Curve | None]:
+    """The plain curves of whole pages; many files where most have that, as servers do.
+
+    Reads of one file stand for reads of many where only those are there; writes never do.
+    """
+
+    def wanted(kind: Kind) -> bool:
+        return (kind.probe, kind.block_size_bytes, kind.options) == (probe, PAGE_BYTES, ())
+
+    kind = _shared(sides, wanted, lambda kind: (0.0, int(not kind.many_files)))
+    if kind is None:
+        return [None for _ in sides]
+    if probe is Probe.RANDOM_WRITE:
+        return [side.get(kind) for side in sides]
+    other = replace(kind, many_files=not kind.many_files)
+    return [side.get(kind) or side.get(other) for side in sides]
+
+
+def _shared(
+    sides: Sequence[Side],
+    wanted: Callable[[Kind], bool],
+    order: Callable[[Kind], tuple[float, int]],
+) -> Kind | None:
+    """Of the wanted kinds the one that most contenders have; among those the first in order."""
+    counts: dict[Kind, int] = {}
+    for side in sides:
+        for kind in filter(wanted, side):
+            counts[kind] = counts.get(kind, 0) + 1
+    return min(counts, key=lambda kind: (-counts[kind], *order(kind)), default=None)
+
+
+def _at_level(found: Sequence[Curve | None], threads: int) -> list[Point | None]:
+    """The points of the level that all have nearest to ``threads``; else each one's nearest."""
+    present = [curve for curve in found if curve is not None]
+    levels = [{point.setting.threads for point in curve.points} for curve in present]
+    common = _near(set.intersection(*levels), threads) if levels else None
+    return [
+        None if curve is None else _level(curve, threads if common is None else common)
+        for curve in found
+    ]
+
+
+def _level(curve: Curve, threads: int) -> Point | None:
+    nearest = _near((point.setting.threads for point in curve.points), threads)
+    return next((point for point in curve.points if point.setting.threads == nearest), None)
+
+
+def _near(levels: Iterable[int], threads: int) -> int | None:
+    """The nearest level, the lower of two; one thread is like no other number of threads."""
+    reach = NEAR if threads > 1 else 1.0
+    close = [level for level in levels if _distance(level, threads) <= math.log2(reach)]
+    return min(close, key=lambda level: (_distance(level, threads), level), default=None)
+
+
+def _distance(value: float, other: float) -> float:
+    return abs(math.log2(value / other))
+
+
+def _judged(
+    name: str,
+    title: str,
+    points: Sequence[Point | None],
+    unit: Unit,
+    *,
+    at_best: bool = False,
+) -> Role | None:
+    entries = tuple(None if point is None else _entry(point, unit) for point in points)
+    role = Role(name, title, unit, entries, at_best=at_best)
+    present = [index for index, entry in enumerate(entries) if entry is not None]
+    if len(present) < 2:
+        return role if present else None
+    return _won(role, present)
+
+
+def _won(role: Role, present: Sequence[int]) -> Role:
+    entries = [(index, role.entries[index]) for index in present]
+    ranked = sorted(
+        ((index, entry) for index, entry in entries if entry is not None),
+        key=lambda pair: pair[1].figure.value,
+        reverse=role.unit is Unit.PER_S,
+    )
+    if not role.at_best and len({entry.point.setting.threads for _, entry in ranked}) > 1:
+        return replace(role, levels_differ=True)
+    (best, first), (_, second) = ranked[:2]
+    if role.unit is Unit.PER_S:
+        ahead = ratio(first.figure, second.figure)
+    else:
+        ahead = ratio(second.figure, first.figure)
+    unclear = ahead.alike or math.isnan(ahead.value)
+    return replace(role, winner=None if unclear else best, ahead=ahead)
+
+
+def _entry(point: Point, unit: Unit) -> Entry:
+    rate = figure(point)
+    if unit is Unit.PER_S:
+        return Entry(rate, point)
+    return Entry(
+        Figure(*(_microseconds(each) for each in (rate.value, rate.high, rate.low))), point
+    )
+
+
+def _microseconds(per_s: float) -> float:
+    """The mean time of an operation where one follows the other."""
+    return 1e6 / per_s if per_s > 0 else math.nan

@@ -1,0 +1,97 @@
+"""What forbids a comparison is said, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.compare import compare
+from advisor.compare.contender import Contender
+from advisor.reference import library
+from advisor.wording import THIN
+from probes.points import Point, Probe, Trust
+from tests.advisor.compare.contenders import contender, point, reads
+
+READS = reads({1: 1000})
+
+
+def said(*contenders: Contender) -> dict[str, str]:
+    return {each.aspect: each.sentence.replace(THIN, " ") for each in compare(contenders).reasons}
+
+
+def test_alike_contenders_have_no_reason() -> None:
+    assert said(contender("a", *READS), contender("b", *READS)) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("filesystem", "xfs", "The filesystems differ: ext4 (a); xfs (b)."),
+        ("filesystem", "", "The filesystem is not known of: b."),
+        (
+            "file_bytes",
+            str(28 << 30),
+            "The files' sizes differ: 1 GiB (a); 28 GiB (b). Caches hold more of a smaller file.",
+        ),
+        (
+            "fill_share",
+            "0.91",
+            "The filesystems are filled differently: 40 % (a); 91 % (b)."
+            " A flash drive that is nearly full writes more slowly.",
+        ),
+        ("engine_version", "0.3.0", "Versions of agent differ: 0.2.0 (a); 0.3.0 (b)."),
+        (
+            "engine",
+            "fio",
+            "Different programs measured: agent (a); fio (b)."
+            " Each counts and waits in its own way.",
+        ),
+    ],
+)
+def test_a_condition_that_differs_is_told(name: str, value: str, sentence: str) -> None:
+    a, b = contender("a", *READS), contender("b", *READS, **{name: value})
+    assert said(a, b) == {name: sentence}
+
+
+def test_small_differences_are_none() -> None:
+    near = {"file_bytes": str(int(1.2 * (1 << 30))), "fill_share": "0.5"}
+    assert said(contender("a", *READS), contender("b", *READS, **near)) == {}
+
+
+def test_a_condition_that_is_no_number_counts_as_unknown() -> None:
+    found = said(contender("a", *READS), contender("b", *READS, file_bytes="plenty"))
+    assert found == {"file_bytes": "The size of the files is not known of: b."}
+
+
+def test_block_sizes_without_a_common_one_are_told() -> None:
+    other = (point(Probe.RANDOM_READ, 1, 900, block=8192),)
+    assert said(contender("a", *READS), contender("b", *other)) == {
+        "block_size": "The block sizes of random reads differ: 16 KiB (a); 8 KiB (b)."
+    }
+    both = (*READS, *other)
+    assert said(contender("a", *both), contender("b", *other)) == {}
+
+
+def test_one_file_against_many_is_told() -> None:
+    def writes(files: int) -> Point:
+        return point(Probe.RANDOM_WRITE, 1, 900, files=files)
+
+    assert said(contender("a", writes(1)), contender("b", writes(16))) == {
+        "files": "The files of random writes differ: one (a); many (b)."
+        " Direct writes to one file may come one after the other."
+    }
+
+
+def test_points_that_are_not_trusted_are_counted() -> None:
+    doubtful = replace(READS[0], trust=Trust.DOUBTFUL)
+    assert said(contender("a", *READS), contender("b", doubtful)) == {
+        "doubtful": "b: 1 point is doubtful; compare them with care."
+    }
+
+
+def test_a_reference_says_what_nobody_knows_of_it() -> None:
+    (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
+    found = said(contender("a", *READS), flash)
+    assert found.keys() == {"filesystem", "file_bytes", "fill_share", "engine"}
+    assert "sysbench (Callaghan's PCIe flash, 2010)" in found["engine"]
