@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from advisor.events import CheckEvent
 from advisor.store.store import RunState, Store
 from probes.errors import Cancelled, LeadlineError
-from probes.events import Calibrated, EngineReady, PointDone, Warned
+from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,9 @@ class Recorder:
             case EngineReady():
                 self._ready(event)
             case Calibrated():
-                self.set("calibrated", json.dumps(asdict(event)))
+                self.store.set_calibrated(self.run_id, event)
+            case CanaryBeat():
+                self.store.add_beat(self.run_id, event)
         return event
 
     def set(self, name: str, value: str) -> None:
