@@ -1,32 +1,52 @@
-"""How far a check is, and how long it still takes."""
+"""How far a run is, and how long it still takes."""
 
 from __future__ import annotations
 
 from advisor.events import CheckEvent, Progressed
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken
-from probes.plans.expected import SANDBOX_START_S, TABLE_BYTES_PER_S, fill_seconds
+from probes.plans.expected import (
+    BETWEEN_S,
+    SANDBOX_START_S,
+    TABLE_BYTES_PER_S,
+    expected_s,
+    expected_steps,
+    fill_seconds,
+)
+from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
 from probes.points import Setting
 
+PRIOR_S = 10.0
+"""What was expected counts as if so many seconds of it had come true."""
+
+_Key = tuple[object, int]
+"""A step, by its curve and level."""
+
 
 class Pace:
-    """Adds up the parts of a plan: each has planned seconds and a share that is done.
+    """Compares what was expected of a plan with what came.
 
-    Parts may run in any order; the time left is what their undone shares were planned to take.
+    An adaptive plan takes other steps than expected, and points end sooner or later than they
+    might: so the time left is what the steps that may still come were expected to take, scaled by
+    how those that came did. The fraction never falls.
     """
 
     def __init__(self, plan: Plan) -> None:
+        self._steps = {_key(step.setting): expected_s(step) for step in plan.steps}
+        self._ahead = [_key(step.setting) for step in expected_steps(plan)]
+        self._budget_s = plan.budget.seconds
         self._planned_s = {
             "files": fill_seconds(plan),
-            "steps": sum(step.seconds + step.warmup_s for step in plan.steps),
             "server": SANDBOX_START_S if plan.sandbox else 0.0,
             "table": plan.table_bytes / TABLE_BYTES_PER_S,
         }
         self._share = dict.fromkeys(self._planned_s, 0.0)
         self._file_bytes = sum(files.total_bytes for files in plan.file_sets)
-        self._steps = {_key(step.setting): step for step in plan.steps}
         self._filled: dict[str, int] = {}
-        self._finished_s = 0.0
+        self._expected_s = self._took_s = PRIOR_S
+        self._running: _Key | None = None
+        self._running_s = 0.0
+        self._fraction = 0.0
 
     def saw(self, event: CheckEvent) -> Progressed | None:
         """Take an event into account; what to report, or None when it says nothing of progress."""
@@ -38,29 +58,54 @@ class Pace:
                 self._filled[event.what] = event.done_bytes
                 self._share["files"] = sum(self._filled.values()) / max(self._file_bytes, 1)
             case PointStarted():
-                self._measured(0.0)
+                self._started(_key(event.setting))
             case SampleTaken():
-                step = self._steps[_key(event.setting)]
-                self._measured(step.warmup_s + event.sample.at_s)
+                self._running_s = max(self._running_s, event.sample.at_s)
             case PointDone():
-                step = self._steps[_key(event.point.setting)]
-                self._finished_s += step.seconds + step.warmup_s
-                self._measured(0.0)
+                self._ended(event)
             case _:
                 return None
         return self._report()
 
-    def _measured(self, running_s: float) -> None:
-        planned = max(self._planned_s["steps"], 1e-9)
-        self._share["steps"] = (self._finished_s + running_s) / planned
+    def _started(self, key: _Key) -> None:
+        self._running, self._running_s = key, 0.0
+        if key in self._ahead:
+            # What was expected before this one has been passed over.
+            self._ahead = self._ahead[self._ahead.index(key) + 1 :]
+
+    def _ended(self, event: PointDone) -> None:
+        key = _key(event.point.setting)
+        if key != self._running:
+            return  # another part of a mixture that has been counted
+        self._expected_s += self._expected_of(key)
+        self._took_s += event.point.warmup_s + event.point.seconds + BETWEEN_S
+        self._running, self._running_s = None, 0.0
 
     def _report(self) -> Progressed:
-        total_s = max(sum(self._planned_s.values()), 1e-9)
-        left_s = sum(
-            planned * (1 - min(self._share[part], 1.0)) for part, planned in self._planned_s.items()
+        scale = self._took_s / self._expected_s
+        running_s = self._expected_of(self._running) * scale - self._running_s
+        left_s = (
+            sum(planned * (1 - self._done(part)) for part, planned in self._planned_s.items())
+            + sum(self._steps[key] for key in self._ahead) * scale
+            + max(running_s, 0.0)
         )
-        return Progressed(1 - left_s / total_s, left_s)
+        done_s = (
+            sum(planned * self._done(part) for part, planned in self._planned_s.items())
+            + self._took_s
+            - PRIOR_S
+            + self._running_s
+        )
+        if self._budget_s:
+            left_s = min(left_s, max(self._budget_s - done_s, 0.0))
+        self._fraction = max(self._fraction, done_s / max(done_s + left_s, 1e-9))
+        return Progressed(self._fraction, left_s)
+
+    def _expected_of(self, key: _Key | None) -> float:
+        return 0.0 if key is None else self._steps.get(key, 0.0)
+
+    def _done(self, part: str) -> float:
+        return min(self._share[part], 1.0)
 
 
-def _key(setting: Setting) -> tuple[object, int]:
-    return (setting.curve_key, setting.threads)
+def _key(setting: Setting) -> _Key:
+    return (without_part(setting).curve_key, setting.threads)

@@ -112,7 +112,7 @@ class AdaptiveChooser:
         worst: tuple[float, int] | None = None
         for point in points:
             index = self._index.get(_key(point.setting))
-            if index is None or self._tried[index] > 1:
+            if index is None or self._tried[index] > 1 or "touch" in point.setting.options:
                 continue
             swing = swung(point, self._plan.steps[index])
             if swing and (worst is None or swing > worst[0]):
@@ -149,11 +149,16 @@ def high_end(point: Point) -> float:
 
 
 def curves_of(steps: Iterable[tuple[int, Step]]) -> Iterator[CurveSteps]:
-    """Sort numbered steps into curves, in the order in which each curve's first step comes."""
+    """Sort numbered steps into curves, in the order in which each curve's first step comes.
+
+    A step of first touch or after it is a curve of its own: none may come without the other.
+    """
     groups: dict[object, dict[int, int]] = {}
     settings: dict[object, Setting] = {}
     for index, step in steps:
-        key = step.setting.curve_key
+        key: object = step.setting.curve_key
+        if "touch" in step.setting.options:
+            key = (key, step.setting.threads)
         settings.setdefault(key, step.setting)
         groups.setdefault(key, {})[step.setting.threads] = index
     return (CurveSteps(group, settings[key]) for key, group in groups.items())

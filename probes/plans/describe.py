@@ -2,74 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from probes.plans.plan import FileSet, Plan
-from probes.points import Probe
+from probes.plans.expected import expected_steps, longest_s
+from probes.plans.mixture import most_mixed
+from probes.plans.patterns import (
+    FLUSH_LADDER_PER_S,
+    MIXED_CLEANERS,
+    MIXED_REDO_BYTES,
+)
+from probes.plans.plan import FileSet, Guard, Plan, Step
+from probes.plans.space import DOUBLEWRITE_BYTES, REDO_BYTES, extra_files
+from probes.plans.spent import prepared_bytes
+from probes.points import SERVER_PROBES, Probe
 
 TITLES = {
     Probe.RANDOM_READ: "random reads",
     Probe.RANDOM_WRITE: "random writes",
     Probe.REDO_SYNC: "redo appends, each synced",
+    Probe.PAGE_FLUSH: "page flushes in batches",
+    Probe.MIXED: "random reads with redo and page flushes at once",
+    Probe.STEADY_WRITE: "one long write in order",
     Probe.POINT_SELECT: "primary-key lookups",
+    Probe.PK_UPDATE: "updates of one row by primary key",
+}
+
+_OPTIONS = {
+    ("set", "first_touch"): "blocks never read before and then once more",
+    ("set", "small"): "on a small file, for caches",
+    ("set", "zeros"): "on zeros, for compression",
+    ("set", "sparse"): "on a file never written, for thin provisioning",
+    ("log", "growing"): "into a file that grows",
+    ("binlog", "1"): "with a second file synced each time, as sync_binlog=1 does",
+    ("doublewrite", "off"): "without doublewrite",
+    ("doublewrite", "on"): "with doublewrite",
+    ("doublewrite", "legacy"): "with doublewrite as before MySQL 8.0.20",
+}
+
+_CONTENTS = {"random": "", "zeros": " of zeros"}
+
+_UNITS = {
+    Probe.PAGE_FLUSH: "page cleaners",
+    Probe.POINT_SELECT: "connections",
+    Probe.PK_UPDATE: "connections",
+    Probe.MIXED: "readers",
+}
+
+_READING = {Probe.RANDOM_READ, Probe.MIXED}
+_WRITING = {
+    Probe.RANDOM_WRITE,
+    Probe.REDO_SYNC,
+    Probe.PAGE_FLUSH,
+    Probe.MIXED,
+    Probe.STEADY_WRITE,
 }
 
 
-def describe(plan: Plan, *, inventory_s: float = 0.0) -> tuple[str, ...]:
-    """Lines for people: files, bytes, seconds, commands, then warnings.
+def describe(
+    plan: Plan, *, inventory_s: float = 0.0, endurance_bytes: float | None = None
+) -> tuple[str, ...]:
+    """Lines for people: files, bytes, seconds, limits, commands, then warnings.
 
-    ``inventory_s`` is added to the plan's length when status counters are watched first.
+    ``inventory_s`` is added to the plan's length when status counters are watched first;
+    ``endurance_bytes`` is what the drive is rated to take in its life, where that is known.
     """
-    lines = [
-        f"Plan {plan.name.value}: {len(plan.steps)} points in about "
-        f"{plan.seconds + inventory_s:.0f} s."
-    ]
+    lines = [_head(plan, inventory_s)]
     lines += [_files(files) for files in plan.file_sets]
-    lines += _probes(plan)
+    lines += _extra_files(plan)
+    lines += _groups(plan)
+    lines += _amounts(plan, endurance_bytes)
     if plan.sandbox:
         lines.append(
             "Throwaway server: private mariadbd or mysqld with its own data directory beside the "
             f"probe files, a table of {_size(plan.table_bytes)}, no network; removed at the end."
         )
+    lines += _care(plan)
     lines.append(f"Commands: {', '.join(_commands(plan))}.")
     lines += plan.warnings
     return tuple(lines)
 
 
+def _head(plan: Plan, inventory_s: float) -> str:
+    steps = len(plan.steps)
+    head = f"Plan {plan.name.value}: {_count(steps, 'point')} in about"
+    head += f" {plan.seconds + inventory_s:.0f} s."
+    if plan.adaptive and steps:
+        likely = len(expected_steps(plan))
+        head += (
+            f" Points that would tell nothing are left out, so that about {likely} remain; "
+            "each ends as soon as it is sure enough."
+        )
+    return head
+
+
 def _files(files: FileSet) -> str:
-    count = "1 file" if files.files == 1 else f"{files.files} files"
-    return (
-        f"Writes {count} of {_size(files.bytes_per_file)} in {files.directory}, unlinked as soon "
-        "as open; reads them once in full."
-    )
+    count = _count(files.files, "file")
+    what = f"{count} of {_size(files.bytes_per_file)}"
+    if files.content == "sparse":
+        return f"Makes {what} in {files.directory} without writing them, unlinked as soon as open."
+    line = f"Writes {what}{_CONTENTS[files.content]} in {files.directory}, unlinked as soon as open"
+    return f"{line}; reads them once in full." if files.settle else f"{line}."
 
 
-def _probes(plan: Plan) -> list[str]:
+def _extra_files(plan: Plan) -> list[str]:
+    extra = extra_files(plan)
     lines = []
-    for probe in Probe:
-        steps = [step for step in plan.steps if step.setting.probe is probe]
-        if not steps:
-            continue
-        seconds = sum(step.seconds + step.warmup_s for step in steps)
-        sizes = sorted({step.setting.block_size_bytes for step in steps} - {0})
-        threads = sorted({step.setting.threads for step in steps})
-        unit = "connections" if probe is Probe.POINT_SELECT else "threads"
-        parts = [
-            " of " + "/".join(_size(size) for size in sizes) if sizes else "",
-            f" at {_range(threads)} {unit if threads[-1] > 1 else unit[:-1]}",
-            f": {len(steps)} points, {seconds:.0f} s",
-        ]
-        lines.append(f"Measures {TITLES[probe]}{''.join(parts)}.")
+    if extra.logs:
+        lines.append(
+            f"Writes {_count(extra.logs, 'log')} of {_size(REDO_BYTES)} for redo and binlog beside "
+            "them, unlinked as soon as open."
+        )
+    if extra.doublewrite:
+        lines.append(
+            f"Writes doublewrite files of at most {_size(DOUBLEWRITE_BYTES)} in all beside them, "
+            "unlinked as soon as open."
+        )
     return lines
+
+
+def _groups(plan: Plan) -> Iterator[str]:
+    """One line for the steps of one probe that differ in nothing but sizes, levels and rates."""
+    groups: dict[tuple[Probe, int, str], list[Step]] = {}
+    for step in plan.steps:
+        setting = step.setting
+        groups.setdefault((setting.probe, setting.files, _told(step)), []).append(step)
+    for (probe, files, told), steps in groups.items():
+        count = most_mixed(steps) if plan.adaptive and probe is Probe.MIXED else len(steps)
+        yield _group(probe, files, told, steps, count)
+
+
+def _told(step: Step) -> str:
+    options = step.setting.options
+    words = [_OPTIONS[pair] for pair in options.items() if pair in _OPTIONS]
+    if step.setting.probe is Probe.MIXED:
+        words.append(
+            f"(one redo writer of {_size(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
+            f"{FLUSH_LADDER_PER_S[-1]:,} pages/s and all they can)"
+        )
+    if step.setting.probe is Probe.REDO_SYNC:
+        words.insert(0, f"by {options['sync']}")
+    if step.setting.probe in SERVER_PROBES:
+        words.append(f"on the {options['working_set']} table ({options['protocol']})")
+    return " ".join(words)
+
+
+def _group(probe: Probe, files: int, told: str, steps: Sequence[Step], most: int) -> str:
+    sizes = sorted({step.setting.block_size_bytes for step in steps} - {0})
+    threads = sorted({step.setting.threads for step in steps})
+    unit = _UNITS.get(probe, "threads")
+    seconds = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
+    parts = [
+        f"Measures {TITLES[probe]}",
+        "of " + "/".join(_size(size) for size in sizes) if sizes else "",
+        f"on {files} files" if files > 1 else "",
+        told,
+        f"at {_range(threads)} {unit if threads[-1] > 1 else unit[:-1]}",
+    ]
+    line = " ".join(part for part in parts if part)
+    count = _count(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
+    return f"{line}: {count}, {seconds:.0f} s at most."
+
+
+def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
+    """How much is read and written: exact for files, else for how long at most."""
+    drive = [step for step in plan.steps if step.setting.probe not in SERVER_PROBES]
+    if not drive:
+        return
+    read, written = prepared_bytes(plan)
+    reading_s = _seconds(plan, _READING)
+    writing_s = _seconds(plan, _WRITING)
+    yield (
+        f"Reads {_size(read)} and writes {_size(written)} to prepare files, then reads for at most "
+        f"{reading_s:.0f} s and writes for at most {writing_s:.0f} s, as fast as the drive can."
+    )
+    budget = plan.budget
+    if budget.read_bytes:
+        yield f"Never reads more than {_size(budget.read_bytes)}: the budget."
+    limits = [step.byte_limit for step in drive if step.setting.probe is Probe.STEADY_WRITE]
+    if any(limits):
+        yield f"The long write ends after {_size(max(limits))}."
+    if not budget.written_bytes:
+        return
+    share = ""
+    if endurance_bytes:
+        share = f", {budget.written_bytes / endurance_bytes:.2g} of the drive's rated endurance"
+    yield f"Never writes more than {_size(budget.written_bytes)}: the budget{share}."
+
+
+def _seconds(plan: Plan, probes: set[Probe]) -> float:
+    kept = tuple(step for step in plan.steps if step.setting.probe in probes)
+    return longest_s(replace(plan, steps=kept))
+
+
+def _care(plan: Plan) -> Iterator[str]:
+    """What limits the run and who is watched."""
+    if plan.budget.seconds:
+        yield f"Ends after {plan.budget.seconds:.0f} s at the latest: the budget."
+    else:
+        yield f"Measures for {longest_s(plan):.0f} s at most, files and tables not counted."
+    if plan.guard is not None:
+        yield _guard(plan.guard)
+    if plan.io_priority:
+        yield f"Its reads and writes have {plan.io_priority} priority."
+    if plan.cross_engine:
+        count = _count(len(plan.cross_steps), "point")
+        yield f"Measures {count} again with {plan.cross_engine}."
+
+
+def _guard(guard: Guard) -> str:
+    limits = []
+    if guard.added_us:
+        limits.append(f"that takes {guard.added_us / 1000:.3g} ms longer than before")
+    if guard.threads_running:
+        limits.append(f"{guard.threads_running} more threads run")
+    if guard.row_lock_waits:
+        limits.append(f"{guard.row_lock_waits} more rows are waited for")
+    return (
+        f"Watches the server: one read by primary key every {guard.every_s * 1000:.0f} ms. Stops "
+        f"within a second once {' or '.join(limits)}."
+        if limits
+        else f"Watches the server: one read by primary key every {guard.every_s * 1000:.0f} ms."
+    )
 
 
 def _commands(plan: Plan) -> list[str]:
     commands = ["leadline-agent inventory"]
     if plan.steps:
-        commands.append("leadline-agent probe")
+        engines = [plan.engine, plan.cross_engine]
+        commands += [
+            "leadline-agent probe" if engine == "agent" else f"{engine} (once for each point)"
+            for engine in engines
+            if engine
+        ]
     if plan.sandbox:
         commands += ["leadline-agent guard", "mariadbd or mysqld"]
     return commands
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _range(values: Iterable[int]) -> str:
@@ -77,8 +249,8 @@ def _range(values: Iterable[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 
-def _size(size_bytes: int) -> str:
+def _size(size_bytes: float) -> str:
     for unit, scale in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if size_bytes >= scale:
             return f"{size_bytes / scale:.3g} {unit}"
-    return f"{size_bytes} B"
+    return f"{size_bytes:.0f} B"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from probes.plans.chooser import chooser_for
+from probes.plans.mixture import most_mixed
+from probes.plans.part import part_of
 from probes.plans.patterns import without_part
-from probes.plans.plan import Budget, Plan, Step
+from probes.plans.plan import Plan, Step
 from probes.plans.shapes import MIB
 from probes.points import Latency, Point, Probe
 
@@ -19,7 +21,7 @@ SANDBOX_START_S = 6.0
 TABLE_BYTES_PER_S = 24 * MIB
 """Assumed speed of filling the throwaway server's table."""
 
-BETWEEN_S = 0.1
+BETWEEN_S = 0.05
 """From one point's end to the next one's start: threads, a message each way."""
 
 HALFWAY_THREADS = 6.0
@@ -30,9 +32,7 @@ HIGHEST_PER_S = 20_000.0
 
 def timed(plan: Plan) -> Plan:
     """The same plan with its expected length: files, tables, and the steps likely to be taken."""
-    seconds = fill_seconds(plan) + sum(
-        expected_s(plan.steps[index]) for index in expected_steps(plan)
-    )
+    seconds = fill_seconds(plan) + sum(expected_s(step) for step in expected_steps(plan))
     if plan.sandbox:
         seconds += SANDBOX_START_S + plan.table_bytes / TABLE_BYTES_PER_S
     if plan.budget.seconds:
@@ -55,17 +55,25 @@ def expected_s(step: Step) -> float:
 
 
 def longest_s(plan: Plan) -> float:
-    """How long all of the steps take if each needs its whole time."""
-    return sum(step.warmup_s + step.seconds + BETWEEN_S for step in plan.steps)
+    """How long the steps take if each that may be taken needs its whole time."""
+    mixed = [step for step in plan.steps if step.setting.probe is Probe.MIXED]
+    others = [step for step in plan.steps if step.setting.probe is not Probe.MIXED]
+    if plan.adaptive:
+        mixed = mixed[: most_mixed(mixed)]
+    return sum(step.warmup_s + step.seconds + BETWEEN_S for step in (*others, *mixed))
 
 
-def expected_steps(plan: Plan) -> list[int]:
-    """The steps that the plan's chooser takes on a drive whose rate saturates, in its order."""
-    chooser = chooser_for(replace(plan, budget=Budget()))
+def expected_steps(plan: Plan) -> list[Step]:
+    """The steps taken on a drive whose rate saturates, in their order: the server's come last."""
+    return [step for server in (False, True) for step in _played(part_of(plan, server=server))]
+
+
+def _played(plan: Plan) -> list[Step]:
+    chooser = chooser_for(replace(plan, budget=replace(plan.budget, read_bytes=0, written_bytes=0)))
     points: list[Point] = []
-    taken: list[int] = []
+    taken: list[Step] = []
     while (index := chooser.choose(points)) is not None:
-        taken.append(index)
+        taken.append(plan.steps[index])
         points.append(_assumed(plan.steps[index]))
     return taken
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from probes.plans import bend
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
-from probes.plans.plan import Plan
+from probes.plans.plan import Plan, Step
 from probes.points import Point, Probe, Setting
 
 MOST_RATES = 5
@@ -71,6 +71,12 @@ class Mixture:
         )
         highest = USUAL_READERS if bend_at is None else bend_at
         return [max((level for level in levels if level <= highest), default=levels[0])]
+
+
+def most_mixed(steps: Sequence[Step]) -> int:
+    """How many of these mixed steps an adaptive plan takes at most."""
+    sizes = {step.setting.block_size_bytes for step in steps}
+    return min(len(steps), len(sizes) * (MOST_RATES + 2))
 
 
 def wanted_rates(rates: Sequence[str], highest_per_s: float | None) -> list[str]:

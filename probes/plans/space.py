@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from probes.errors import NotEnoughSpace
 from probes.plans.expected import timed
@@ -56,18 +56,32 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
     return timed(replace(fitted, warnings=(*plan.warnings, warning)))
 
 
-def space_bytes(plan: Plan) -> int:
-    """All disk space that a plan takes at one time; sparse files take none."""
+@dataclass(frozen=True, slots=True)
+class ExtraFiles:
+    """What the agent makes beside the plan's file sets: logs, and whether doublewrite files."""
+
+    logs: int
+    doublewrite: bool
+
+
+def extra_files(plan: Plan) -> ExtraFiles:
+    """The logs that a plan's redo probes write to, and doublewrite files."""
     settings = [step.setting for step in plan.steps]
-    sparse = sum(files.total_bytes for files in plan.file_sets if files.content == "sparse")
     logs = {"growing" if "log" in each.options else "usual" for each in settings if _redo(each)}
     binlog = any("binlog" in each.options for each in settings)
     doublewrite = any(each.options.get("doublewrite", "off") != "off" for each in settings)
+    return ExtraFiles(len(logs) + binlog, doublewrite)
+
+
+def space_bytes(plan: Plan) -> int:
+    """All disk space that a plan takes at one time; sparse files take none."""
+    extra = extra_files(plan)
+    sparse = sum(files.total_bytes for files in plan.file_sets if files.content == "sparse")
     return (
         plan.file_bytes
         - sparse
-        + REDO_BYTES * (len(logs) + binlog)
-        + DOUBLEWRITE_BYTES * doublewrite
+        + REDO_BYTES * extra.logs
+        + DOUBLEWRITE_BYTES * extra.doublewrite
         + SANDBOX_EXTRA_BYTES * plan.sandbox
     )
 

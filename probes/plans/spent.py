@@ -20,10 +20,7 @@ class Spending:
 
     def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
         self._budget = plan.budget
-        self._filled_bytes = sum(
-            files.total_bytes for files in plan.file_sets if files.content != "sparse"
-        )
-        self._read_back_bytes = sum(files.total_bytes for files in plan.file_sets if files.settle)
+        self._prepared_bytes = prepared_bytes(plan)
         self._clock = clock
         self._started_at: float | None = None
 
@@ -45,12 +42,19 @@ class Spending:
         return ""
 
     def _moved(self, points: Iterable[Point]) -> tuple[float, float]:
-        read, written = float(self._read_back_bytes), float(self._filled_bytes)
+        read, written = map(float, self._prepared_bytes)
         for point in points:
             point_read, point_written = moved_bytes(point)
             read += point_read
             written += point_written
         return read, written
+
+
+def prepared_bytes(plan: Plan) -> tuple[int, int]:
+    """What filling the files reads and writes."""
+    read = sum(files.total_bytes for files in plan.file_sets if files.settle)
+    written = sum(files.total_bytes for files in plan.file_sets if files.content != "sparse")
+    return read, written
 
 
 def moved_bytes(point: Point) -> tuple[float, float]:

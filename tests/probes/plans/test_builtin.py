@@ -49,4 +49,4 @@ def test_connections_of_a_shared_server_are_capped() -> None:
     lookups = [s.setting.threads for s in plan.steps if s.setting.probe is Probe.POINT_SELECT]
     assert max(lookups) == 16
     reads = [s.setting.threads for s in plan.steps if s.setting.probe is Probe.RANDOM_READ]
-    assert max(reads) == 256
+    assert max(reads) == 1024
