@@ -31,6 +31,15 @@ class Unit(StrEnum):
     US = "us"
 
 
+class Outcome(StrEnum):
+    """How a role ended; ``alone`` where fewer than two contenders have an entry."""
+
+    WON = "won"
+    TOO_CLOSE = "too_close"
+    LEVELS_DIFFER = "levels_differ"
+    ALONE = "alone"
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A contender's figure in a role, with the point that it comes from."""
@@ -62,6 +71,15 @@ class Role:
     ahead: Ratio | None = None
     levels_differ: bool = False
     at_best: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """Which of the four it is."""
+        if self.winner is not None:
+            return Outcome.WON
+        if self.levels_differ:
+            return Outcome.LEVELS_DIFFER
+        return Outcome.ALONE if self.ahead is None else Outcome.TOO_CLOSE
 
 
 Side = Mapping[Kind, Curve]

@@ -16,7 +16,7 @@ from probes._version import __version__
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
     "targets": "The targets that were saved: list, add, remove, test.",
-    "runs": "The runs that were kept: list, show, delete.",
+    "runs": "The runs that were kept: list, show, compare, delete.",
     "rules": "What Leadline knows: list the rules, or read one.",
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""

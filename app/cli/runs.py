@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from advisor.store.store import RunState
+from advisor.store.store import RunState, Store
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
 from app.cli.terminal import output, write
+from probes.errors import UsageError
+
+if TYPE_CHECKING:
+    from advisor.compare.contender import Contender
 
 STYLES = {
     RunState.RUNNING: "cyan",
@@ -52,12 +58,13 @@ def show_all(target: str, as_json: bool) -> None:
         output().print("There are no runs yet. `leadline check` makes one.")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in ("run", "target", "plan", "started (UTC)", "points", "state"):
+    for column in ("run", "target", "kind", "plan", "started (UTC)", "points", "state"):
         table.add_column(column, header_style="bold")
     for run in found:
         table.add_row(
             str(run.id),
             Text(run.target),
+            run.kind.value,
             run.plan,
             run.started_at[:16].replace("T", " "),
             str(run.points),
@@ -104,3 +111,81 @@ def delete(run_ids: tuple[int, ...]) -> None:
         for run_id in run_ids:
             store.delete_run(run_id)
             output().print(f"Deleted run {run_id}.")
+
+
+@runs.command()
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+def references(as_json: bool) -> None:
+    """List the published tables that a run can be compared with."""
+    from advisor.reference import library  # noqa: PLC0415 - other commands need none
+    from advisor.report.compare_document import contender_summary  # noqa: PLC0415
+
+    found = library()
+    if as_json:
+        content = [contender_summary(each) for each in found]
+        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for column in ("name", "what", "points", "source"):
+        table.add_column(column, header_style="bold", no_wrap=column == "name")
+    for each in found:
+        table.add_row(each.key, Text(each.name), str(len(each.points)), Text(each.source))
+    output().print(table)
+
+
+@runs.command()
+@click.argument("names", metavar="A B [C]...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Give the comparison as a JSON document.")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write it to a file.",
+)
+def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
+    """Lay two to six runs or references side by side: who is best, and by how much.
+
+    Each is the number of a run, or a name from `leadline runs references`.
+    """
+    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
+    from advisor.report.compare_document import to_json  # noqa: PLC0415
+    from advisor.report.compare_text import render, renderable  # noqa: PLC0415
+
+    if file is not None:
+        check_writable(file)
+    with opened_store() as store:
+        found = laid_side_by_side([_contender(store, name) for name in names])
+    console = output()
+    if file is not None:
+        write_whole(file, to_json(found) if as_json else render(found))
+    elif as_json:
+        write(to_json(found))
+    elif console.is_terminal:
+        console.print(renderable(found))
+    else:
+        write(render(found, console.width))
+
+
+def _contender(store: Store, name: str) -> Contender:
+    """A run by its number, or a reference by its name; raises UsageError or StoreError."""
+    from advisor.compare.load import contender  # noqa: PLC0415
+    from advisor.reference import library  # noqa: PLC0415
+
+    if name.isdecimal():
+        found = contender(store, int(name))
+        if not found.points:
+            raise UsageError(
+                f"Run {name} has no points.", "`leadline runs` tells how many each has."
+            )
+        return found
+    known = {each.key: each for each in library()}
+    if name in known:
+        return known[name]
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f" Is it {close[0]}?" if close else ""
+    raise UsageError(
+        f"There is no run or reference {name!r}.{hint}",
+        "`leadline runs` lists the runs by number, `leadline runs references` the references.",
+    )

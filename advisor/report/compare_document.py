@@ -1,0 +1,113 @@
+"""A comparison as one JSON document; ``resources/schema/compare-1.json`` describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from advisor.compare.comparison import Comparison
+from advisor.compare.contender import Contender
+from advisor.compare.matching import Level, Matched
+from advisor.compare.ratio import METHOD, Ratio
+from advisor.compare.roles import Entry, Role
+from advisor.store.codec import plain
+from probes._version import __version__
+from probes.points import Point
+
+SCHEMA = "leadline.compare/1"
+
+
+def document(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as plain values; lists of entries have one place for each contender."""
+    made: dict[str, Any] = plain(
+        {
+            "schema": SCHEMA,
+            "leadline": __version__,
+            "method": METHOD,
+            "contenders": [_contender(each) for each in comparison.contenders],
+            "roles": [_role(each) for each in comparison.roles],
+            "curves": [_matched(each) for each in comparison.matched],
+            "reasons": [
+                {"aspect": each.aspect, "sentence": each.sentence} for each in comparison.reasons
+            ],
+        }
+    )
+    return made
+
+
+def to_json(comparison: Comparison) -> str:
+    """The document as text, ending with a newline."""
+    return json.dumps(document(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def contender_summary(contender: Contender) -> dict[str, Any]:
+    """What a list tells of a contender."""
+    return {
+        "key": contender.key,
+        "name": contender.name,
+        "source": contender.source,
+        "points": len(contender.points),
+    }
+
+
+def _contender(contender: Contender) -> dict[str, Any]:
+    return {
+        **contender_summary(contender),
+        "run": contender.run_id,
+        "conditions": contender.conditions,
+        "caveats": contender.caveats,
+    }
+
+
+def _role(role: Role) -> dict[str, Any]:
+    return {
+        "role": role.name,
+        "title": role.title,
+        "unit": role.unit,
+        "entries": [None if each is None else _entry(each) for each in role.entries],
+        "outcome": role.outcome,
+        "winner": role.winner,
+        "ahead": _ratio(role.ahead),
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "value": entry.figure.value,
+        "ci95": (entry.figure.low, entry.figure.high),
+        "threads": entry.point.setting.threads,
+        "trust": entry.point.trust,
+        "point": entry.point.id,
+    }
+
+
+def _matched(matched: Matched) -> dict[str, Any]:
+    kind = matched.kind
+    return {
+        "probe": kind.probe,
+        "block_size_bytes": kind.block_size_bytes,
+        "many_files": kind.many_files,
+        "options": dict(kind.options),
+        "levels": [_level(each) for each in matched.levels],
+    }
+
+
+def _level(level: Level) -> dict[str, Any]:
+    return {
+        "threads": level.threads,
+        "points": [None if each is None else _point(each) for each in level.points],
+        "ratios": [_ratio(each) for each in level.ratios],
+    }
+
+
+def _point(point: Point) -> dict[str, Any]:
+    return {
+        "id": point.id,
+        "rate_per_s": point.rate_per_s,
+        "ci95_per_s": point.ci95_per_s,
+        "trust": point.trust,
+    }
+
+
+def _ratio(ratio: Ratio | None) -> dict[str, Any] | None:
+    return None if ratio is None else {"value": ratio.value, "ci95": (ratio.low, ratio.high)}

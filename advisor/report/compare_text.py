@@ -1,0 +1,185 @@
+"""A comparison as text: who is best in which role, curves level by level, what to mind."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator
+from string import ascii_uppercase
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.compare.comparison import Comparison
+from advisor.compare.matching import Level, Matched
+from advisor.compare.ratio import METHOD, Figure, Ratio
+from advisor.compare.roles import Entry, Outcome, Role, Unit
+from advisor.report.curve_table import LEGEND, MARKS, short
+from advisor.report.setting_text import title
+from advisor.wording import UNKNOWN, duration_us, percent, times
+from probes.points import Point
+
+WIDTH = 100
+
+
+def render(comparison: Comparison, width: int = WIDTH) -> str:
+    """The whole comparison as plain text."""
+    console = Console(
+        file=io.StringIO(), width=width, color_system=None, legacy_windows=False, emoji=False
+    )
+    with console.capture() as captured:
+        console.print(renderable(comparison))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+def renderable(comparison: Comparison) -> RenderableType:
+    """The whole comparison for a rich console."""
+    parts: list[RenderableType] = [_contenders(comparison)]
+    if comparison.roles:
+        parts += _section("By role", _roles(comparison))
+    if comparison.matched:
+        parts += _section("Level by level", _curves(comparison))
+    if not comparison.roles and not comparison.matched:
+        parts += [Text(""), Text("They have nothing in common that could be compared.")]
+    if _marked(comparison):
+        parts.append(Text(LEGEND, style="dim"))
+    minded = [Text(f"• {sentence}") for sentence in _minded(comparison)]
+    if minded:
+        parts += _section("Not comparable without minding this", Group(*minded))
+    parts += [Text(""), Text(f"{METHOD}. Figures without an interval are shown without one.")]
+    return Group(*parts)
+
+
+def verdict(role: Role) -> str:
+    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none."""
+    match role.outcome:
+        case Outcome.WON if role.winner is not None and role.ahead is not None:
+            return f"{_letter(role.winner)} by {ratio_text(role.ahead)}"
+        case Outcome.TOO_CLOSE if role.ahead is not None:
+            return f"too close to call, {ratio_text(role.ahead)}"
+        case Outcome.LEVELS_DIFFER:
+            return "not compared: other numbers of threads"
+        case _:
+            return UNKNOWN
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """``2.13× (2.05–2.21)``; without an interval, ``2.13×``."""
+    if not ratio.known:
+        return times(ratio.value)
+    low, high = times(ratio.low).removesuffix("×"), times(ratio.high).removesuffix("×")
+    return f"{times(ratio.value)} ({low}–{high})"
+
+
+def _letter(index: int) -> str:
+    return ascii_uppercase[index]
+
+
+def _section(name: str, part: RenderableType) -> list[RenderableType]:
+    return [Text(""), Text(name, style="bold cyan"), part]
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def _contenders(comparison: Comparison) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for index, each in enumerate(comparison.contenders):
+        table.add_row(Text(_letter(index), style="bold"), Text(each.name), Text(each.source))
+    return table
+
+
+def _roles(comparison: Comparison) -> Table:
+    table = _table("role")
+    for index in range(len(comparison.contenders)):
+        table.add_column(_letter(index), justify="right", no_wrap=True)
+    table.add_column("best", style="bold")
+    for role in comparison.roles:
+        cells = (_cell(role, entry) for entry in role.entries)
+        table.add_row(Text(role.title), *cells, Text(verdict(role)))
+    return table
+
+
+def _cell(role: Role, entry: Entry | None) -> Text:
+    if entry is None:
+        return Text(UNKNOWN, style="dim")
+    value = entry.figure.value
+    said = f"{short(value)}/s" if role.unit is Unit.PER_S else duration_us(value)
+    level = entry.point.setting.threads
+    beside = "" if role.title.endswith(_threads(level)) or _is_single(role) else f" @{level}"
+    return Text(f"{said}{MARKS[entry.point.trust]}{_spread(entry.figure)}{beside}")
+
+
+def _threads(level: int) -> str:
+    return f", {level} thread{'s' if level > 1 else ''}"
+
+
+def _is_single(role: Role) -> bool:
+    return role.unit is Unit.US
+
+
+def _spread(figure: Figure) -> str:
+    return "" if math.isnan(figure.spread) else f" ±{percent(figure.spread)}"
+
+
+def _curves(comparison: Comparison) -> Table:
+    table = _table("measured")
+    table.add_column("threads", justify="right")
+    for index in range(len(comparison.contenders)):
+        table.add_column(f"{_letter(index)} /s", justify="right", no_wrap=True)
+    table.add_column("times the first")
+    for each in comparison.matched:
+        for row, level in enumerate(each.levels):
+            table.add_row("" if row else _name(each), *_level(level))
+    return table
+
+
+def _name(matched: Matched) -> str:
+    setting = matched.setting
+    files = f"{setting.files} files"
+    return (
+        title(setting).replace(files, "many files") if matched.kind.many_files else title(setting)
+    )
+
+
+def _level(level: Level) -> Iterator[Text]:
+    yield Text(str(level.threads))
+    yield from (_rate(point) for point in level.points)
+    present = [index for index, point in enumerate(level.points) if point is not None]
+    first, *others = present
+    said = [
+        f"{_letter(index)}/{_letter(first)} {ratio_text(ratio)}"
+        for index in others
+        if (ratio := level.ratios[index]) is not None
+    ]
+    yield Text("  ".join(said))
+
+
+def _rate(point: Point | None) -> Text:
+    if point is None:
+        return Text(UNKNOWN, style="dim")
+    figure = Figure(point.rate_per_s, *point.ci95_per_s)
+    return Text(f"{short(point.rate_per_s)}{MARKS[point.trust]}{_spread(figure)}")
+
+
+def _marked(comparison: Comparison) -> bool:
+    return any(
+        MARKS[point.trust]
+        for each in comparison.matched
+        for level in each.levels
+        for point in level.points
+        if point is not None
+    ) or any(entry.doubtful for role in comparison.roles for entry in role.entries if entry)
+
+
+def _minded(comparison: Comparison) -> Iterator[str]:
+    yield from (reason.sentence for reason in comparison.reasons)
+    for each in comparison.contenders:
+        if each.caveats:
+            yield f"{each.name}: {' '.join(each.caveats)}"

@@ -1,0 +1,110 @@
+"""A comparison as text and as a document."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+import jsonschema
+
+from advisor.compare import compare
+from advisor.reference import library
+from advisor.report.compare_document import to_json
+from advisor.report.compare_text import render
+from advisor.wording import THIN
+from probes.points import Probe, Trust
+from tests.advisor.compare.contenders import contender, point, reads
+
+FAST = contender(
+    "fast",
+    *reads({1: 4000, 8: 20_000, 64: 60_000}),
+    point(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
+)
+SLOW = contender(
+    "slow",
+    *reads({1: 2000, 8: 19_900, 32: 30_000}),
+    point(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
+    filesystem="xfs",
+)
+
+
+def rows(text: str) -> list[str]:
+    return [" ".join(line.replace(THIN, " ").split()) for line in text.splitlines()]
+
+
+def schema() -> dict[str, Any]:
+    text = (resources.files("resources") / "schema" / "compare-1.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content
+
+
+def test_roles_name_the_best_and_by_how_much() -> None:
+    said = rows(render(compare((FAST, SLOW)), width=140))
+    assert "A fast fast, a test" in said
+    assert (
+        "Random reads of 16 KiB, 1 thread 4.00k/s ±2 % 2.00k/s ±2 % A by 2.00× (1.94–2.06)" in said
+    )
+    assert (
+        "Random reads of 16 KiB, 8 threads 20.0k/s ±2 % 19.9k/s ±2 %"
+        " too close to call, 1.01× (0.977–1.03)" in said
+    )
+    assert (
+        "Random reads of 16 KiB, 64 threads 60.0k/s ±2 % 30.0k/s ±2 % @32"
+        " not compared: other numbers of threads" in said
+    )
+    assert (
+        "One commit of 4096 B, mean time (fdatasync) 200 µs ±2 % 2.00 ms? ±2 %"
+        " A by 10.0× (9.72–10.3)" in said
+    )
+
+
+def test_levels_have_their_ratios() -> None:
+    said = rows(render(compare((FAST, SLOW)), width=140))
+    assert "random read 16 KiB 1 4.00k ±2 % 2.00k ±2 % B/A 0.500× (0.486–0.514)" in said
+    assert "8 20.0k ±2 % 19.9k ±2 % B/A 0.995× (0.967–1.02)" in said
+
+
+def test_what_forbids_to_compare_is_said_below() -> None:
+    text = render(compare((FAST, SLOW)))
+    assert "• The filesystems differ: ext4 (fast); xfs (slow)." in text
+    assert "• slow: 1 point is doubtful" in text
+    assert "? doubtful" in text
+    assert "delta method" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_caveats_of_references_are_said() -> None:
+    (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
+    said = " ".join(rows(render(compare((FAST, flash)), width=140)))
+    assert "each figure is one run of 60 seconds." in said
+    assert "B/A 1.52×" in said
+
+
+def test_nothing_in_common_is_said() -> None:
+    other = contender("other", point(Probe.MIXED, 1, 10, part="reads", flush_per_s="0"))
+    text = render(compare((other, contender("b", point(Probe.PK_UPDATE, 1, 10)))))
+    assert "nothing in common" in text
+
+
+def test_the_document_is_valid_and_says_null_for_the_unknown() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
+    content = json.loads(to_json(compare((replace(FAST, run_id=7), SLOW, flash))))
+    jsonschema.validate(content, schema())
+    assert [each["run"] for each in content["contenders"]] == [7, None, None]
+    (one,) = [each for each in content["roles"] if each["role"] == "random_read_1"]
+    assert one["outcome"] == "won"
+    assert one["winner"] == 2
+    assert one["ahead"]["ci95"] == [None, None]
+    assert one["entries"][2]["ci95"] == [None, None]
+    (redo,) = [each for each in content["roles"] if each["role"] == "redo_latency"]
+    assert redo["unit"] == "us"
+    assert redo["entries"][2] is None
+    assert redo["entries"][1]["trust"] == "doubtful"
+    assert redo["winner"] == 0
+    (read,) = [each for each in content["curves"] if each["probe"] == "random_read"]
+    assert [level["threads"] for level in read["levels"]] == [1, 8, 32, 64]
+    assert read["levels"][2]["points"][0] is None
+    assert {each["aspect"] for each in content["reasons"]} >= {"filesystem", "engine", "doubtful"}

@@ -1,0 +1,98 @@
+"""Runs and references side by side on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import RunState, Store
+from tests.advisor.compare.contenders import reads
+from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
+from tests.app.cli.conftest import Done
+
+Leadline = Callable[..., Done]
+
+
+@pytest.fixture
+def kept(home: Path) -> list[int]:
+    """Two runs of one curve, the second twice as fast, an import, and a run without points."""
+    found = []
+    with Store.open() as store:
+        for factor in (1, 2):
+            run_id = store.start_run(SPEC, replace(RAW, answers={}), PLAN, kind="probe")
+            for point in reads({1: 1000.0 * factor, 8: 6000.0 * factor}):
+                store.add_point(run_id, point, ())
+            store.set_condition(run_id, "filesystem", "ext4")
+            store.end_run(run_id, RunState.DONE)
+            found.append(run_id)
+        found.append(store.add_import(IMPORTED, "lab"))
+        empty = store.start_run(SPEC, replace(RAW, answers={}), PLAN)
+        store.end_run(empty, RunState.FAILED)
+        found.append(empty)
+    return found
+
+
+def test_two_runs_are_compared(leadline: Leadline, kept: list[int]) -> None:
+    done = leadline("runs", "compare", str(kept[0]), str(kept[1]))
+    assert done.code == 0
+    assert "run 1 (db7)" in done.stdout
+    assert "B by 2.00× (1.94–2.06)" in done.stdout
+    assert "filesystems differ" not in done.stdout
+
+
+def test_a_run_is_compared_with_an_import_and_a_reference(
+    leadline: Leadline, kept: list[int]
+) -> None:
+    done = leadline("runs", "compare", str(kept[0]), str(kept[2]), "callaghan-flash-2010", "--json")
+    content = json.loads(done.stdout)
+    assert [each["run"] for each in content["contenders"]] == [kept[0], kept[2], None]
+    (read,) = [each for each in content["curves"] if each["block_size_bytes"] == 16384]
+    assert [level["threads"] for level in read["levels"]] == [1, 8, 16, 64]
+    assert read["levels"][0]["ratios"][2]["value"] == pytest.approx(6.069)
+
+
+def test_it_is_written_to_a_file(leadline: Leadline, kept: list[int], tmp_path: Path) -> None:
+    file = tmp_path / "side by side.txt"
+    done = leadline("runs", "compare", "1", "2", "-o", str(file))
+    assert (done.code, done.stdout) == (0, "")
+    assert "By role" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "sentence"),
+    [
+        (("1",), 2, "1 can't be compared."),
+        (("1", "99"), 1, "There is no run 99."),
+        (("1", "4"), 2, "Run 4 has no points."),
+        (("1", "callaghan-flash"), 2, "Is it callaghan-flash-2010?"),
+        (("1", "-1"), 2, "No such option"),
+        (("1", "²"), 2, "There is no run or reference '²'."),
+        (("1",) * 7, 2, "7 can't be compared."),
+        ((), 2, "Missing argument"),
+    ],
+)
+def test_what_cannot_be_compared(
+    leadline: Leadline, kept: list[int], names: tuple[str, ...], code: int, sentence: str
+) -> None:
+    done = leadline("runs", "compare", *names)
+    assert (done.code, done.stdout) == (code, "")
+    assert sentence in done.stderr
+
+
+def test_references_are_listed(leadline: Leadline) -> None:
+    done = leadline("runs", "references")
+    assert "callaghan-flash-2010" in done.stdout
+    assert "M. Callaghan, How many IOPs can InnoDB do? (2010)" in done.stdout
+    content = json.loads(leadline("runs", "references", "--json").stdout)
+    assert {"key", "name", "source", "points"} == content[0].keys()
+    assert len(content) == 28
+
+
+def test_runs_say_their_kind(leadline: Leadline, kept: list[int]) -> None:
+    lines = leadline("runs").stdout.splitlines()
+    assert lines[2].split()[:3] == [str(kept[2]), "lab", "import"]
+    assert json.loads(leadline("runs", "--json").stdout)[0]["kind"] == "check"
