@@ -23,6 +23,7 @@ from probes.trust.arrival import (
     prober_limit,
     stolen_time,
     unseen_by_device,
+    unseen_syncs,
     unsettled,
     wide_interval,
 )
@@ -35,6 +36,7 @@ Check = Callable[[Seen], Doubt | None]
 CHECKS: tuple[Check, ...] = (
     nothing_finished.check,
     unseen_by_device.check,
+    unseen_syncs.check,
     buffered.check,
     wide_interval.check,
     bursts.check,

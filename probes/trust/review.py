@@ -9,6 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from probes.points import Point
+from probes.trust.across import (
+    compression,
+    emulated_direct,
+    faster_than_bus,
+    first_touch,
+    impossible_latency,
+    memory,
+    moving_parts,
+    small_set,
+    undurable_sync,
+)
 from probes.trust.doubt import Doubt, lower
 from probes.trust.surroundings import Surroundings
 
@@ -16,7 +27,17 @@ __all__ = ["CHECKS", "Surroundings", "review"]
 
 Check = Callable[[Sequence[Point], Surroundings], Iterator[tuple[int, Doubt]]]
 
-CHECKS: tuple[Check, ...] = ()
+CHECKS: tuple[Check, ...] = (
+    memory.check,
+    impossible_latency.check,
+    faster_than_bus.check,
+    moving_parts.check,
+    emulated_direct.check,
+    small_set.check,
+    first_touch.check,
+    compression.check,
+    undurable_sync.check,
+)
 """Each yields doubts with the index of the point that they are about."""
 
 

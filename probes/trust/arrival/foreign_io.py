@@ -11,8 +11,9 @@ Fair allowances come first, since a filesystem adds work of its own:
 
 Requests may be split or merged on their way, so bytes decide; requests count too once at least 2 %
 of the bytes are others', for small ones cost a drive as much as large ones.
-Nothing is said where the prober went through the page cache (its reads are not the device's) or
-where a server did the work. Source: Documentation/admin-guide/iostats.rst.
+Nothing is said where the prober went through the page cache (its reads are not the device's), where
+a server did the work, or of the parts of a mixture, each of which knows its own requests alone.
+Source: Documentation/admin-guide/iostats.rst.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.points import SERVER_PROBES, Trust
+from probes.points import SERVER_PROBES, Probe, Trust
 from probes.trust import say
 from probes.trust.arrival.seen import Seen, as_number
 from probes.trust.doubt import Doubt
 
 SHARE = 0.10
+_OTHERS_WORK = SERVER_PROBES | {Probe.MIXED}
 SOME_BYTES = 0.02
 BLOCK_BYTES = 4096
 JOURNAL_WRITES = 4
@@ -43,11 +45,16 @@ class Foreign:
     written_bytes: float
     share: float
 
+    @property
+    def is_much(self) -> bool:
+        """Whether it is too much for the point to show the drive alone."""
+        return self.share > SHARE
+
 
 def check(seen: Seen) -> Doubt | None:
     """Doubt a point while which others did a tenth or more of the device's work."""
     found = foreign(seen)
-    if found is None or not found.share > SHARE:
+    if found is None or not found.is_much:
         return None
     what = [
         f"{say.number(count)} {name} ({say.size(size)})"
@@ -67,7 +74,7 @@ def check(seen: Seen) -> Doubt | None:
 def foreign(seen: Seen) -> Foreign | None:
     """What others did, None where it can't be told."""
     point = seen.point
-    if point.setting.probe in SERVER_PROBES or point.direct is False:
+    if point.setting.probe in _OTHERS_WORK or point.direct is False:
         return None
     device, issued = seen.part("device"), seen.part("issued")
     did, asked = _counts(device), _with_allowance(issued)

@@ -1,0 +1,176 @@
+"""A cache that O_DIRECT does not reach: the host's memory behind a virtual disk, or a controller's.
+
+Every block of a fresh set is read once, then all are read once more in the same order. Where the
+second pass is half as fast again and the intervals do not overlap, something below the filesystem
+kept the blocks. Seen on a virtual machine: 3,000 reads/s at the first touch, 9,800 at the second,
+by one thread with O_DIRECT.
+
+Which of the two is the drive's is no question; which one InnoDB will meet is one. It reads a page
+because the page is not in its buffer pool, that is, has not been read for long, out of data that is
+larger than the pool. The cache below belongs to somebody else, who promises nothing of it. So the
+first touch feeds the rules: it is what can be relied on. All reads of files that were read before
+are doubted then, whatever their block size. Only where the usual set is no faster than the first
+touch is it kept: then it is larger than that cache. And where first touches were measured at one
+thread count alone there is no curve to give advice by; then the usual points stay, and the finding
+says that they are an upper bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from probes.points import Point, Probe, Trust
+from probes.trust import say
+from probes.trust.across.beside import clearly_faster, identity, of_set, pairs
+from probes.trust.doubt import Doubt
+from probes.trust.surroundings import Surroundings
+
+SET = "first_touch"
+FACTOR = 1.5
+FEWEST_LEVELS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenCache:
+    """A cache below O_DIRECT, as one engine met it in one directory.
+
+    ``first`` and ``again`` are the pair of points that shows it best; ``usual`` is the usual set's
+    point beside ``first``, None where none was measured. ``usual_is_cached`` tells whether the
+    usual set is clearly faster than the first touch, ``first_feeds`` whether first touches were
+    measured at enough thread counts to stand in for it.
+    """
+
+    first: Point
+    again: Point
+    usual: Point | None
+    usual_is_cached: bool
+    first_feeds: bool
+
+    @property
+    def sentence(self) -> str:
+        """Both figures, which of them feeds the rules, and why."""
+        threads = self.first.setting.threads
+        both = (
+            f"Something below O_DIRECT keeps what was read: "
+            f"{say.size(self.first.setting.block_size_bytes)} reads of "
+            f"{threads} {'thread' if threads == 1 else 'threads'} came at "
+            f"{say.per_s(self.first.rate_per_s)} at the first touch of each block and at "
+            f"{say.per_s(self.again.rate_per_s)} at the second."
+        )
+        return f"{both} {self._choice}"
+
+    @property
+    def _choice(self) -> str:
+        if not self.usual_is_cached:
+            return (
+                "The usual set is too large for that cache, so its points feed the rules as they "
+                "are."
+            )
+        if self.first_feeds:
+            return (
+                "The first touch feeds the rules: a server reads pages that it has not read for "
+                "long, and nobody promises that this cache still has them."
+            )
+        return (
+            "First touches were measured at one thread count alone, so the usual points feed the "
+            "rules: take them as an upper bound."
+        )
+
+
+def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+    """Doubt reads that a hidden cache answers."""
+    for cache in hidden_caches(points):
+        ratio = cache.again.rate_per_s / cache.first.rate_per_s
+        reason = (
+            f"A cache below O_DIRECT answers what was read before: {say.per_s(_again(cache))} "
+            f"against {say.per_s(cache.first.rate_per_s)} at the first touch of each block."
+        )
+        for index, point in enumerate(points):
+            if _is_answered(point, cache) and ratio > 1:
+                yield index, Doubt(Trust.DOUBTFUL, reason)
+
+
+def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:
+    """The caches that first and second touches show, one for each engine and directory."""
+    best: dict[tuple[str, str], tuple[float, Point, Point]] = {}
+    for _, again, first in pairs(points, SET, "again", beside=(SET, "first")):
+        ratio = again.rate_per_s / first.rate_per_s
+        key = (first.engine, first.setting.directory)
+        if clearly_faster(again, first, FACTOR) and ratio > best.get(key, (0.0,))[0]:
+            best[key] = (ratio, first, again)
+    return [_cache(points, first, again) for _, first, again in best.values()]
+
+
+def first_touch_instead(points: Sequence[Point]) -> list[Point]:
+    """The points as rules shall see them: first touches take the place of reads from a cache.
+
+    Where a hidden cache answers the usual reads and first touches can feed the rules, these appear
+    as usual points, with their ids; the points that they replace are left out. All else stays.
+    """
+    caches = [c for c in hidden_caches(points) if c.usual_is_cached and c.first_feeds]
+    replaced = {
+        index for cache in caches for index, one in enumerate(points) if _is_answered(one, cache)
+    }
+    standing_in = {index for cache in caches for index in _standing_in(points, cache)}
+    return [
+        _as_usual(point) if index in standing_in else point
+        for index, point in enumerate(points)
+        if index not in replaced
+    ]
+
+
+def _cache(points: Sequence[Point], first: Point, again: Point) -> HiddenCache:
+    beside = [
+        (usual, touched)
+        for _, touched, usual in pairs(points, SET, "first")
+        if _home(touched) == _home(first)
+    ]
+    usual = next((usual for usual, touched in beside if touched is first), None)
+    return HiddenCache(
+        first=first,
+        again=again,
+        usual=usual,
+        usual_is_cached=any(clearly_faster(usual, touched, FACTOR) for usual, touched in beside),
+        first_feeds=len(_levels(points, first)) >= FEWEST_LEVELS,
+    )
+
+
+def _levels(points: Sequence[Point], first: Point) -> set[int]:
+    curve = identity(first, threads=False)
+    return {
+        point.setting.threads
+        for _, point in of_set(points, SET, "first")
+        if identity(point, threads=False) == curve
+    }
+
+
+def _standing_in(points: Sequence[Point], cache: HiddenCache) -> list[int]:
+    curve = identity(cache.first, threads=False)
+    found = of_set(points, SET, "first")
+    return [index for index, point in found if identity(point, threads=False) == curve]
+
+
+def _is_answered(point: Point, cache: HiddenCache) -> bool:
+    """Whether a point's reads are the cache's: second touches, and usual ones it stands behind."""
+    if point.setting.probe is not Probe.RANDOM_READ or _home(point) != _home(cache.first):
+        return False
+    options = point.setting.options
+    if options.get("touch") == "again":
+        return True
+    return "set" not in options and cache.usual_is_cached and cache.first_feeds
+
+
+def _home(point: Point) -> tuple[str, str]:
+    return point.engine, point.setting.directory
+
+
+def _again(cache: HiddenCache) -> float:
+    return cache.again.rate_per_s
+
+
+def _as_usual(point: Point) -> Point:
+    options = {
+        name: value for name, value in point.setting.options.items() if name not in ("set", "touch")
+    }
+    return replace(point, setting=replace(point.setting, options=options))

@@ -1,0 +1,108 @@
+"""A sync came back faster than anything durable can be.
+
+What is durable after a power cut lies on flash, on a disk, or in memory that a battery or capacitor
+keeps. Published times of one small write and its sync: tens of microseconds on data-centre NVMe
+with power-loss protection, about 1 ms and more on consumer drives (M. Callaghan, "SSDs, power loss
+protection and fsync latency", 2026; T. Poder, "Using pg_test_fsync for testing low latency writes",
+2023), 2 ms and more on a disk, which turns at most 250 times a second (15,000 a minute), and 200 on
+a network volume. So, for the median of one committer:
+
+- below 8 microseconds no drive was asked at all: rejected;
+- below 20, on anything but an NVMe drive that calls its cache protected ("write through"): doubted;
+- below 2 ms on a rotating disk without a controller in between: doubted;
+- a filesystem mounted without barriers tells the drive nothing at a sync: doubted at any speed;
+- an append with its sync that takes less than half as long as a mere direct write by one thread
+  on the same filesystem: doubted, for the sync contains such a write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from probes.points import Point, Probe, Trust
+from probes.trust import say
+from probes.trust.across.impossible_latency import on_memory_bus
+from probes.trust.across.moving_parts import rotating
+from probes.trust.doubt import Doubt
+from probes.trust.surroundings import Place, Surroundings
+
+NO_DRIVE_US = 8.0
+PROTECTED_US = 20.0
+TURNING_US = 2000.0
+SHARE_OF_A_WRITE = 0.5
+WITHOUT_BARRIERS = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
+
+
+def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple[int, Doubt]]:
+    """Doubt or reject appends whose sync can't have made them durable."""
+    for index, point in enumerate(points):
+        if point.setting.probe is not Probe.REDO_SYNC or not point.latency.p50_us > 0:
+            continue
+        place = surroundings.at(point.setting.directory)
+        if on_memory_bus(place):
+            continue
+        doubt = _by_physics(point, place) or _by_writes(point, points) or _by_mount(place)
+        if doubt is not None:
+            yield index, doubt
+
+
+def _by_physics(point: Point, place: Place) -> Doubt | None:
+    # A commit that waits for others is never faster than the sync behind it.
+    took = point.latency.p50_us
+    if took < NO_DRIVE_US:
+        return Doubt(
+            Trust.REJECTED,
+            f"A commit took {say.us(took)}: no drive was asked; the fastest with protected memory "
+            f"need {say.us(NO_DRIVE_US)} and more.",
+        )
+    if rotating(place) and took < TURNING_US:
+        return Doubt(
+            Trust.DOUBTFUL,
+            f"A commit took {say.us(took)}, but a disk needs {say.us(TURNING_US)} to turn: the "
+            "sync ended in a cache that may be lost.",
+        )
+    if took < PROTECTED_US and not _claims_protection(place):
+        return Doubt(
+            Trust.DOUBTFUL,
+            f"A commit took {say.us(took)}: too fast to be durable, unless the drive has "
+            "protected memory that it does not tell of.",
+        )
+    return None
+
+
+def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
+    took = point.latency.p50_us
+    writes = [
+        other.latency.p50_us
+        for other in points
+        if other.setting.probe is Probe.RANDOM_WRITE
+        and other.setting.threads == 1
+        and other.direct
+        and other.engine == point.engine
+        and other.setting.directory == point.setting.directory
+        and other.latency.p50_us > 0
+    ]
+    if not writes or not took < SHARE_OF_A_WRITE * min(writes):
+        return None
+    return Doubt(
+        Trust.DOUBTFUL,
+        f"An append and its sync took {say.us(took)}, a mere direct write {say.us(min(writes))}: "
+        "the sync can't have reached the drive.",
+    )
+
+
+def _by_mount(place: Place) -> Doubt | None:
+    found = sorted(WITHOUT_BARRIERS & set(place.mount_options))
+    if not found:
+        return None
+    return Doubt(
+        Trust.DOUBTFUL,
+        f"The filesystem is mounted with {found[0]}: a sync does not make the drive empty its "
+        "cache.",
+    )
+
+
+def _claims_protection(place: Place) -> bool:
+    return bool(place.disks) and all(
+        disk.bus.startswith("nvme") and disk.write_cache == "write through" for disk in place.disks
+    )

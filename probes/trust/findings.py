@@ -1,0 +1,231 @@
+"""Named statements about a whole run, for people: what was found out about the drive on the way."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
+from probes.trust import say
+from probes.trust.across import compression, small_set
+from probes.trust.across.beside import clearly_faster, pairs
+from probes.trust.across.first_touch import hidden_caches
+from probes.trust.arrival.foreign_io import foreign
+from probes.trust.arrival.seen import Seen
+from probes.trust.change_points import FACTOR, Phase, read_phases
+from probes.trust.surroundings import Surroundings
+from probes.trust.throttle import Evidence, Throttle, throttles
+
+
+class FindingName(StrEnum):
+    """The kinds of statements, stable: other programs may look for them."""
+
+    NOT_A_DRIVE = "not_a_drive"
+    THROTTLED = "throttled"
+    HIDDEN_CACHE = "hidden_cache"
+    SMALL_SET_CACHE = "small_set_cache"
+    COMPRESSION = "compression"
+    CLIFF = "cliff"
+    FOREIGN_IO = "foreign_io"
+    LIMITED_BY_CPU = "limited_by_cpu"
+    LIMITED_BY_PROBER = "limited_by_prober"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One statement: a sentence or a few with their figures, and the points that it rests on."""
+
+    name: FindingName
+    sentence: str
+    points: tuple[Point, ...]
+
+
+def findings(points: Sequence[Point], surroundings: Surroundings) -> list[Finding]:
+    """What the points of a run say beyond their curves; the gravest first, [] where nothing."""
+    return [
+        *_not_a_drive(points),
+        *_throttled(points, surroundings),
+        *_hidden_cache(points),
+        *_faster_sets(points),
+        *_cliffs(points),
+        *_foreign_io(points),
+        *_limited(points),
+    ]
+
+
+def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
+    """One statement for each reason for which points were rejected, if they had a rate."""
+    by_reason: dict[str, list[Point]] = {}
+    for point in points:
+        if point.trust is Trust.REJECTED and point.rate_per_s > 0 and point.trust_reasons:
+            by_reason.setdefault(point.trust_reasons[-1], []).append(point)
+    if not by_reason:
+        return
+    reason, most = max(by_reason.items(), key=lambda pair: len(pair[1]))
+    rejected = tuple(point for each in by_reason.values() for point in each)
+    count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
+    more = "" if len(most) == len(rejected) else f" (of {len(most)} of them)"
+    yield Finding(FindingName.NOT_A_DRIVE, f"{count} can't be a drive's{more}: {reason}", rejected)
+
+
+def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:
+    told: set[tuple[float, bool]] = set()
+    for throttle in throttles(points, surroundings):
+        key = (round(throttle.figure, -1), throttle.in_bytes)
+        if key in told:
+            continue
+        told |= {key, *((round(other.rate_per_s, -1), False) for other in throttle.others)}
+        yield Finding(FindingName.THROTTLED, _throttle_sentence(throttle), throttle.plateau.points)
+
+
+def _throttle_sentence(throttle: Throttle) -> str:
+    flat = throttle.plateau
+    first, last = flat.points[0].setting, flat.points[-1].setting
+    kind = "reads" if first.probe is Probe.RANDOM_READ else "writes"
+    rate = f"{say.per_s(flat.rate_per_s)} from {first.threads} to {last.threads} threads"
+    if throttle.in_bytes:
+        rate += f" ({say.throughput(flat.bytes_per_s)})"
+    head = f"Throttled: {say.size(first.block_size_bytes)} {kind} stay at {rate}"
+    names = " or ".join(limit.name for limit in throttle.limits)
+    figure = say.throughput(throttle.figure) if throttle.in_bytes else say.number(throttle.figure)
+    match throttle.evidence:
+        case Evidence.SOLD:
+            sentence = f"{head}; {figure} = {names}."
+        case Evidence.SAME_RATE:
+            others = " and ".join(_called(other.points[0]) for other in throttle.others)
+            sentence = f"{head}, and so do {others}: a limit on requests, not the drive."
+        case Evidence.ROUND:
+            sold = f" ({figure} = {names})" if names else ""
+            sentence = f"{head}, a round figure that looks like a limit somebody set{sold}."
+    if any(limit.burst for limit in throttle.limits):
+        sentence += " A burst ends when its credit is spent: a long write shows when."
+    return sentence
+
+
+def _called(point: Point) -> str:
+    kind = "reads" if point.setting.probe is Probe.RANDOM_READ else "writes"
+    return f"{say.size(point.setting.block_size_bytes)} {kind}"
+
+
+def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
+    for cache in hidden_caches(points):
+        shown = [cache.first, cache.again]
+        if cache.usual is not None:
+            shown.append(cache.usual)
+        yield Finding(FindingName.HIDDEN_CACHE, cache.sentence, tuple(shown))
+
+
+def _faster_sets(points: Sequence[Point]) -> Iterator[Finding]:
+    """The clearest case of a set that a cache holds, and of one that needs no drive."""
+    kinds = (
+        ("small", small_set.FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
+        ("zeros", compression.FACTOR, FindingName.COMPRESSION, _zeros_sentence),
+    )
+    for name, factor, finding, sentence in kinds:
+        found = [
+            (fast, slow)
+            for _, fast, slow in pairs(points, name)
+            if clearly_faster(fast, slow, factor)
+        ]
+        if found:
+            fast, slow = max(found, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
+            yield Finding(finding, sentence(fast, slow), (fast, slow))
+
+
+def _small_sentence(small: Point, large: Point) -> str:
+    threads = small.setting.threads
+    return (
+        f"A cache holds the small set of blocks: {say.per_s(small.rate_per_s)} against "
+        f"{say.per_s(large.rate_per_s)} of the large set at {threads} "
+        f"{'thread' if threads == 1 else 'threads'}. The large set feeds the rules."
+    )
+
+
+def _zeros_sentence(zeros: Point, usual: Point) -> str:
+    return (
+        f"Zeros come at {say.per_s(zeros.rate_per_s)}, random data at "
+        f"{say.per_s(usual.rate_per_s)}: something below compresses or leaves zeros out. Random "
+        "data feeds the rules."
+    )
+
+
+def _cliffs(points: Sequence[Point]) -> Iterator[Finding]:
+    for point in points:
+        phases = read_phases(point.details)
+        steps = list(itertools.pairwise(phases))
+        drops = [(a, b) for a, b in steps if a.rate_per_s >= FACTOR * b.rate_per_s]
+        if point.setting.probe is Probe.STEADY_WRITE and drops:
+            # The largest fall is the cliff; smaller ones may be its foot.
+            deepest = max(drops, key=lambda pair: pair[0].rate_per_s / max(pair[1].rate_per_s, 1))
+            yield Finding(FindingName.CLIFF, _cliff_sentence(*deepest, point), (point,))
+
+
+def _cliff_sentence(before: Phase, after: Phase, point: Point) -> str:
+    block = point.setting.block_size_bytes
+    return (
+        f"A long write fell from {say.throughput(before.rate_per_s * block)} to "
+        f"{say.throughput(after.rate_per_s * block)} after {say.size(after.bytes_before)} and "
+        f"{say.number(after.start_s)}{say.THIN}s: a cache was full, or a credit was spent. Take "
+        "the lower figure for what lasts."
+    )
+
+
+def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
+    """How many points somebody else took part in, with the worst of them."""
+    seen = [(found, point) for point in points if (found := foreign(Seen(point, ())))]
+    disturbed = [(found, point) for found, point in seen if found.is_much]
+    if not disturbed:
+        return
+    worst, _ = max(disturbed, key=lambda pair: pair[0].share)
+    count = "1 point" if len(disturbed) == 1 else f"{len(disturbed)} points"
+    yield Finding(
+        FindingName.FOREIGN_IO,
+        f"Others used {worst.device or 'the device'} during {count} of {len(points)}: up to "
+        f"{say.percent(worst.share)} of what it did. Measure again when it is quiet.",
+        tuple(point for _, point in disturbed),
+    )
+
+
+def _limited(points: Sequence[Point]) -> Iterator[Finding]:
+    """From which thread count on something other than the drive decided, by kind of limit."""
+    for limit, name, sentence in (
+        (LimitedBy.CPU, FindingName.LIMITED_BY_CPU, _cpu_sentence),
+        (LimitedBy.PROBER, FindingName.LIMITED_BY_PROBER, _prober_sentence),
+    ):
+        found = [
+            curve
+            for curve in curves(points)
+            if any(point.limited_by is limit for point in curve.points)
+        ]
+        limited = tuple(
+            point for curve in found for point in curve.points if point.limited_by is limit
+        )
+        if limited:
+            yield Finding(name, sentence(found, limit), limited)
+
+
+def _cpu_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
+    return (
+        f"The processors were busier than 85{say.THIN}% {_from_levels(found, limit)}: there this "
+        "machine was measured more than its drive."
+    )
+
+
+def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
+    return (
+        f"The prober came near its own limit {_from_levels(found, limit)}: there the drive may do "
+        "more."
+    )
+
+
+def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
+    """Say ``from 64 threads on (random read 16 KiB)``, for each curve."""
+    said = []
+    for curve in found:
+        threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
+        size = curve.setting.block_size_bytes
+        what = curve.setting.probe.replace("_", " ") + (f" {say.size(size)}" if size else "")
+        said.append(f"from {threads} {'thread' if threads == 1 else 'threads'} on ({what})")
+    return ", ".join(dict.fromkeys(said))

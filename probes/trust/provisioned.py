@@ -1,0 +1,109 @@
+"""What cloud volumes are limited to: figures by which a throttle can be told and named.
+
+A volume's limit is a fixed figure, or so much for each GiB of its size, on top of a base and up to
+a most. Prices and limits change: ``AS_OF`` tells when the figures were read.
+
+Sources: AWS, "Amazon EBS volume types" and "General Purpose SSD volumes"; Google Cloud, "About
+Persistent Disk performance" and "Hyperdisk performance limits"; Microsoft, "Scalability and
+performance targets for VM disks" and "Managed disk bursting"; Oracle, "Block Volume Performance".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+AS_OF = "2026-01"
+
+GIB = 1 << 30
+MIB = 1 << 20
+MB = 10**6
+
+AWS = "Amazon EC2"
+GOOGLE = "Google Compute Engine"
+AZURE = "Microsoft Azure"
+ORACLE = "Oracle Cloud"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit of one kind of volume, in requests/s or, with ``in_bytes``, in bytes/s.
+
+    ``base + per_gib * size``, at least ``least`` and at most ``most`` (0: no bound). ``burst``
+    marks what lasts only until a credit is spent. ``common`` figures are named where the platform
+    is no cloud that is known, too. ``platform`` is how ``HostFacts.platform`` begins.
+    """
+
+    platform: str
+    name: str
+    base: float
+    per_gib: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
+    in_bytes: bool = False
+    burst: bool = False
+    common: bool = False
+
+    def at(self, size_bytes: int | None) -> float:
+        """The limit of a volume of this size; 0 where it depends on a size that is unknown."""
+        if not self.per_gib:
+            return self.base
+        if size_bytes is None:
+            return 0.0
+        value = max(self.least, self.base + self.per_gib * size_bytes / GIB)
+        return min(value, self.most) if self.most else value
+
+
+LIMITS = (
+    Limit(AWS, "gp3 base", 3000, common=True),
+    Limit(AWS, "gp2 burst", 3000, burst=True, common=True),
+    Limit(AWS, "gp2 (3 IOPS per GiB)", 0, per_gib=3, least=100, most=16000),
+    Limit(AWS, "the most of gp2, and of gp3 before 2025", 16000, common=True),
+    Limit(AWS, "the most of gp3", 80000),
+    Limit(AWS, "the most of io1", 64000),
+    Limit(AWS, "the most of io2", 256000),
+    Limit(AWS, "gp3 base throughput", 125 * MIB, in_bytes=True, common=True),
+    Limit(AWS, "gp2 throughput below 170 GiB", 128 * MIB, in_bytes=True),
+    Limit(AWS, "the most of gp2 throughput", 250 * MIB, in_bytes=True),
+    Limit(AWS, "the most of gp3 throughput before 2025", 1000 * MIB, in_bytes=True),
+    Limit(GOOGLE, "Hyperdisk Balanced base", 3000),
+    Limit(GOOGLE, "pd-balanced (3,000 and 6 IOPS per GiB)", 3000, per_gib=6, most=80000),
+    Limit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
+    Limit(GOOGLE, "pd-standard reads (0.75 IOPS per GiB)", 0, per_gib=0.75, most=7500),
+    Limit(GOOGLE, "pd-standard writes (1.5 IOPS per GiB)", 0, per_gib=1.5, most=15000),
+    Limit(GOOGLE, "the most of a machine below 16 vCPUs", 15000),
+    Limit(GOOGLE, "the most of a machine with 16 to 31 vCPUs", 25000),
+    Limit(GOOGLE, "the most of a machine with 32 to 63 vCPUs", 60000),
+    Limit(GOOGLE, "Hyperdisk Balanced base throughput", 140 * MIB, in_bytes=True),
+    Limit(GOOGLE, "the most of a machine's persistent disks", 1200 * MIB, in_bytes=True),
+    Limit(AZURE, "P4", 120),
+    Limit(AZURE, "P6", 240),
+    Limit(AZURE, "P10, or Standard SSD and HDD", 500),
+    Limit(AZURE, "P15", 1100),
+    Limit(AZURE, "P20", 2300, common=True),
+    Limit(AZURE, "P30", 5000),
+    Limit(AZURE, "P40 or P50", 7500),
+    Limit(AZURE, "P60", 16000),
+    Limit(AZURE, "P70", 18000),
+    Limit(AZURE, "P80", 20000),
+    Limit(AZURE, "Premium SSD v2 base", 3000),
+    Limit(AZURE, "Premium SSD burst (up to P20)", 3500, burst=True, common=True),
+    Limit(AZURE, "Premium SSD burst (from P30)", 30000, burst=True),
+    Limit(AZURE, "P10 throughput", 100 * MB, in_bytes=True),
+    Limit(AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True),
+    Limit(AZURE, "P20 throughput", 150 * MB, in_bytes=True),
+    Limit(AZURE, "Premium SSD burst throughput", 170 * MB, in_bytes=True, burst=True),
+    Limit(AZURE, "P30 throughput", 200 * MB, in_bytes=True),
+    Limit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True),
+    Limit(AZURE, "P60 throughput", 500 * MB, in_bytes=True),
+    Limit(AZURE, "P80 throughput", 900 * MB, in_bytes=True),
+    Limit(ORACLE, "Lower Cost (2 IOPS per GB)", 0, per_gib=2, most=3000),
+    Limit(ORACLE, "Balanced (60 IOPS per GB)", 0, per_gib=60, most=25000),
+    Limit(ORACLE, "Higher Performance (75 IOPS per GB)", 0, per_gib=75, most=50000),
+)
+
+CLOUDS = frozenset({AWS, GOOGLE, AZURE, ORACLE})
+
+
+def cloud_of(platform: str) -> str:
+    """Which cloud with known limits a platform is, "" when none."""
+    return next((cloud for cloud in sorted(CLOUDS) if platform.startswith(cloud)), "")

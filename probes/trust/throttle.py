@@ -1,0 +1,194 @@
+"""Telling a limit that somebody set from the end of what a drive can do.
+
+A drive at its end still gets a little faster or slower with each doubling of threads and does fewer
+large requests than small ones. A throttle lets exactly so many pass: the rate is the same from one
+thread count to the next while latency grows with the threads, and often the same for 4 KiB and
+16 KiB. So a plateau is looked for: two or more thread counts, the highest at least four times the
+lowest, whose rates lie within 2 % of each other with intervals within 3 %, none of them limited by
+processors or prober. Then it is named by the best evidence there is:
+
+- a figure that the machine's cloud sells, within 2 % (``probes.trust.provisioned``);
+- the same rate at another block size, or of reads and writes, within 2 %: no drive does that;
+- else a round figure (3,000, 12,500), within 0.5 %, with intervals within 1 %: likely, no more.
+
+The figure itself is true for this volume, so nothing is doubted: it is what a server will get, at
+least while a credit lasts.
+Source: AWS, "Amazon EBS volume types"; the kernel's control group v2 guide, "io.max".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
+from probes.trust.provisioned import LIMITS, Limit, cloud_of
+from probes.trust.surroundings import Surroundings
+
+FLAT = 0.02
+WIDEST = 0.03
+MATCH = 0.02
+SPREAD_OF_THREADS = 4
+ROUND_MATCH = 0.005
+ROUND_WIDEST = 0.01
+ROUND = (1.0, 1.2, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0)
+
+_PROBES = frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE})
+
+
+class Evidence(StrEnum):
+    """Why a plateau is taken for a throttle; the strongest first."""
+
+    SOLD = "sold"
+    SAME_RATE = "same_rate"
+    ROUND = "round"
+
+
+@dataclass(frozen=True, slots=True)
+class Plateau:
+    """Points of one curve with one rate; ``width`` is half their widest interval, as a share."""
+
+    points: tuple[Point, ...]
+    rate_per_s: float
+    width: float
+
+    @property
+    def bytes_per_s(self) -> float:
+        """The same as throughput."""
+        return self.rate_per_s * self.points[0].setting.block_size_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Throttle:
+    """A plateau that looks set by somebody.
+
+    ``figure`` is the limit it stands at: requests/s, or bytes/s with ``in_bytes``. ``limits`` are
+    the volumes that have it; ``others`` the plateaus that share the rate.
+    """
+
+    plateau: Plateau
+    figure: float
+    in_bytes: bool
+    evidence: Evidence
+    limits: tuple[Limit, ...] = ()
+    others: tuple[Plateau, ...] = ()
+
+
+def throttles(points: Sequence[Point], surroundings: Surroundings) -> list[Throttle]:
+    """The throttles that the points show, at most one for each curve of random reads or writes."""
+    usable = [
+        point
+        for point in points
+        if point.setting.probe in _PROBES
+        and "touch" not in point.setting.options
+        and point.trust is not Trust.REJECTED
+    ]
+    found = [flat for curve in curves(usable) if (flat := plateau(curve)) is not None]
+    named = [_named(flat, found, surroundings) for flat in found]
+    return [throttle for throttle in named if throttle is not None]
+
+
+def plateau(curve: Curve) -> Plateau | None:
+    """The longest stretch of a curve at its peak whose rates agree, None where there is none."""
+    top = curve.peak.rate_per_s
+    flat = [point for point in curve.points if _belongs(point, top)]
+    if len(flat) < 2 or not top > 0:
+        return None
+    if flat[-1].setting.threads < SPREAD_OF_THREADS * flat[0].setting.threads:
+        return None
+    between = [p for p in curve.points if flat[0].setting.threads <= p.setting.threads]
+    if any(not _belongs(point, top) for point in between if point.setting.threads <= _last(flat)):
+        return None
+    middle = sum(point.rate_per_s for point in flat) / len(flat)
+    return Plateau(tuple(flat), middle, max(_width(point) for point in flat))
+
+
+def _belongs(point: Point, top: float) -> bool:
+    return (
+        point.rate_per_s >= (1 - FLAT) * top
+        and _width(point) <= WIDEST
+        and point.limited_by is LimitedBy.NOTHING
+    )
+
+
+def _last(flat: Sequence[Point]) -> int:
+    return flat[-1].setting.threads
+
+
+def _width(point: Point) -> float:
+    """Half the interval as a share of the rate; infinite where it is not known."""
+    low, high = point.ci95_per_s
+    if not point.rate_per_s > 0 or math.isnan(low) or math.isnan(high):
+        return math.inf
+    return (high - low) / 2 / point.rate_per_s
+
+
+def _named(
+    flat: Plateau, all_flat: Sequence[Plateau], surroundings: Surroundings
+) -> Throttle | None:
+    sold = tuple(_sold(flat, surroundings))
+    if sold:
+        best = min(sold, key=lambda pair: abs(pair[1] - _measure(flat, pair[0].in_bytes)))
+        figure, in_bytes = best[1], best[0].in_bytes
+        names = tuple(
+            limit for limit, value in sold if limit.in_bytes is in_bytes and value == figure
+        )
+        return Throttle(flat, figure, in_bytes, Evidence.SOLD, names)
+    same = tuple(other for other in all_flat if other is not flat and _same_limit(flat, other))
+    if same:
+        return Throttle(flat, flat.rate_per_s, False, Evidence.SAME_RATE, others=same)
+    figure = round_figure(flat.rate_per_s)
+    if flat.width <= ROUND_WIDEST and _near(flat.rate_per_s, figure, ROUND_MATCH):
+        common = () if cloud_of(surroundings.platform) else _common(figure)
+        return Throttle(flat, figure, False, Evidence.ROUND, common)
+    return None
+
+
+def _sold(flat: Plateau, surroundings: Surroundings) -> Iterator[tuple[Limit, float]]:
+    """The limits of this machine's cloud that the plateau stands at, with their figures."""
+    cloud = cloud_of(surroundings.platform)
+    disks = surroundings.at(flat.points[0].setting.directory).disks
+    # A stripe adds up its volumes' limits; which are alike can't be seen, so only one is judged.
+    size = disks[0].size_bytes if len(disks) == 1 else None
+    for limit in LIMITS:
+        figure = limit.at(size) if limit.platform == cloud else 0.0
+        if figure and _near(_measure(flat, limit.in_bytes), figure, MATCH):
+            yield limit, figure
+
+
+def _common(figure: float) -> tuple[Limit, ...]:
+    return tuple(
+        limit
+        for limit in LIMITS
+        if limit.common and not limit.in_bytes and limit.at(None) == figure
+    )
+
+
+def _measure(flat: Plateau, in_bytes: bool) -> float:
+    return flat.bytes_per_s if in_bytes else flat.rate_per_s
+
+
+def _same_limit(flat: Plateau, other: Plateau) -> bool:
+    """Whether two plateaus share a rate that no drive would give both."""
+    one, two = flat.points[0], other.points[0]
+    if (one.engine, one.setting.directory) != (two.engine, two.setting.directory):
+        return False
+    if one.setting.options or two.setting.options:
+        return False
+    sizes = sorted((one.setting.block_size_bytes, two.setting.block_size_bytes))
+    differ = one.setting.probe is not two.setting.probe or sizes[1] >= 2 * sizes[0]
+    return differ and _near(flat.rate_per_s, other.rate_per_s, MATCH)
+
+
+def round_figure(rate_per_s: float) -> float:
+    """The nearest figure that somebody would set as a limit: 3,000, 12,500, 40,000."""
+    scale = 10.0 ** math.floor(math.log10(rate_per_s))
+    choices = [figure * scale * up for figure, up in itertools.product(ROUND, (1, 10))]
+    return min(choices, key=lambda choice: abs(math.log(choice / rate_per_s)))
+
+
+def _near(value: float, figure: float, share: float) -> bool:
+    return abs(value - figure) <= share * figure
