@@ -4,10 +4,13 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/clock"
 )
 
 // patienceSeconds is how long one answer may take before the server counts as lost.
@@ -20,6 +23,8 @@ type line struct {
 	fd       int
 	blocking bool
 	tcp      bool
+	// deadline is when Read gives up, by the clock of package clock; 0 leaves that to the socket.
+	deadline int64
 }
 
 // takeOver moves the connection out of the hands of Go's network code: as long as that knows of
@@ -101,6 +106,9 @@ func (l *line) Read(data []byte) (int, error) {
 		return l.Conn.Read(data)
 	}
 	for {
+		if err := l.await(); err != nil {
+			return 0, err
+		}
 		n, errno := l.receive(data)
 		switch {
 		case errno == syscall.EINTR:
@@ -112,6 +120,26 @@ func (l *line) Read(data []byte) (int, error) {
 		}
 		return n, nil
 	}
+}
+
+// await waits for something to read until the deadline, if there is one. Unlike the socket's own
+// patience it does not start anew after a signal.
+func (l *line) await() error {
+	for l.deadline != 0 {
+		left := l.deadline - clock.Now()
+		if left <= 0 {
+			return os.ErrDeadlineExceeded
+		}
+		limit := unix.NsecToTimespec(left)
+		ready, err := unix.Ppoll([]unix.PollFd{{Fd: int32(l.fd), Events: unix.POLLIN}}, &limit, nil)
+		if err != nil && err != unix.EINTR {
+			return err
+		}
+		if ready > 0 {
+			break
+		}
+	}
+	return nil
 }
 
 func (l *line) Write(data []byte) (int, error) {
