@@ -166,7 +166,7 @@ const (
 // Warning is something to know that does not end the point.
 type Warning struct {
 	Event   string `json:"event"`
-	ID      string `json:"id"`
+	ID      string `json:"id,omitempty"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -174,7 +174,7 @@ type Warning struct {
 // Error ends a point, or the plan when it is fatal.
 type Error struct {
 	Event   string `json:"event"`
-	ID      string `json:"id"`
+	ID      string `json:"id,omitempty"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Fatal   bool   `json:"fatal"`

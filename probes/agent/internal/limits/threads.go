@@ -1,13 +1,11 @@
-// Package limits tells how many threads this process may still start: Go ends a program that
-// can't get one, so it has to be known before.
+// Package limits tells how many threads and how much memory this process may still have: Go ends a
+// program that can't get them, so it has to be known before.
 package limits
 
 import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -44,52 +42,17 @@ func freeInCgroups() (int, bool) {
 	if err != nil {
 		return 0, false
 	}
-	return smallestRoom("/sys/fs/cgroup", string(content))
+	room, limited := smallest("/sys/fs/cgroup", string(content), "pids", groupThreads)
+	return int(room), limited
 }
 
-func smallestRoom(root, membership string) (int, bool) {
-	smallest, limited := 0, false
-	for line := range strings.Lines(membership) {
-		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(fields) != 3 {
-			continue
-		}
-		base := root
-		if fields[1] == "pids" {
-			base = filepath.Join(root, "pids")
-		} else if fields[1] != "" {
-			continue
-		}
-		for group := fields[2]; ; group = filepath.Dir(group) {
-			room, ok := groupRoom(filepath.Join(base, group))
-			if ok && (!limited || room < smallest) {
-				smallest, limited = room, true
-			}
-			if group == "/" || group == "." {
-				break
-			}
-		}
-	}
-	return smallest, limited
-}
-
-func groupRoom(directory string) (int, bool) {
+func groupThreads(directory string) (int64, bool) {
 	most, ok := number(filepath.Join(directory, "pids.max"))
 	if !ok {
 		return 0, false
 	}
 	current, ok := number(filepath.Join(directory, "pids.current"))
 	return most - current, ok
-}
-
-// number is false for "max" and for a file that can't be read.
-func number(path string) (int, bool) {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return 0, false
-	}
-	value, err := strconv.Atoi(strings.TrimSpace(string(content)))
-	return value, err == nil
 }
 
 // freeForUser is what ulimit -u leaves; the kernel does not hold root to it.

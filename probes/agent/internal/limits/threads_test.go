@@ -23,10 +23,10 @@ func TestTheTightestGroupCounts(t *testing.T) {
 	group(t, filepath.Join(root, "a"), "100", "40")
 	group(t, filepath.Join(root, "a/b"), "max", "3")
 	group(t, filepath.Join(root, "a/b/c"), "80", "10")
-	if room, limited := smallestRoom(root, "0::/a/b/c\n"); !limited || room != 60 {
+	if room, limited := smallest(root, "0::/a/b/c\n", "pids", groupThreads); !limited || room != 60 {
 		t.Errorf("room for %d (%v) instead of 60", room, limited)
 	}
-	if _, limited := smallestRoom(root, "0::/elsewhere\n"); limited {
+	if _, limited := smallest(root, "0::/elsewhere\n", "pids", groupThreads); limited {
 		t.Error("a group without limits limits")
 	}
 }
@@ -35,7 +35,7 @@ func TestTheFirstVersionOfGroupsIsKnown(t *testing.T) {
 	root := t.TempDir()
 	group(t, filepath.Join(root, "pids/job"), "50", "20")
 	membership := "4:memory:/x\n3:pids:/job\n0::/\n"
-	if room, limited := smallestRoom(root, membership); !limited || room != 30 {
+	if room, limited := smallest(root, membership, "pids", groupThreads); !limited || room != 30 {
 		t.Errorf("room for %d (%v) instead of 30", room, limited)
 	}
 }

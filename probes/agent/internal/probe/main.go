@@ -39,7 +39,8 @@ func Main(version string, in io.Reader, out io.Writer) int {
 		return report(writer, "", err)
 	}
 	runtime.GOMAXPROCS(spareProcessors)
-	go stopWhenClosed(in)
+	runner := newRunner(wanted, writer)
+	go runner.incoming.listen(wanted, decoder, in, writer)
 	clock.UseCounter()
 	writer.Write(events.Hello{
 		Event:           "hello",
@@ -48,13 +49,8 @@ func Main(version string, in io.Reader, out io.Writer) int {
 		ClockNS:         rounded(clock.CostNS(), 1),
 		OverheadNSPerOp: rounded(overheadNS(), 1),
 	})
-	return newRunner(wanted, writer).runAll()
-}
-
-// stopWhenClosed ends the process once the other side is gone.
-func stopWhenClosed(in io.Reader) {
-	_, _ = io.Copy(io.Discard, in)
-	events.Stop()
+	go stayAlive(writer)
+	return runner.runAll()
 }
 
 func stopOnSignals() {
@@ -69,13 +65,22 @@ func stopOnSignals() {
 // report writes err as an event and returns the exit status when it is fatal, 0 otherwise.
 func report(writer *events.Writer, id string, err error) int {
 	fault := faults.Of(err)
-	writer.Write(events.Error{
-		Event: "error", ID: id, Code: fault.Code, Message: fault.Message, Fatal: fault.Fatal,
-	})
+	writer.Write(errorEvent(id, fault))
 	if fault.Fatal {
 		return 1
 	}
 	return 0
+}
+
+// fail reports err as fatal and ends the process, from any goroutine.
+func fail(writer *events.Writer, err error) {
+	fault := *faults.Of(err)
+	fault.Fatal = true
+	writer.Last(errorEvent("", &fault), 1)
+}
+
+func errorEvent(id string, fault *faults.Fault) events.Error {
+	return events.Error{Event: "error", ID: id, Code: fault.Code, Message: fault.Message, Fatal: fault.Fatal}
 }
 
 // rounded keeps digits after the point, so that reports stay short.

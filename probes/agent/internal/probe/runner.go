@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -15,10 +16,12 @@ import (
 )
 
 type runner struct {
-	plan   *plan.Plan
-	writer *events.Writer
-	hooks  hooks
-	sets   map[string]*fileio.Set
+	plan     *plan.Plan
+	writer   *events.Writer
+	incoming *incoming
+	budget   *budget
+	hooks    hooks
+	sets     map[string]*fileio.Set
 	// refused remembers why a set can't be made, so that no later point fills the disk again.
 	refused map[string]error
 	logs    map[string]*redo.Log
@@ -26,15 +29,18 @@ type runner struct {
 
 func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
 	return &runner{
-		plan:    wanted,
-		writer:  writer,
-		sets:    map[string]*fileio.Set{},
-		refused: map[string]error{},
-		logs:    map[string]*redo.Log{},
+		plan:     wanted,
+		writer:   writer,
+		incoming: newIncoming(wanted),
+		budget:   newBudget(wanted.Budget),
+		sets:     map[string]*fileio.Set{},
+		refused:  map[string]error{},
+		logs:     map[string]*redo.Log{},
 	}
 }
 
-// runAll measures all points in order and returns the exit status.
+// runAll measures all points in order, those that are added meanwhile too, and returns the exit
+// status.
 func (r *runner) runAll() int {
 	if r.hooks.calibrate != nil {
 		r.hooks.calibrate(r)
@@ -44,23 +50,52 @@ func (r *runner) runAll() int {
 			return report(r.writer, "", err)
 		}
 	}
-	for index, point := range r.plan.Points {
-		if err := r.runPoint(point); err != nil {
+	for {
+		point, found := r.nextPoint()
+		if !found {
+			break
+		}
+		err := r.withinBudget(point)
+		if over := (overBudget{}); errors.As(err, &over) {
+			r.leaveOut(over.limit, len(r.incoming.left())+1)
+			break
+		}
+		if err != nil {
 			if status := report(r.writer, point.ID, err); status != 0 {
 				return status
 			}
 		}
-		r.release(r.plan.Points[index+1:])
+		r.release(r.incoming.left())
 		collect()
 	}
 	r.writer.Write(events.Plain{Event: "done"})
 	return 0
 }
 
-// abort ends the plan at once, from any goroutine: files have no names, so nothing is left.
-func (r *runner) abort(fault *faults.Fault) {
-	r.writer.Last(events.Error{Event: "error", Code: fault.Code, Message: fault.Message, Fatal: true}, 1)
+// withinBudget measures a point unless nothing is left to do it with.
+func (r *runner) withinBudget(point plan.Point) error {
+	if limit := r.budget.usedUp(events.Issued{}); limit != "" {
+		return overBudget{limit}
+	}
+	return r.runPoint(point)
 }
+
+// nextPoint waits where more points were announced; false when there are none any more.
+func (r *runner) nextPoint() (plan.Point, bool) {
+	for waiting := false; ; waiting = true {
+		point, found, more := r.incoming.next()
+		if found || !more {
+			return point, found
+		}
+		if !waiting {
+			r.writer.Write(events.Plain{Event: "waiting"})
+		}
+		<-r.incoming.arrived
+	}
+}
+
+// abort ends the plan at once, from any goroutine: files have no names, so nothing is left.
+func (r *runner) abort(err error) { fail(r.writer, err) }
 
 // collect frees memory while no loop can see it: it waits for all threads, and would start one
 // for every processor.
@@ -70,7 +105,13 @@ func collect() {
 }
 
 func (r *runner) runPoint(point plan.Point) error {
-	ready, err := r.prepare(r.withinLimits(point))
+	point = r.withinLimits(point)
+	if err := r.fitsMemory(point); err != nil {
+		return err
+	}
+	prepared := r.whilePreparing(len(r.incoming.left()) + 1)
+	ready, err := r.prepare(point)
+	prepared()
 	if err != nil {
 		return err
 	}
@@ -98,6 +139,20 @@ func (r *runner) withinLimits(point plan.Point) plan.Point {
 	return point
 }
 
+// fitsMemory refuses a point for whose threads this host does not allow the memory: the kernel would
+// end the process, or Go would.
+func (r *runner) fitsMemory(point plan.Point) error {
+	lacking := int64(0)
+	for _, leaf := range point.Leaves() {
+		lacking = max(lacking, limits.Memory(leaf.Threads, int64(leaf.BlockSizeBytes)))
+	}
+	if lacking > 0 {
+		return faults.New(faults.Limits, "a memory limit on this host is too low for %d threads: %d MiB are lacking",
+			point.AllThreads(), lacking>>20+1)
+	}
+	return nil
+}
+
 func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, surroundings, error) {
 	var parts []load.Part
 	threads := 0
@@ -114,7 +169,11 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 	results, err := load.RunParts(parts, length(point), load.Hooks{
 		OnThread: r.hooks.onThread,
 		OnSample: r.sampler(point, ready, around),
+		Enough:   r.budget.enough,
 	})
+	for _, result := range results {
+		r.budget.charge(result.Issued)
+	}
 	return results, around, err
 }
 

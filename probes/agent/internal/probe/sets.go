@@ -16,9 +16,12 @@ func (r *runner) fileSet(point plan.Point) (*fileio.Set, error) {
 	if err, ok := r.refused[point.FileSet]; ok {
 		return nil, err
 	}
-	begin := time.Now()
 	// The plan was checked: every point's set is there.
 	wanted, _ := r.plan.FileSet(point.FileSet)
+	if limit := r.budget.usedUp(fillingOf(wanted)); limit != "" {
+		return nil, overBudget{limit}
+	}
+	begin := time.Now()
 	set, err := fileio.Create(wanted, r.plan.IgnoreFloor, func(stage string, done, total int64) {
 		r.writer.Write(events.Preparing{
 			Event: "preparing", FileSet: point.FileSet, Stage: stage, DoneBytes: done, TotalBytes: total,
@@ -29,11 +32,24 @@ func (r *runner) fileSet(point plan.Point) (*fileio.Set, error) {
 		return nil, err
 	}
 	r.sets[point.FileSet] = set
+	r.budget.charge(fillingOf(wanted))
 	r.writer.Write(events.Prepared{
 		Event: "prepared", FileSet: point.FileSet, Direct: set.Direct,
 		Seconds: rounded(time.Since(begin).Seconds(), 3),
 	})
 	return set, nil
+}
+
+// fillingOf is what it takes to make a file set.
+func fillingOf(set plan.FileSet) events.Issued {
+	var issued events.Issued
+	if set.Content != plan.Sparse {
+		issued.WrittenBytes = uint64(set.TotalBytes())
+	}
+	if *set.Settle {
+		issued.ReadBytes = uint64(set.TotalBytes())
+	}
+	return issued
 }
 
 // warnBuffered tells where the page cache takes part.

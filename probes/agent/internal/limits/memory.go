@@ -1,0 +1,83 @@
+package limits
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// bytesPerThread is what a thread takes beside its buffers: its stacks, here and in the kernel, and
+// what Go's runtime keeps for it (78 KiB were measured, kernel stacks not included).
+const bytesPerThread = 112 << 10
+
+// Memory tells how much more memory threads with that much in buffers each would take than this
+// process may still have: 0 when there is room, or no limit.
+func Memory(threads int, bufferBytes int64) (lacking int64) {
+	needed := int64(threads) * (bufferBytes + bytesPerThread)
+	room := int64(math.MaxInt64)
+	for _, free := range []func() (int64, bool){freeMemoryInCgroups, freeAddresses} {
+		if left, limited := free(); limited {
+			room = min(room, left)
+		}
+	}
+	return max(0, needed-room)
+}
+
+// freeAddresses is what ulimit -v leaves.
+func freeAddresses() (int64, bool) {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur > math.MaxInt64/2 {
+		return 0, false
+	}
+	content, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, false
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(content))[0], 10, 64)
+	return int64(limit.Cur) - pages*int64(os.Getpagesize()), err == nil
+}
+
+// freeMemoryInCgroups is the smallest room among this process's control groups and their parents.
+func freeMemoryInCgroups() (int64, bool) {
+	content, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return 0, false
+	}
+	return smallest("/sys/fs/cgroup", string(content), "memory", groupMemory)
+}
+
+// groupMemory is what a group may still take. What it keeps of files can be given up for it.
+func groupMemory(directory string) (int64, bool) {
+	for _, names := range [][2]string{
+		{"memory.max", "memory.current"},
+		{"memory.limit_in_bytes", "memory.usage_in_bytes"},
+	} {
+		most, ok := number(filepath.Join(directory, names[0]))
+		if !ok {
+			continue
+		}
+		current, ok := number(filepath.Join(directory, names[1]))
+		return most - current + filePages(directory), ok
+	}
+	return 0, false
+}
+
+func filePages(directory string) int64 {
+	content, err := os.ReadFile(filepath.Join(directory, "memory.stat"))
+	if err != nil {
+		return 0
+	}
+	bytes := int64(0)
+	for line := range strings.Lines(string(content)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name == "inactive_file" || name == "active_file" {
+			count, _ := strconv.ParseInt(value, 10, 64)
+			bytes += count
+		}
+	}
+	return bytes
+}
