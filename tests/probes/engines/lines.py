@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from hdrh.histogram import HdrHistogram
 
+from probes.plans.file_sets import set_name
 from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Probe, Setting
 
@@ -32,21 +34,31 @@ def select_setting(threads: int = 1, working_set: str = "cached") -> Setting:
 
 
 def plan_of(
-    *settings: Setting, seconds: float = 1.0, warmup_s: float = 0.2, file_bytes: int = 1 << 22
+    *settings: Setting,
+    seconds: float = 1.0,
+    warmup_s: float = 0.2,
+    file_bytes: int = 1 << 22,
+    **changes: Any,
 ) -> Plan:
-    """A plan with a file set for every directory and number of files that reads and writes name."""
+    """A plan with a file set for every directory, number of files and set that settings name."""
     wanted = {
-        (setting.directory, setting.files)
+        (setting.directory, setting.files, name)
         for setting in settings
-        if setting.probe in {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
+        if (name := set_name(setting)) is not None
     }
     return Plan(
         name=PlanName.QUICK,
-        file_sets=tuple(FileSet(folder, files, file_bytes) for folder, files in sorted(wanted)),
+        file_sets=tuple(FileSet(at, files, file_bytes, name) for at, files, name in sorted(wanted)),
         steps=tuple(Step(setting, seconds, warmup_s) for setting in settings),
         seconds=0.0,
         sandbox=False,
+        **changes,
     )
+
+
+def mixed_setting(rate: str = "1000", threads: int = 4, directory: str = DIRECTORY) -> Setting:
+    options = {"flush_per_s": rate, "doublewrite": "on", "sync": "fdatasync"}
+    return Setting(Probe.MIXED, threads, 16384, directory=directory, options=options)
 
 
 def line(event: str, **fields: object) -> bytes:
@@ -60,7 +72,9 @@ def histogram(*latencies_us: float) -> str:
     return str(counted.encode().decode("ascii"))
 
 
-def samples(rates: Sequence[float], *, warmup: int = 0, point: str = "0") -> list[bytes]:
+def samples(
+    rates: Sequence[float], *, warmup: int = 0, point: str = "0", **more: object
+) -> list[bytes]:
     """One sample each 0.2 s; the first ``warmup`` of them belong to the warm-up."""
     return [
         line(
@@ -71,6 +85,7 @@ def samples(rates: Sequence[float], *, warmup: int = 0, point: str = "0") -> lis
             rate_per_s=rate,
             p95_us=200.0,
             p99_us=300.0,
+            **more,
         )
         for index, rate in enumerate(rates)
     ]
@@ -82,6 +97,9 @@ def point(rate: float = 1000.0, **changes: object) -> bytes:
         "seconds": 1.0,
         "operations": round(rate),
         "rate_per_s": rate,
+        "ci95_per_s": [0.97 * rate, 1.03 * rate],
+        "warmup_seconds": 0.2,
+        "ended_by": "interval",
         "histogram": histogram(100, 200, 900),
         "cpu_user_us_per_op": 0.2,
         "cpu_system_us_per_op": 5.0,
