@@ -3,19 +3,22 @@
 A rate that rises or falls through the whole point has no mean to be sure of: a cache fills, a drive
 warms up, credit runs out. The halves of the measured part are compared; they must differ by more
 than 20 % and by more than four standard errors, which the swing of each half gives. A point that
-the interval ended has settled by definition, and ``steady_write`` reports its phases instead.
+the interval ended has settled by definition, one that stepped is ``bursts``' business, and
+``steady_write`` reports its phases instead.
 Source: the test of the means of two halves is the simplest of those in L. Schruben, "Detecting
 initialization bias in simulation output", Operations Research 30, 1982.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
-from statistics import fmean, variance
+from statistics import fmean
 
 from probes.points import EndedBy, Probe, Trust
 from probes.trust import say
+from probes.trust.arrival import bursts
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -35,7 +38,8 @@ def check(seen: Seen) -> Doubt | None:
     first, second = rates[: len(rates) // 2], rates[len(rates) // 2 :]
     before, after = fmean(first), fmean(second)
     chance = math.sqrt(_of_mean(first) + _of_mean(second))
-    if abs(after - before) <= max(SURE_SIGMAS * chance, DRIFT * max(before, after)):
+    least = max(SURE_SIGMAS * chance, DRIFT * max(before, after))
+    if abs(after - before) <= least or bursts.check(seen) is not None:
         return None
     way = "rose" if after > before else "fell"
     return Doubt(
@@ -46,6 +50,11 @@ def check(seen: Seen) -> Doubt | None:
 
 
 def _of_mean(rates: Sequence[float]) -> float:
-    """The variance of a half's mean, from its drift's remainder: neighbours count as alike."""
-    pairs = [fmean(rates[at : at + 2]) for at in range(0, len(rates), 2)]
-    return variance(pairs) / len(pairs) if len(pairs) > 1 else math.inf
+    """The variance of a half's mean, from steps between pairs of samples.
+
+    Steps leave out the drift itself (J. von Neumann, "Distribution of the ratio of the mean square
+    successive difference to the variance", 1941); pairs, because neighbours are alike.
+    """
+    means = [fmean(rates[at : at + 2]) for at in range(0, len(rates), 2)]
+    steps = [(after - before) ** 2 / 2 for before, after in itertools.pairwise(means)]
+    return fmean(steps) / len(means)

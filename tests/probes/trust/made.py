@@ -1,0 +1,135 @@
+"""Points, samples and surroundings, made from a few figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from probes.inventory.facts import Disk, Layer
+from probes.points import (
+    EndedBy,
+    HostSample,
+    Latency,
+    LimitedBy,
+    Point,
+    Probe,
+    Sample,
+    Setting,
+    Trust,
+)
+from probes.trust.surroundings import Place, Surroundings
+
+DIRECTORY = "/srv/mysql"
+
+
+def read(rate: float, threads: int = 1, size: int = 16384, **options: str) -> Point:
+    """A point of random reads: its latency is what ``threads`` in flight make of the rate."""
+    return point(Setting(Probe.RANDOM_READ, threads, size, 1, DIRECTORY, options), rate)
+
+
+def write(rate: float, threads: int = 1, size: int = 16384) -> Point:
+    return point(Setting(Probe.RANDOM_WRITE, threads, size, 1, DIRECTORY), rate)
+
+
+def redo(p50_us: float, threads: int = 1) -> Point:
+    setting = Setting(Probe.REDO_SYNC, threads, 4096, 1, DIRECTORY, {"sync": "fdatasync"})
+    return replace(point(setting, threads * 1e6 / p50_us), direct=None)
+
+
+def steady(rate: float = 1000.0, size: int = 1 << 20) -> Point:
+    return point(Setting(Probe.STEADY_WRITE, 4, size, 1, DIRECTORY), rate)
+
+
+def select(rate: float, threads: int = 1) -> Point:
+    setting = Setting(
+        Probe.POINT_SELECT, threads, options={"protocol": "prepared", "working_set": "cached"}
+    )
+    return replace(point(setting, rate), direct=None)
+
+
+def point(setting: Setting, rate: float, half: float = 0.01, **changes: Any) -> Point:
+    p50_us = setting.threads / rate * 1e6 if rate > 0 else 0.0
+    made = Point(
+        setting=setting,
+        engine="agent",
+        seconds=2.0,
+        operations=round(rate * 2) if math.isfinite(rate) else 0,
+        rate_per_s=rate,
+        ci95_per_s=(rate * (1 - half), rate * (1 + half)),
+        latency=Latency(p50_us, p50_us, p50_us * 1.5, p50_us * 2, p50_us * 3, p50_us * 5),
+        histogram="",
+        cpu_user_us_per_op=0.2,
+        cpu_system_us_per_op=4.0,
+        direct=True,
+        ended_by=EndedBy.TIME,
+    )
+    return replace(made, **changes)
+
+
+def detailed(made: Point, **details: object) -> Point:
+    return replace(made, details={**made.details, **details})
+
+
+def device(
+    made: Point, *, did: Mapping[str, float], asked: Mapping[str, float], name: str = "vda"
+) -> Point:
+    """The same point with what the device did and what the prober asked of it."""
+    none = {"reads": 0, "writes": 0, "read_bytes": 0, "written_bytes": 0}
+    return detailed(made, device={"name": name, **none, **did}, issued={**none, **asked})
+
+
+def samples(rates: Iterable[float], *, begin: int = 0, **host: float) -> list[Sample]:
+    """A sample each 0.2 s; the first ``begin`` of them belong to the warm-up."""
+    seen = host_sample(**host) if host else None
+    return [
+        Sample(round(0.2 * (index + 1 - begin), 3), rate, 200.0, 300.0, seen)
+        for index, rate in enumerate(rates)
+    ]
+
+
+def host_sample(**changes: float) -> HostSample:
+    quiet = HostSample(
+        device="vda",
+        reads_per_s=0.0,
+        writes_per_s=0.0,
+        read_bytes_per_s=0.0,
+        written_bytes_per_s=0.0,
+        queue=1.0,
+        utilisation=1.0,
+        read_await_us=100.0,
+        write_await_us=math.nan,
+        cpu_user=0.05,
+        cpu_system=0.05,
+        cpu_iowait=0.1,
+        cpu_steal=0.0,
+        context_switches_per_s=1000.0,
+        own_cpu=0.1,
+    )
+    return replace(quiet, **changes)
+
+
+def on(
+    *disks: Disk,
+    filesystem: str = "ext4",
+    options: tuple[str, ...] = (),
+    layers: tuple[Layer, ...] = (),
+    platform: str = "",
+) -> Surroundings:
+    """What surrounds DIRECTORY."""
+    place = Place(DIRECTORY, filesystem, options, layers, disks)
+    return Surroundings(DIRECTORY, (place,), (("/srv", place),), platform)
+
+
+NVME = Disk("nvme0n1", bus="nvme", rotational=False, write_cache="write through")
+CONSUMER_NVME = Disk("nvme0n1", bus="nvme", rotational=False, write_cache="write back")
+SATA = Disk("sda", bus="sata", rotational=False, write_cache="write back")
+TURNING = Disk("sda", bus="sata", rotational=True, write_cache="write back")
+VIRTUAL = Disk("vda", bus="virtio", rotational=True, write_cache="write back", size_bytes=1 << 38)
+
+UNTOUCHED = (Trust.OK, (), LimitedBy.NOTHING)
+
+
+def verdict(made: Point) -> tuple[Trust, tuple[str, ...], LimitedBy]:
+    return made.trust, made.trust_reasons, made.limited_by
