@@ -1,0 +1,59 @@
+"""Reading a file that anybody may have made: at most so large, and only text."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from probes.imports.refused import ImportRefused
+
+MOST_BYTES = 16 << 20
+"""Larger than any result of a few thousand jobs; a text of this size may take four times as much
+memory."""
+
+_MARKS = {
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"\xef\xbb\xbf": "utf-8-sig",
+}
+"""The byte order marks; what a Windows shell redirects is UTF-16."""
+
+
+def read_text(path: Path) -> str:
+    """The whole file as text, with the ends of lines as they are.
+
+    Raises ImportRefused: missing, no plain file, empty, too large, or not text.
+    """
+    data = _read(path)
+    if not data.strip():
+        raise ImportRefused(f"{path} is empty.", "Was the program that wrote it still running?")
+    encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+    text = data.decode(encoding, "replace")
+    if "\0" in text:
+        raise ImportRefused(f"{path} is no text file.", WHAT_CAN_BE_READ)
+    return text
+
+
+def _read(path: Path) -> bytes:
+    try:
+        # Opening a pipe would wait for somebody to write into it.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ImportRefused(f"{path} is no plain file.", WHAT_CAN_BE_READ)
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ImportRefused(f"{path} can't be read ({error.strerror}).") from error
+    except ValueError as error:
+        raise ImportRefused(f"{path!s:.200} is no name of a file.") from error
+    if len(data) > MOST_BYTES:
+        raise ImportRefused(
+            f"{path} is larger than {MOST_BYTES >> 20} MiB.",
+            "With many fio jobs, --group_reporting makes one result of them; or split the file.",
+        )
+    return data
+
+
+WHAT_CAN_BE_READ = (
+    "Leadline reads fio (--output-format=json, json+ or terse), sysbench (the text of fileio and "
+    "oltp tests), iostat -x, and CSV with a header that begins with probe."
+)

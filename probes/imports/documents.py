@@ -1,0 +1,48 @@
+"""JSON documents within a text, with bounds on what they cost."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import NoReturn
+
+from probes.imports.refused import ImportRefused
+
+MOST_VALUES = 400_000
+"""Python needs some 150 bytes for each."""
+
+_START = re.compile(r"^\{", re.MULTILINE)
+
+
+def documents(text: str) -> tuple[list[Mapping[str, object]], bool]:
+    """All JSON objects that begin at a line's start, and whether the last one is cut off.
+
+    Programs put notes before and between them. Raises ImportRefused when there are too many values,
+    or none can be read.
+    """
+    if sum(map(text.count, ",{[")) > MOST_VALUES:
+        raise ImportRefused(
+            "The file holds too many values.",
+            "With many fio jobs, --group_reporting makes one result of them; or split the file.",
+        )
+    decoder = json.JSONDecoder(parse_constant=_refuse)
+    found: list[Mapping[str, object]] = []
+    at = 0
+    while match := _START.search(text, at):
+        try:
+            document, at = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError) as error:
+            if found:
+                return found, True
+            raise ImportRefused(
+                "The file is cut off, or was changed: it is no whole JSON document.",
+                "Import the file as its program wrote it, once it has ended.",
+                str(error)[:200],
+            ) from error
+        found.append(document)
+    return found, False
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")

@@ -1,0 +1,95 @@
+"""Points made of what a foreign file tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hdrh.histogram import HdrHistogram
+
+from probes.histogram import summarise
+from probes.points import Latency, Point, Setting, Trust
+
+NAN = math.nan
+NO_LATENCY = Latency(NAN, NAN, NAN, NAN, NAN, NAN)
+
+BUFFERED = "It was measured through the page cache, so the figure may be memory's."
+
+_LOWEST_NS, _HIGHEST_NS, _DIGITS = 1, 100_000_000_000, 2
+"""The agent's own histograms have the same shape."""
+
+_MOST_IN_FLIGHT = 1.25
+_LEAST_MEAN_US = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured at one setting; nan and "" where the file does not tell."""
+
+    rate_per_s: float
+    seconds: float = NAN
+    operations: int = 0
+    ci95_per_s: tuple[float, float] = (NAN, NAN)
+    latency: Latency = NO_LATENCY
+    histogram: str = ""
+    cpu_us_per_op: tuple[float, float] = (NAN, NAN)
+    direct: bool | None = None
+    doubts: Sequence[str] = ()
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
+    """A point with the trust that its file leaves it."""
+    doubts = tuple(dict.fromkeys([*figures.doubts, *_crowded(setting, figures)]))
+    rejected = figures.rate_per_s <= 0
+    return Point(
+        setting=setting,
+        engine=engine,
+        seconds=figures.seconds,
+        operations=figures.operations,
+        rate_per_s=figures.rate_per_s,
+        ci95_per_s=figures.ci95_per_s,
+        latency=figures.latency,
+        histogram=figures.histogram,
+        cpu_user_us_per_op=figures.cpu_us_per_op[0],
+        cpu_system_us_per_op=figures.cpu_us_per_op[1],
+        direct=figures.direct,
+        trust=Trust.REJECTED if rejected else Trust.DOUBTFUL if doubts else Trust.OK,
+        trust_reasons=("Nothing finished within the time.",) if rejected else doubts,
+        details=dict(figures.details),
+    )
+
+
+def histogram_of(counts: Mapping[float, int]) -> HdrHistogram | None:
+    """A histogram of how often each latency (ns) came; None when there is none at all."""
+    histogram = HdrHistogram(_LOWEST_NS, _HIGHEST_NS, _DIGITS)
+    for latency_ns, times in counts.items():
+        if times:
+            histogram.record_value(min(max(int(latency_ns), _LOWEST_NS), _HIGHEST_NS), times)
+    return histogram if histogram.get_total_count() else None
+
+
+def encoded(histogram: HdrHistogram) -> str:
+    """As ``Point.histogram`` keeps it."""
+    text: bytes = histogram.encode()
+    return text.decode("ascii")
+
+
+def latency_of(histogram: HdrHistogram) -> Latency:
+    """Its summary; the highest value is that of its slot."""
+    return summarise(histogram)
+
+
+def _crowded(setting: Setting, figures: Figures) -> list[str]:
+    """Little's law: rate times mean latency is how many operations were in flight."""
+    mean_us = figures.latency.mean_us
+    if math.isnan(mean_us) or mean_us < _LEAST_MEAN_US:
+        return []
+    in_flight = figures.rate_per_s * mean_us / 1e6
+    if in_flight <= setting.threads * _MOST_IN_FLIGHT:
+        return []
+    return [
+        f"Rate and latency don't fit {setting.threads} threads: by Little's law "
+        f"{in_flight:.3g} operations were in flight."
+    ]

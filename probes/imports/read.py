@@ -1,0 +1,100 @@
+"""Finding out what a file is, by its content, and reading it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from probes.imports import (
+    csv_table,
+    fio_json,
+    fio_terse,
+    iostat,
+    sysbench,
+    sysbench_fileio,
+    sysbench_oltp,
+)
+from probes.imports.content import WHAT_CAN_BE_READ, read_text
+from probes.imports.imported import Imported
+from probes.imports.refused import ImportRefused
+from probes.imports.sysbench_run import START
+
+_BEGINNING = 1 << 16
+"""Far enough to meet what tells a file's kind."""
+
+_FIO_TEXT = re.compile(r"^[ \t]*(?:read|write)[ \t]*: (?:IOPS=|io=)", re.MULTILINE)
+_SYSBENCH = re.compile(r"^[ \t]*sysbench v?\d", re.MULTILINE)
+_OBJECT = re.compile(r"^\{", re.MULTILINE)
+
+_UNREADABLE = (
+    ValueError,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+"""What a reader trips over when a file is not what it seems to be."""
+
+Reader = Callable[[str, str], Imported]
+
+
+def read_import(path: Path) -> Imported:
+    """Read a file of fio, sysbench or iostat, or a table of points, whichever it is.
+
+    Raises ImportRefused for anything else: foreign, cut off, too large, or with figures that no
+    measurement gives.
+    """
+    text = read_text(path)
+    reader = _reader(text)
+    try:
+        return reader(text, path.name)
+    except ImportRefused as error:
+        advice = error.advice or WHAT_CAN_BE_READ
+        raise ImportRefused(f"{path}: {error.sentence}", advice, error.details) from error
+    except _UNREADABLE as error:
+        raise ImportRefused(
+            f"{path}: the file is not as its program writes it.",
+            "Import the file as its program wrote it, whole.",
+            repr(error)[:200],
+        ) from error
+
+
+def _reader(text: str) -> Reader:
+    beginning = text[:_BEGINNING]
+    if _OBJECT.search(beginning):
+        return _reader_of_json(beginning)
+    if _is_sysbench(beginning, text):
+        return sysbench.read
+    marks: dict[re.Pattern[str], Reader] = {
+        fio_terse.LINE: fio_terse.read,
+        iostat.HEADER: iostat.read,
+        csv_table.HEADER: csv_table.read,
+        _FIO_TEXT: _refuse("is fio's output for people: run it with --output-format=json."),
+    }
+    found = (reader for mark, reader in marks.items() if mark.search(beginning))
+    return next(found, _refuse("is no file of a kind that can be imported."))
+
+
+def _reader_of_json(beginning: str) -> Reader:
+    if '"fio version"' in beginning:
+        return fio_json.read
+    if '"sysstat"' in beginning:
+        return iostat.read
+    return _refuse("is JSON, but neither of fio nor of iostat.")
+
+
+def _is_sysbench(beginning: str, text: str) -> bool:
+    if START.search(beginning) or _SYSBENCH.search(beginning):
+        return True
+    # The head may stand behind thousands of lines of --verbosity, or be left out.
+    return bool(sysbench_fileio.RESULT.search(text) or sysbench_oltp.RESULT.search(text))
+
+
+def _refuse(what: str) -> Reader:
+    def read(text: str, source: str) -> Imported:
+        raise ImportRefused(f"it {what}", WHAT_CAN_BE_READ)
+
+    return read

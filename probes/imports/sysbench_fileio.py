@@ -1,0 +1,260 @@
+"""sysbench's fileio test: random reads and writes, and writes that are synced one by one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from probes.imports.figures import block_bytes, count, figure, size_bytes
+from probes.imports.points import BUFFERED, NAN, Figures, make_point
+from probes.imports.refused import ImportRefused
+from probes.imports.sysbench_run import COARSE, Run, interval_of
+from probes.points import Point, Probe, Setting
+
+ENGINE = "sysbench"
+
+RESULT = re.compile(
+    r"^[ \t]*(?:File operations:|Operations performed:\s+\d+ [Rr]ead"
+    r"|read:\s+IOPS=[\d.]+ [\d.]+ MiB/s)",
+    re.MULTILINE,
+)
+"""What only the result of a fileio test has."""
+
+_COUNTED = re.compile(
+    r"^[ \t]*Operations performed:\s+(\d{1,18}) [Rr]eads?, (\d{1,18}) [Ww]rites?, (\d{1,18}) Other",
+    re.MULTILINE,
+)
+_RATES = {
+    what: re.compile(
+        rf"^[ \t]*(?:{what}s/s:\s+|{what}:\s+IOPS=)([\d.]{{1,20}})(?:\s|$)", re.MULTILINE
+    )
+    for what in ("read", "write", "fsync")
+}
+_REPORT = re.compile(
+    r"^\[\s*\d{1,9}s\s*\] reads: ([\d.]{1,20}) MiB/s writes: ([\d.]{1,20}) MiB/s", re.MULTILINE
+)
+_BLOCK = re.compile(r"^[ \t]*Block size (\S{1,20})", re.MULTILINE)
+_FILES = re.compile(r"^[ \t]*(\d{1,9}) files?, \S{1,20} each", re.MULTILINE)
+_TOTAL = re.compile(r"^[ \t]*(\S{1,20}) total file size", re.MULTILINE)
+_FLAGS = re.compile(r"^[ \t]*Extra file open flags: ?(.{0,60})$", re.MULTILINE)
+_EVERY = re.compile(r"calling fsync\(\) each (\d{1,12}) requests")
+_EACH_WRITE = "Calling fsync() after each write operation"
+_IO_MODE = re.compile(r"^[ \t]*Using (.{1,40}) I/O mode", re.MULTILINE)
+_MODE = re.compile(r"^[ \t]*Doing (.{1,60}?) test", re.MULTILINE)
+_RATIO = re.compile(r"Read/Write ratio for combined random IO test: ([\d.]{1,10})")
+_SYNCS = {0: "none", 1: "every request"}
+_MERGED = "Merging requests up to"
+
+_O_DIRECT = {"0.4": (0x4000, 0x10000), "0.5": (3, 3)}
+"""How old versions print --file-extra-flags=direct: 0.4 as open(2)'s bits (x86 and Arm), 0.5 by a
+number of its own."""
+
+FSYNC_100 = (
+    "sysbench called fsync after every 100 requests, as it does unless --file-fsync-freq=0 is "
+    "given."
+)
+MIXED_LATENCY = "sysbench gives one latency for reads and writes together: both points bear it."
+SYNCED_LATENCY = "sysbench counts syncs as events: its latency mixes those of writes and of syncs."
+ASSUMED_FSYNC = "sysbench does not print --file-fsync-mode: fsync is assumed."
+ASYNC = (
+    "sysbench used asynchronous I/O, up to --file-async-backlog requests per thread (128 unless "
+    "given); the rate is not one of its threads alone."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """The header of a run."""
+
+    run: Run
+    mode: str
+    block_bytes: int
+    files: int
+    direct: bool | None
+    io_mode: str
+
+    @property
+    def every(self) -> int:
+        """After how many requests a sync came; 0 never."""
+        if _EACH_WRITE in self.run.text:
+            return 1
+        found = _EVERY.search(self.run.text)
+        return count(found[1], "the requests between syncs") if found else 0
+
+
+def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
+    """The points of one run. Raises ImportRefused."""
+    test = _test(run)
+    rates = _rates(run)
+    sides = {
+        "random read": ("read",),
+        "random write": ("write",),
+        "random r/w": ("read", "write"),
+        "sequential write (creation)": ("write",),
+        "sequential rewrite": ("write",),
+    }.get(test.mode)
+    if sides is None:
+        warnings.append(f"A run was left out: no probe of Leadline's does a {test.mode}.")
+        return
+    if _MERGED in run.text:
+        warnings.append("A run was left out: it merged its requests.")
+        return
+    _tell_traps(test, rates, warnings, len(sides) > 1)
+    for what in sides:
+        if rates[what] <= 0:
+            warnings.append(f"A run was left out: it finished no {what}.")
+            continue
+        yield _point(test, what, rates, mixed=len(sides) > 1)
+
+
+def conditions(run: Run) -> Mapping[str, str]:
+    """What the run's header tells beside its points."""
+    test = _test(run)
+    told = {"io_mode": test.io_mode}
+    if test.direct is not None:
+        told["direct"] = "yes" if test.direct else "no"
+    total = _TOTAL.search(run.text)
+    total_bytes = size_bytes(total[1]) if total else None
+    if total_bytes:
+        told["file_bytes"] = str(total_bytes)
+    if "read" not in test.mode:
+        told["fsync"] = _SYNCS.get(test.every, f"every {test.every} requests")
+    return told
+
+
+def reports(run: Run, size: int) -> list[float]:
+    """Requests per second within each interval of --report-interval."""
+    per_mib = (1 << 20) / size
+    return [
+        (figure(found[1], "a rate") + figure(found[2], "a rate")) * per_mib
+        for found in _REPORT.finditer(run.text)
+    ]
+
+
+def _test(run: Run) -> _Test:
+    mode, block = _MODE.search(run.text), _BLOCK.search(run.text)
+    if mode is None or block is None:
+        raise ImportRefused(
+            "The head of a sysbench run is missing: it tells the test and the block size.",
+            "Import all that sysbench wrote.",
+        )
+    files, io_mode = _FILES.search(run.text), _IO_MODE.search(run.text)
+    return _Test(
+        run=run,
+        mode=mode[1],
+        block_bytes=block_bytes(size_bytes(block[1]) or 0),
+        files=max(1, count(files[1], "the number of files")) if files else 1,
+        direct=_direct(run),
+        io_mode=io_mode[1] if io_mode else "",
+    )
+
+
+def _direct(run: Run) -> bool | None:
+    found = _FLAGS.search(run.text)
+    if found is None:
+        return None
+    said = found[1].strip()
+    if not said.isdecimal():
+        return "directio" in said
+    flags = int(said)
+    meanings = _O_DIRECT.get(run.version[:3])
+    if flags == 0 or meanings is None:
+        return False if flags == 0 else None
+    return flags == 3 if run.version.startswith("0.5") else any(flags & bit for bit in meanings)
+
+
+def _rates(run: Run) -> dict[str, float]:
+    """Reads, writes and syncs per second."""
+    counted = _COUNTED.search(run.text)
+    if counted is not None:
+        if not run.seconds > 0:
+            raise ImportRefused("A sysbench run does not tell how long it took.")
+        # "Requests/sec executed" adds reads and writes: apart, only their counts tell.
+        numbers = [count(text, "a number of operations") for text in counted.groups()]
+        return {
+            what: number / run.seconds
+            for what, number in zip(("read", "write", "fsync"), numbers, strict=True)
+        }
+    found = {what: pattern.search(run.text) for what, pattern in _RATES.items()}
+    return {
+        what: figure(match[1], f"the {what} rate") if match else 0.0
+        for what, match in found.items()
+    }
+
+
+def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mixed: bool) -> None:
+    writes = rates["write"] > 0
+    if test.every > 1 and writes:
+        warnings.append(
+            FSYNC_100
+            if test.every == 100
+            else (f"sysbench called fsync after every {test.every} requests.")
+        )
+    if mixed:
+        warnings.append(MIXED_LATENCY)
+    if writes and rates["fsync"] > 0 and not test.run.old and _EACH_WRITE not in test.run.text:
+        warnings.append(SYNCED_LATENCY)
+    if test.direct is False and test.every != 1:
+        warnings.append(
+            "sysbench went through the page cache, as it does unless --file-extra-flags=direct is "
+            "given."
+        )
+    if test.direct is None:
+        warnings.append("Whether sysbench bypassed the page cache, the file does not tell.")
+    if test.io_mode.startswith("async"):
+        warnings.append(ASYNC)
+    if test.run.coarse:
+        warnings.append(COARSE)
+
+
+def _point(test: _Test, what: str, rates: Mapping[str, float], *, mixed: bool) -> Point:
+    run = test.run
+    setting = _setting(test, what, mixed=mixed)
+    redo = setting.probe is Probe.REDO_SYNC
+    doubts = run.doubts
+    if test.direct is not True and not redo:
+        doubts.append(BUFFERED)
+    if test.io_mode.startswith("async"):
+        doubts.append(ASYNC)
+    if "mmap" in test.io_mode:
+        doubts.append("It was measured through a memory map: pages came from the page cache.")
+    if redo and run.threads > 1:
+        doubts.append("Each of its writers syncs for itself: no group waits behind one sync.")
+    latency, histogram = run.latency()
+    share = rates[what] / (rates["read"] + rates["write"])
+    reported = [rate * share for rate in reports(run, test.block_bytes)]
+    seconds = run.seconds
+    return make_point(
+        setting,
+        ENGINE,
+        Figures(
+            rate_per_s=rates[what],
+            seconds=seconds,
+            operations=round(rates[what] * seconds) if math.isfinite(seconds) else 0,
+            ci95_per_s=interval_of(rates[what], reported),
+            latency=latency,
+            histogram=histogram,
+            direct=test.direct,
+            doubts=doubts,
+            details={"warm_up_s": run.warm_up_s} if run.warm_up_s else {},
+        ),
+    )
+
+
+def _setting(test: _Test, what: str, *, mixed: bool) -> Setting:
+    threads = test.run.threads
+    if test.mode.startswith("sequential"):
+        if test.every == 1:
+            options = {"sync": "fsync"}
+            return Setting(Probe.REDO_SYNC, threads, test.block_bytes, options=options)
+        return Setting(Probe.STEADY_WRITE, threads, test.block_bytes, test.files)
+    probe = Probe.RANDOM_READ if what == "read" else Probe.RANDOM_WRITE
+    ratio = _RATIO.search(test.run.text)
+    reads_per_write = figure(ratio[1], "the ratio of reads to writes") if ratio else NAN
+    options = {}
+    if mixed:
+        share = reads_per_write / (1 + reads_per_write)
+        options = {"mix": f"{share * 100:.0f}"}
+    return Setting(probe, threads, test.block_bytes, test.files, options=options)
