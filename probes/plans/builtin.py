@@ -65,7 +65,7 @@ def make_plan(
         seconds=0.0,
         sandbox=sandbox,
         table_bytes=shape.table_bytes if sandbox else 0,
-        adaptive=not (wishes.every_level or wishes.threads),
+        adaptive=_is_adaptive(kinds, wishes),
         budget=wishes.budget,
         guard=_guard(wishes),
         engine=wishes.engine,
@@ -74,6 +74,16 @@ def make_plan(
         io_priority=wishes.io_priority,
     )
     return timed(plan)
+
+
+def _is_adaptive(kinds: frozenset[Kind], wishes: Wishes) -> bool:
+    """Whether levels may be left out: none of those that a user named.
+
+    A mixture's rates of flushing can't be named, and most of them tell nothing on a given drive.
+    """
+    if wishes.every_level:
+        return False
+    return not wishes.threads or kinds == {Kind.MIXED}
 
 
 def _distinct(chosen: Iterable[Setting]) -> list[Setting]:
