@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import keyword
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -15,6 +16,8 @@ from probes._version import __version__
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
+    "import": "Keep results of fio, sysbench, iostat or a table as runs.",
+    "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",
     "runs": "The runs that were kept: list, show, compare, delete.",
     "rules": "What Leadline knows: list the rules, or read one.",
@@ -33,7 +36,9 @@ class Program(click.Group):
         """Load a command; what it imports costs its users alone."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"app.cli.{cmd_name}"), cmd_name)
+        # A name that Python keeps for itself bears an underscore there.
+        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(importlib.import_module(f"app.cli.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

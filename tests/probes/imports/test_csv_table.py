@@ -23,7 +23,7 @@ def test_a_table(recordings):
         Probe.OLTP,
     ]
     assert found.conditions == {
-        "source": "measured by hand with a program of our own",
+        "origin": "measured by hand with a program of our own",
         "filesystem": "xfs",
         "file_bytes": "8589934592",
     }

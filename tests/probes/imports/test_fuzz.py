@@ -17,8 +17,8 @@ from tests.probes.imports.conftest import RECORDINGS
 
 NAMES = sorted(path.name for path in RECORDINGS.iterdir())
 HOSTILE = (
-    b"NaN", b"Infinity", b"-Infinity", b"-1", b"1e999", b"1e308", b"0", b"null", b"true", b"[]", b"{}",
-    b'""', b"9" * 400, b"18446744073709551616", b"0.0000000001", b"\xff\xfe", b"\0",
+    b"NaN", b"Infinity", b"-Infinity", b"-1", b"1e999", b"1e308", b"0", b"null", b"true", b"[]",
+    b"{}", b'""', b"9" * 400, b"18446744073709551616", b"0.0000000001", b"\xff\xfe", b"\0",
     "\u0661\u0662".encode(), b"[" * 3000,
 )  # fmt: skip
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")

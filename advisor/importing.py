@@ -1,0 +1,68 @@
+"""Bringing other programs' results into the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from advisor.store.store import Store
+from probes.imports import Imported, read_import
+
+SEVERAL = "several"
+"""The kind of a run that was put together of files of different kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A run that an import has become."""
+
+    run_id: int
+    name: str
+    imported: Imported
+
+
+def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept]:
+    """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
+
+    Nothing of a run is kept unless all of it can be read. Raises ImportRefused and StoreError;
+    files before the refused one stay kept.
+    """
+    if name:
+        together = join([read_import(file) for file in files])
+        yield Kept(store.add_import(together, name), name, together)
+        return
+    for file in files:
+        imported = read_import(file)
+        yield Kept(store.add_import(imported, file.stem), file.stem, imported)
+
+
+def join(parts: Sequence[Imported]) -> Imported:
+    """Several files as one source: what they have in common is said of all."""
+    if len(parts) == 1:
+        return parts[0]
+    return replace(
+        parts[0],
+        source=", ".join(part.source for part in parts),
+        kind=_common((part.kind for part in parts), SEVERAL),
+        engine=_common((part.engine for part in parts if part.points), ""),
+        engine_version=_common((part.engine_version for part in parts if part.points), ""),
+        conditions=_shared([part.conditions for part in parts]),
+        points=tuple(point for part in parts for point in part.points),
+        host_samples=tuple(sample for part in parts for sample in part.host_samples),
+        warnings=tuple(dict.fromkeys(warning for part in parts for warning in part.warnings)),
+    )
+
+
+def _common(values: Iterable[str], otherwise: str) -> str:
+    said = set(values)
+    return said.pop() if len(said) == 1 else otherwise
+
+
+def _shared(conditions: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Conditions that no file contradicts."""
+    said: dict[str, set[str]] = {}
+    for each in conditions:
+        for name, value in each.items():
+            said.setdefault(name, set()).add(value)
+    return {name: values.pop() for name, values in said.items() if len(values) == 1}

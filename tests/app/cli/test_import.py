@@ -1,0 +1,98 @@
+"""Files of other programs become runs, and say what they are worth."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import Store
+from tests.app.cli.conftest import Done
+from tests.probes.imports.conftest import RECORDINGS
+
+Leadline = Callable[..., Done]
+
+
+def recording(name: str) -> str:
+    return str(RECORDINGS / name)
+
+
+def test_each_file_is_a_run_of_its_own(leadline: Leadline, home: Path) -> None:
+    done = leadline(
+        "import", recording("sysbench-two-runs.txt"), recording("fio-read-grouped.json")
+    )
+    assert done.code == 0
+    assert "Run 1: sysbench-two-runs (sysbench, sysbench 1.0.20)" in done.stdout
+    assert "random read 16 KiB, 2 files: 2 points, 4 threads to 8 threads" in done.stdout.replace(
+        "\u202f", " "
+    )
+    with Store.open() as store:
+        runs = {run.id: run for run in store.runs()}
+        assert [runs[1].target, runs[2].target] == ["sysbench-two-runs", "fio-read-grouped"]
+        assert {run.kind for run in runs.values()} == {"import"}
+        assert store.conditions(2)["engine_version"] == "3.33"
+        (point,) = store.points(2)
+        assert math.isnan(point.ci95_per_s[0])
+        assert point.latency.p95_us == pytest.approx(197.632)
+
+
+def test_a_name_makes_one_run_of_all_files(leadline: Leadline, home: Path) -> None:
+    files = ["fio-read-grouped.json", "fio-read-two-jobs.json", "fio-buffered.json"]
+    done = leadline("import", "--name", "drive A", *map(recording, files))
+    assert done.code == 0
+    with Store.open() as store:
+        (run,) = store.runs()
+        assert (run.target, run.points) == ("drive A", 3)
+        conditions = store.conditions(run.id)
+        assert conditions["engine"] == "fio"
+        assert conditions["file_bytes"] == str(64 << 20)
+        assert "direct" not in conditions  # they differ
+
+
+def test_traps_are_told_and_kept(leadline: Leadline, home: Path) -> None:
+    done = leadline("import", recording("sysbench-1.0-rndwr-default.txt"))
+    assert "(1 doubtful)" in done.stdout
+    assert "fsync after every 100 requests" in done.stderr
+    with Store.open() as store:
+        assert any("page cache" in warned.message for warned in store.run_warnings(1))
+
+
+def test_samples_of_iostat_are_kept(leadline: Leadline, home: Path) -> None:
+    done = leadline("import", recording("iostat-old.txt"))
+    assert "2 samples of dm-0, sda" in done.stdout
+    with Store.open() as store:
+        assert [sample.host.device for sample in store.host_samples(1)] == ["sda", "dm-0"]
+
+
+def test_as_json(leadline: Leadline, home: Path) -> None:
+    done = leadline("import", "--json", recording("sysbench-0.5-oltp.txt"))
+    (told,) = json.loads(done.stdout)
+    assert (told["run"], told["kind"], told["points"]) == (1, "sysbench", 1)
+    assert done.stderr == ""
+
+
+def test_a_foreign_file_is_refused_and_nothing_of_its_run_kept(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("hello\n")
+    done = leadline("import", recording("points.csv"), str(foreign))
+    assert done.code == 1
+    assert "no file of a kind that can be imported" in done.stderr
+    assert "Traceback" not in done.stderr
+    with Store.open() as store:
+        assert [run.target for run in store.runs()] == ["points"]
+    leadline("import", "--name", "both", recording("points.csv"), str(foreign))
+    with Store.open() as store:
+        assert [run.target for run in store.runs()] == ["points"]
+
+
+def test_an_imported_run_is_shown_and_compared(leadline: Leadline, home: Path) -> None:
+    leadline("import", recording("fio-read-grouped.json"), recording("sysbench-two-runs.txt"))
+    assert "25.1" in leadline("runs", "show", "1").stdout
+    compared = leadline("runs", "compare", "1", "2")
+    assert compared.code == 0
+    assert "Different programs measured" in compared.stdout.replace("\n", " ")
