@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"leadline/agent/internal/events"
+	"leadline/agent/internal/plan"
 )
 
 const (
@@ -22,9 +23,12 @@ type chunk func(fd int, memory []byte, offset int64) error
 
 func (s *Set) totalBytes() int64 { return int64(len(s.descriptors)) * s.bytesPerFile }
 
-// fill writes noise everywhere and makes it durable.
+// fill writes everywhere and makes it durable.
 func (s *Set) fill(progress Progress) error {
 	err := s.everywhere(events.Filling, progress, func() (chunk, error) {
+		if s.content == plan.Zeros {
+			return writeFully, nil
+		}
 		noise, err := newNoise()
 		if err != nil {
 			return nil, err

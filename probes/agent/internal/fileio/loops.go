@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"encoding/binary"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -47,7 +46,7 @@ func (s *Set) newWorkers(threads, blockBytes int, seed uint64) (*Workers, error)
 		begin := index * blockBytes
 		workers.movers = append(workers.movers, mover{
 			descriptors: workers.opened.of(index),
-			blocks:      uint64(s.bytesPerFile) / uint64(blockBytes),
+			blocks:      s.Blocks(blockBytes),
 			block:       memory[begin : begin+blockBytes],
 			address:     memory.Address(begin),
 			random:      seeded(seed, index),
@@ -75,12 +74,10 @@ func (s *Set) Writers(threads, blockBytes int, seed uint64) (*Workers, error) {
 	if err != nil {
 		return nil, err
 	}
-	noise, err := newNoise()
-	if err != nil {
+	if err := s.Ink(workers.memory); err != nil {
 		workers.Free()
 		return nil, err
 	}
-	noise.fill(workers.memory)
 	for _, mover := range workers.movers {
 		workers.Each = append(workers.Each, &writer{mover: mover})
 	}
@@ -154,12 +151,7 @@ func (w *writer) Run(lane *load.Lane) error {
 // stamp changes every sector of the block.
 //
 //go:nosplit
-func (m *mover) stamp(value uint64) {
-	value ^= m.random.next()
-	for sector := 0; sector+sectorBytes <= len(m.block); sector += sectorBytes {
-		binary.LittleEndian.PutUint64(m.block[sector:], value+uint64(sector))
-	}
-}
+func (m *mover) stamp(value uint64) { Stamp(m.block, value^m.random.next()) }
 
 func (m *mover) explain(doing string, errno syscall.Errno) error {
 	switch errno {

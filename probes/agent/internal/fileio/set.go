@@ -1,59 +1,93 @@
 package fileio
 
 import (
+	"sync/atomic"
+
 	"golang.org/x/sys/unix"
 
 	"leadline/agent/internal/faults"
 	"leadline/agent/internal/plan"
 )
 
-// Set is a group of open files, fully written.
+// Set is a group of open files, fully written unless they were to be sparse.
 type Set struct {
 	Direct       bool
 	directory    string
 	descriptors  []int
 	bytesPerFile int64
+	content      string
+	// tours tell how far first touches have come.
+	tours map[tourKey]*atomic.Uint64
 }
 
 // Progress is told how much of a stage is done.
 type Progress func(stage string, doneBytes, totalBytes int64)
 
-// Create makes the files, fills them with noise and reads them once, so that every later read
-// finds the same state in whatever caches lie below.
+// Create makes the files and fills them; where they are to settle it reads them once, so that every
+// later read finds the same state in whatever caches lie below.
 func Create(want plan.FileSet, ignoreFloor bool, progress Progress) (*Set, error) {
 	if err := Reserve(want.Directory, want.TotalBytes(), ignoreFloor); err != nil {
 		return nil, err
 	}
-	set := &Set{Direct: true, directory: want.Directory, bytesPerFile: want.BytesPerFile}
-	if err := set.prepare(want.Files, progress); err != nil {
+	set := &Set{
+		Direct: true, directory: want.Directory, bytesPerFile: want.BytesPerFile,
+		content: want.Content, tours: map[tourKey]*atomic.Uint64{},
+	}
+	if err := set.prepare(want, progress); err != nil {
 		set.Close()
 		return nil, err
 	}
 	return set, nil
 }
 
-func (s *Set) prepare(files int, progress Progress) error {
-	for range files {
-		fd, direct, err := openDirect(s.directory)
-		if fd >= 0 {
-			s.descriptors = append(s.descriptors, fd)
+func (s *Set) prepare(want plan.FileSet, progress Progress) error {
+	for range want.Files {
+		if err := s.add(); err != nil {
+			return err
 		}
-		if err != nil {
-			return explainOpen(s.directory, err)
-		}
-		s.Direct = s.Direct && direct
-		// Room is taken in one piece where the file system can; where not, writing takes it.
-		if err := unix.Fallocate(fd, 0, 0, s.bytesPerFile); err == unix.ENOSPC {
+	}
+	if s.content != plan.Sparse {
+		if err := s.fill(progress); err != nil {
 			return faults.Storage(s.directory, err)
 		}
 	}
-	if err := s.fill(progress); err != nil {
-		return faults.Storage(s.directory, err)
+	if want.Settle != nil && !*want.Settle {
+		return nil
 	}
 	if err := s.readAll(progress); err != nil {
 		return faults.Storage(s.directory, err)
 	}
 	return nil
+}
+
+// add makes one more file and takes its room, in one piece where the file system can; where not,
+// writing takes it. A sparse file has a length alone.
+func (s *Set) add() error {
+	fd, direct, err := openDirect(s.directory)
+	if fd >= 0 {
+		s.descriptors = append(s.descriptors, fd)
+	}
+	if err != nil {
+		return explainOpen(s.directory, err)
+	}
+	s.Direct = s.Direct && direct
+	if s.content == plan.Sparse {
+		err = s.makeSparse(fd)
+	} else if err = unix.Fallocate(fd, 0, 0, s.bytesPerFile); err != unix.ENOSPC {
+		err = nil
+	}
+	if err != nil {
+		return faults.Storage(s.directory, err)
+	}
+	return nil
+}
+
+// makeSparse drops what was written to try direct writes.
+func (s *Set) makeSparse(fd int) error {
+	if err := unix.Ftruncate(fd, 0); err != nil {
+		return err
+	}
+	return unix.Ftruncate(fd, s.bytesPerFile)
 }
 
 func explainOpen(directory string, err error) error {

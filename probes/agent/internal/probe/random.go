@@ -7,30 +7,38 @@ import (
 )
 
 func prepareRandomRead(r *runner, point plan.Point) (*measurement, error) {
-	return r.prepareRandom(point, (*fileio.Set).Readers, func(operations uint64) events.Issued {
+	return r.prepareRandom(point, func(operations uint64) events.Issued {
 		return events.Issued{Reads: operations, ReadBytes: operations * uint64(point.BlockSizeBytes)}
 	})
 }
 
 func prepareRandomWrite(r *runner, point plan.Point) (*measurement, error) {
-	return r.prepareRandom(point, (*fileio.Set).Writers, func(operations uint64) events.Issued {
+	return r.prepareRandom(point, func(operations uint64) events.Issued {
 		return events.Issued{Writes: operations, WrittenBytes: operations * uint64(point.BlockSizeBytes)}
 	})
 }
 
-func (r *runner) prepareRandom(
-	point plan.Point,
-	newWorkers func(set *fileio.Set, threads, blockBytes int, seed uint64) (*fileio.Workers, error),
-	issued func(operations uint64) events.Issued,
-) (*measurement, error) {
+func (r *runner) prepareRandom(point plan.Point, issued func(operations uint64) events.Issued) (*measurement, error) {
 	set, err := r.fileSet(point)
 	if err != nil {
 		return nil, err
 	}
-	workers, err := newWorkers(set, point.Threads, point.BlockSizeBytes, point.Seed)
+	workers, err := randomWorkers(set, point)
 	if err != nil {
 		return nil, err
 	}
 	r.warnBuffered(point, set)
 	return single(part{workers: workers.Each, direct: &set.Direct, issued: issued}, workers.Free), nil
+}
+
+func randomWorkers(set *fileio.Set, point plan.Point) (*fileio.Workers, error) {
+	writing := point.Probe == plan.RandomWrite
+	switch {
+	case point.Touch != "":
+		return set.Visitors(point.Touch, writing, point.Threads, point.BlockSizeBytes, point.Seed)
+	case writing:
+		return set.Writers(point.Threads, point.BlockSizeBytes, point.Seed)
+	default:
+		return set.Readers(point.Threads, point.BlockSizeBytes, point.Seed)
+	}
 }
