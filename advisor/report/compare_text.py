@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterator
 from string import ascii_uppercase
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -18,20 +17,14 @@ from advisor.compare.ratio import METHOD, Figure, Ratio
 from advisor.compare.roles import Entry, Outcome, Role, Unit
 from advisor.report.curve_table import LEGEND, MARKS, short
 from advisor.report.setting_text import title
+from advisor.report.text import WIDTH, plain_text
 from advisor.wording import UNKNOWN, duration_us, percent, times
 from probes.points import Point
-
-WIDTH = 100
 
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:
     """The whole comparison as plain text."""
-    console = Console(
-        file=io.StringIO(), width=width, color_system=None, legacy_windows=False, emoji=False
-    )
-    with console.capture() as captured:
-        console.print(renderable(comparison))
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    return plain_text(renderable(comparison), width)
 
 
 def renderable(comparison: Comparison) -> RenderableType:

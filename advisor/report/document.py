@@ -16,6 +16,7 @@ from advisor.store.codec import plain
 from probes._version import __version__
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample, curves
+from probes.trust.findings import Finding
 
 SCHEMA = "leadline.check/2"
 
@@ -44,6 +45,7 @@ def document(report: Report) -> dict[str, Any]:
         "host_samples": [_host_sample(each) for each in report.host_samples],
         "inventory": _inventory(case.inventory),
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
+        "findings": [_finding(each) for each in report.findings],
         "recommendations": [_recommendation(each) for each in report.judgement.recommendations],
         "not_judged": [_not_judged(each) for each in report.judgement.not_judged],
     }
@@ -110,6 +112,11 @@ def _point(point: Point) -> dict[str, Any]:
 
 def _host_sample(sample: Sample) -> dict[str, Any]:
     return {"at_s": sample.at_s, "host": None if sample.host is None else asdict(sample.host)}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    points = [point.id for point in finding.points]
+    return {"name": finding.name, "sentence": finding.sentence, "points": points}
 
 
 def _recommendation(advice: Recommendation) -> dict[str, Any]:

@@ -7,12 +7,15 @@ from advisor.report.report import Report
 from advisor.rules.engine import judge
 from advisor.session import load_case
 from advisor.store.store import RunKind, Store
+from probes.trust.findings import findings
+from probes.trust.surroundings import Surroundings
 
 
 def gather(store: Store, run_id: int) -> Report:
     """Read a run and judge it; raises StoreError when there is no such run."""
     case = load_case(store, run_id)
     run = store.run(run_id)
+    surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
     return Report(
         case=case,
@@ -24,4 +27,5 @@ def gather(store: Store, run_id: int) -> Report:
         calibrated=store.calibrated(run_id),
         beats=tuple(store.beats(run_id)),
         host_samples=tuple(store.host_samples(run_id)),
+        findings=tuple(findings(case.points, surroundings)),
     )

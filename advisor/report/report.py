@@ -11,6 +11,7 @@ from probes.events import Calibrated, CanaryBeat, Warned
 from probes.plans.plan import Plan
 from probes.points import Sample
 from probes.targets.address import TargetSpec
+from probes.trust.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +31,4 @@ class Report:
     calibrated: Calibrated | None = None
     beats: tuple[CanaryBeat, ...] = ()
     host_samples: tuple[Sample, ...] = ()
+    findings: tuple[Finding, ...] = ()

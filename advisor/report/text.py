@@ -29,11 +29,16 @@ INDENT = (0, 0, 0, 3)
 
 def render(report: Report, width: int = WIDTH) -> str:
     """The whole report as plain text."""
+    return plain_text(renderable(report), width)
+
+
+def plain_text(part: RenderableType, width: int = WIDTH) -> str:
+    """Anything for a rich console as text without colours or spaces at its lines' ends."""
     console = Console(
         file=io.StringIO(), width=width, color_system=None, legacy_windows=False, emoji=False
     )
     with console.capture() as captured:
-        console.print(renderable(report))
+        console.print(part)
     lines = [line.rstrip() for line in captured.get().splitlines()]
     return "\n".join(lines) + "\n"
 
@@ -42,6 +47,7 @@ def renderable(report: Report) -> RenderableType:
     """The whole report for a rich console."""
     return Group(
         *headline(report),
+        *_findings(report),
         *_inventory(report),
         *_curves(report),
         *_points(report),
@@ -61,6 +67,23 @@ def brief(report: Report) -> RenderableType:
     return Group(*headline(report), *_section("Advice", list(lines)))
 
 
+def probed(report: Report) -> RenderableType:
+    """What probes alone are asked for: their points, and what was found out on the way."""
+    run = report.run
+    more = [] if run.state is RunState.RUNNING else [Text(""), Text(_more(run.id), style="dim")]
+    return Group(
+        *headline(report),
+        *_findings(report),
+        *_points(report),
+        *_warnings(report),
+        *more,
+    )
+
+
+def _more(run_id: int) -> str:
+    return f"`leadline runs show {run_id}` tells it in full, with what the rules say about it."
+
+
 def headline(report: Report) -> list[RenderableType]:
     """Which run it was, how it ended, and its figures in sentences."""
     run = report.run
@@ -77,6 +100,10 @@ def headline(report: Report) -> list[RenderableType]:
 
 def _section(title: str, parts: list[RenderableType]) -> list[RenderableType]:
     return [Text(""), Text(title, style="bold cyan"), *parts] if parts else []
+
+
+def _findings(report: Report) -> list[RenderableType]:
+    return _section("Found out", [Text(f"• {each.sentence}") for each in report.findings])
 
 
 def _inventory(report: Report) -> list[RenderableType]:
@@ -111,7 +138,7 @@ def _curves(report: Report) -> list[RenderableType]:
 
 
 def _points(report: Report) -> list[RenderableType]:
-    """Of what was asked for point by point; a check's reader wants the advice first."""
+    """Of what was asked for point by point; a check's reader wants the advice instead."""
     found = curves(report.case.points)
     if not found or report.run.kind is RunKind.CHECK:
         return []

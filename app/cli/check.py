@@ -2,47 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from advisor import session
-from advisor.events import CheckEvent, RunStarted
-from advisor.report.document import to_json
-from advisor.report.gather import gather
-from advisor.report.report import Report
-from advisor.report.text import brief, render
+from advisor.events import CheckEvent
+from advisor.report.text import brief, renderable
 from advisor.requests import CheckRequest
 from advisor.store.store import Store
 from app.cli.addresses import MYSQL_HELP, address, check_name, named
-from app.cli.faults import exit_code, tell
-from app.cli.files import check_writable, write_whole
-from app.cli.interrupts import Interrupts
+from app.cli.files import check_writable
+from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
-from app.cli.progress import display
-from app.cli.prompts import TerminalPrompts
-from app.cli.reading import write_text
-from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
-from probes.errors import LeadlineError
 from probes.plans.plan import PlanName
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """Where the result goes, and in which form."""
-
-    as_json: bool
-    file: Path | None
-
-    @property
-    def progress(self) -> Console:
-        """Where progress goes: beside a result on standard output that a program may read."""
-        return messages() if self.as_json else output()
+from probes.targets.address import Prompts
 
 
 @click.command()
@@ -114,71 +91,8 @@ def check(
         request = CheckRequest(
             spec, PlanName(plan), sandbox=sandbox, window_s=window_s, table=table
         )
-        return _Check(store, Destination(as_json, file)).run(request)
 
+        def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+            return session.check(store, request, prompts, token)
 
-class _Check:
-    """One check from its start to its written result."""
-
-    def __init__(self, store: Store, destination: Destination) -> None:
-        self._store = store
-        self._destination = destination
-        self._run_id: int | None = None
-
-    def run(self, request: CheckRequest) -> int:
-        """Carry it out; returns the exit code. A check that stops early still gives what it has."""
-        try:
-            self._measure(request)
-        except LeadlineError as error:
-            if self._run_id is None:
-                raise
-            self._write_part(self._run_id)
-            tell(error)
-            return exit_code(error)
-        if self._run_id is not None:
-            self._write(gather(self._store, self._run_id))
-        return 0
-
-    def _measure(self, request: CheckRequest) -> None:
-        token = CancelToken()
-        interrupts = Interrupts(token)
-        prompts = TerminalPrompts(interrupts)
-        with (
-            interrupts.watched(),
-            display(self._destination.progress) as shown,
-            closing(_iterate(session.check(self._store, request, prompts, token))) as events,
-        ):
-            for event in events:
-                if isinstance(event, RunStarted):
-                    self._run_id = event.run_id
-                shown.show(event)
-
-    def _write(self, report: Report) -> None:
-        to = self._destination
-        if to.file is not None:
-            write_whole(to.file, to_json(report) if to.as_json else render(report))
-            to.progress.print(brief(report))
-            to.progress.print(f"Written to {to.file}.", soft_wrap=True)
-        elif to.as_json:
-            write(to_json(report))
-        else:
-            write_text(report)
-
-    def _write_part(self, run_id: int) -> None:
-        """What a run that has ended early is good for: in full as JSON, in short for people."""
-        report = gather(self._store, run_id)
-        to = self._destination
-        if to.as_json:
-            self._write(report)
-        elif report.case.points:
-            output().print(brief(report))
-        to.progress.print(
-            f"Run {run_id} is kept with {len(report.case.points)} points:"
-            f" `leadline runs show {run_id}` tells it in full.",
-            soft_wrap=True,
-        )
-
-
-def _iterate(events: Iterator[CheckEvent]) -> Generator[CheckEvent, None, None]:
-    """A generator around the events, so that leaving early ends the work behind them."""
-    yield from events
+        return Measuring(store, Destination(as_json, file, renderable, brief)).run(start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,16 +24,32 @@ from advisor.events import (
 )
 from advisor.report.curve_table import MARKS, curve_table
 from advisor.report.inventory_text import inventory_rows
+from advisor.report.point_table import half_width
 from advisor.report.setting_text import setting_line
 from advisor.wording import duration_us, percent, rate, seconds, size
-from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
-from probes.points import Point, curves
+from app.cli.chart import chart, timeline
+from probes.events import (
+    Calibrated,
+    CanaryBeat,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
+from probes.points import Point, Probe, Sample, Setting, curves
 
 REDRAW_S = 0.12
 """The least time between two pictures: more often nobody sees it, and drawing costs CPU."""
 
 LINES_AROUND = 8
 """What a terminal's height must hold besides the curves."""
+
+CHART_LINES = 18
+"""As high as the chart gets; it takes half of the terminal at most."""
+
+TIMELINE_S = 1.0
+"""How often a long point's rate over time is drawn anew."""
 
 
 class Display(Protocol):
@@ -96,7 +113,12 @@ class LiveDisplay:
         self._console = console
         self._live = live
         self._points: list[Point] = []
+        self._planned: list[Setting] = []
+        self._samples: list[Sample] = []
+        self._chart = Text("")
+        self._chart_at = 0.0
         self._now = ""
+        self._canary = ""
         self._place = ""
         self._progress: Progressed | None = None
         self._drawn_at = 0.0
@@ -105,6 +127,7 @@ class LiveDisplay:
         """Take one event; redraws at a bearable pace."""
         match event:
             case PlanMade():
+                self._planned = [step.setting for step in event.plan.steps]
                 self._say(["", *event.lines, ""])
             case RunStarted():
                 self._say(common_lines(event))
@@ -113,11 +136,17 @@ class LiveDisplay:
             case PointStarted():
                 self._place = f"{event.index + 1} of {event.total}: "
                 self._now = self._place + setting_line(event.setting)
+                self._samples = []
             case SampleTaken():
                 now_rate = rate(event.sample.rate_per_s)
                 self._now = f"{self._place}{setting_line(event.setting)}  {now_rate}"
+                self._sampled(event)
             case PointDone():
                 self._points.append(event.point)
+                width, height = self._chart_room()
+                self._chart = chart(self._points, self._planned, width, height)
+            case CanaryBeat():
+                self._canary = canary_line(event)
             case Preparing():
                 self._now = preparing_line(event)
             case Progressed():
@@ -125,6 +154,22 @@ class LiveDisplay:
             case _:
                 self._say(common_lines(event))
         self._draw(at_once=isinstance(event, PointDone))
+
+    def _sampled(self, event: SampleTaken) -> None:
+        """The one point of a long write is a curve over time."""
+        if event.setting.probe is not Probe.STEADY_WRITE:
+            return
+        self._samples.append(event.sample)
+        if time.monotonic() - self._chart_at >= TIMELINE_S:
+            width, height = self._chart_room()
+            self._chart = timeline(event.setting, self._samples, width, height)
+            self._chart_at = time.monotonic()
+
+    def _chart_room(self) -> tuple[int, int]:
+        """Columns and lines; none where the terminal can't show the dots."""
+        if self._console.options.ascii_only:
+            return 0, 0
+        return self._console.width - 1, min(CHART_LINES, self._console.height // 2)
 
     def _say(self, lines: list[str]) -> None:
         for line in lines:
@@ -138,11 +183,14 @@ class LiveDisplay:
             self._drawn_at = time.monotonic()
 
     def _picture(self) -> RenderableType:
-        room = max(1, self._console.height - LINES_AROUND)
-        parts: list[RenderableType] = []
+        drawn = len(self._chart.split("\n")) + 1 if self._chart else 0
+        room = max(1, self._console.height - LINES_AROUND - drawn)
+        parts: list[RenderableType] = [self._chart, Text("")] if self._chart else []
         if self._points:
             parts += [curve_table(curves(self._points)[-room:], latency=False), Text("")]
         parts.append(Text(self._now, no_wrap=True, overflow="ellipsis"))
+        if self._canary:
+            parts.append(Text(self._canary, no_wrap=True, overflow="ellipsis", style="dim"))
         if self._progress is not None:
             parts.append(_bar(self._progress))
         return Group(*parts)
@@ -168,6 +216,8 @@ def common_lines(event: CheckEvent) -> list[str]:
             return [f"  {label}: {text}" for label, text in inventory_rows(event.inventory)]
         case RunStarted():
             return [f"Run {event.run_id}: every point is kept as it arrives."]
+        case Calibrated():
+            return [calibrated_line(event)]
         case Warned():
             return [f"Note: {event.message}"]
         case _:
@@ -175,13 +225,33 @@ def common_lines(event: CheckEvent) -> list[str]:
 
 
 def point_line(point: Point) -> str:
-    """``random read 16 KiB, 8 threads: 31.2 k/s, p95 1.24 ms``, and why it is not trusted."""
+    """``random read 16 KiB, 8 threads: 31.2 k/s ± 2 %, p95 1.24 ms``, and why it is not trusted."""
+    sure = half_width(point)
+    spread = "" if math.isnan(sure) else f" ± {percent(sure)}"
     line = (
-        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]},"
+        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]}{spread},"
         f" p95 {duration_us(point.latency.p95_us)}"
     )
     reasons = " ".join(point.trust_reasons)
     return f"{line} ({point.trust.value}: {reasons})" if reasons else line
+
+
+def canary_line(beat: CanaryBeat) -> str:
+    """How the live server fares, and where the probe would stop."""
+    limit = f", stops at {duration_us(beat.limit_us)}" if beat.limit_us > 0 else ""
+    return (
+        f"Server: slowest read {duration_us(beat.latency_us)}"
+        f" (before {duration_us(beat.baseline_us)}{limit}),"
+        f" {beat.threads_running} running, {beat.row_lock_waits} waiting for row locks"
+    )
+
+
+def calibrated_line(calibrated: Calibrated) -> str:
+    """What the prober costs, and what it could do at most."""
+    ceilings = [most for rates in calibrated.ceiling_per_s.values() for most in rates.values()]
+    most = f", up to {rate(max(ceilings), 'reads')} from memory" if ceilings else ""
+    each = duration_us(calibrated.overhead_ns_per_op / 1000)
+    return f"Calibrated: the prober takes {each} of CPU for each operation{most}."
 
 
 def preparing_line(event: Preparing) -> str:

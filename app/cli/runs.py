@@ -88,8 +88,8 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
     from advisor.report.document import to_json  # noqa: PLC0415 - a list needs no rules
     from advisor.report.gather import gather  # noqa: PLC0415
-    from advisor.report.text import render  # noqa: PLC0415
-    from app.cli.reading import write_text  # noqa: PLC0415
+    from advisor.report.text import render, renderable  # noqa: PLC0415
+    from app.cli.measuring import write_text  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
@@ -100,7 +100,7 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     elif as_json:
         write(to_json(report))
     else:
-        write_text(report)
+        write_text(renderable(report))
 
 
 @runs.command()
@@ -152,20 +152,18 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
     from advisor.report.compare_document import to_json  # noqa: PLC0415
     from advisor.report.compare_text import render, renderable  # noqa: PLC0415
+    from app.cli.measuring import write_text  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
     with opened_store() as store:
         found = laid_side_by_side([_contender(store, name) for name in names])
-    console = output()
     if file is not None:
         write_whole(file, to_json(found) if as_json else render(found))
     elif as_json:
         write(to_json(found))
-    elif console.is_terminal:
-        console.print(renderable(found))
     else:
-        write(render(found, console.width))
+        write_text(renderable(found))
 
 
 def _contender(store: Store, name: str) -> Contender:

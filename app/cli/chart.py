@@ -1,0 +1,189 @@
+"""A curve that grows, drawn in a terminal with the dots of Braille characters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import plotille
+from rich.text import Text
+
+from advisor.report.curve_table import MARKS, short
+from advisor.report.setting_text import title, unit, workers
+from advisor.wording import seconds
+from probes.points import Point, Probe, Sample, Setting, Trust
+
+COLOURS = ("cyan", "magenta", "yellow", "green", "blue")
+"""Of the latest lines, the newest first; more can't be told apart."""
+
+LABEL_WIDTH = 8
+LEAST_WIDTH = 40
+LEAST_HEIGHT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Dots joined by a line; ``marks`` is one character for each, ``bars`` their intervals."""
+
+    name: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    marks: str
+    bars: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Where the horizontal axis has its names, ascending; ``name`` says what it shows."""
+
+    name: str
+    places: tuple[float, ...]
+    labels: tuple[str, ...]
+
+
+def chart(points: Sequence[Point], planned: Sequence[Setting], width: int, height: int) -> Text:
+    """The curves of the probe that was measured last, over threads (of mixed: over flushing).
+
+    ``planned`` are all settings of the run: the axis reaches over those of this probe. ``width``
+    and ``height`` are in characters, names included. "" where there is nothing to draw or no room.
+    """
+    drawn = [point for point in points if point.trust is not Trust.REJECTED]
+    if not drawn:
+        return Text("")
+    last = drawn[-1].setting
+    same = [point for point in drawn if _picture(point.setting) == _picture(last)]
+    levels = [each for each in planned if _picture(each) == _picture(last)]
+    ticks = _ticks(last, [*levels, *(point.setting for point in same)])
+    lines = list(_lines(same))[-len(COLOURS) :][::-1]
+    return _drawn(lines, ticks, f"{unit(last)}/s", width, height)
+
+
+def timeline(setting: Setting, samples: Sequence[Sample], width: int, height: int) -> Text:
+    """The rate of one long point over its time; "" where there is no room."""
+    seen = [sample for sample in samples if sample.at_s >= 0]
+    if len(seen) < 2:
+        return Text("")
+    xs = tuple(sample.at_s for sample in seen)
+    line = Line(title(setting), xs, tuple(sample.rate_per_s for sample in seen), "")
+    ends = (0.0, xs[-1] / 2, xs[-1])
+    ticks = Ticks("time", ends, tuple(seconds(round(each)) for each in ends))
+    return _drawn([line], ticks, f"{unit(setting)}/s", width, height)
+
+
+def _picture(setting: Setting) -> tuple[str, str]:
+    """Settings with the same are drawn into one chart."""
+    return setting.probe.value, setting.options.get("part", "")
+
+
+def _lines(points: Sequence[Point]) -> Iterator[Line]:
+    """In the order in which each line's last point came."""
+    groups: dict[object, dict[float, Point]] = {}
+    for point in points:
+        group = groups.pop(key := (point.engine, _name(point.setting)), {})
+        groups[key] = group | {_place(point.setting): point}
+    engines = {point.engine for point in points}
+    for group in groups.values():
+        ordered = [group[place] for place in sorted(group)]
+        name = _name(ordered[0].setting)
+        yield Line(
+            name if len(engines) == 1 else f"{name} ({ordered[0].engine})",
+            tuple(sorted(group)),
+            tuple(point.rate_per_s for point in ordered),
+            "".join(MARKS[point.trust] or "o" for point in ordered),
+            tuple(point.ci95_per_s for point in ordered),
+        )
+
+
+def _name(setting: Setting) -> str:
+    """What a line's points have in common."""
+    if setting.probe is not Probe.MIXED:
+        return title(setting)
+    part = setting.options.get("part", "")
+    return f"mixed, {part}, {workers(setting)}"
+
+
+def _place(setting: Setting) -> float:
+    """Doublings; of mixed, of the pages that are flushed each second."""
+    if setting.probe is not Probe.MIXED:
+        return math.log2(setting.threads)
+    target = setting.options.get("flush_per_s", "0")
+    if target == "max":
+        return math.log2(32_000)
+    return math.log2(max(125.0, float(target))) if target.isdigit() else math.log2(125)
+
+
+def _ticks(last: Setting, settings: Sequence[Setting]) -> Ticks:
+    named = {
+        _place(each): (
+            each.options.get("flush_per_s", "0") if last.probe is Probe.MIXED else str(each.threads)
+        )
+        for each in settings
+    }
+    places = tuple(sorted(named))
+    what = "pages/s flushed" if last.probe is Probe.MIXED else workers(last).split(" ", 1)[1]
+    return Ticks(what, places, tuple(named[place] for place in places))
+
+
+def _drawn(lines: Sequence[Line], ticks: Ticks, rate: str, width: int, height: int) -> Text:
+    """The field with its axes, and below it the lines' names in their colours."""
+    columns = width - LABEL_WIDTH - 3
+    rows = height - 3 - len(lines)
+    if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
+        return Text("")
+    top = _round_up(max(max(line.ys) for line in lines))
+    field = _field(lines, ticks, top, columns, rows)
+    text = Text(f"{rate:>{LABEL_WIDTH}}\n")
+    for row, dots in enumerate(field):
+        at = top * (rows - row) / rows
+        label = short(at) if row % max(1, rows // 4) == 0 else ""
+        text.append(f"{label:>{LABEL_WIDTH}} │", style="dim").append_text(dots).append("\n")
+    text.append(f"{'':>{LABEL_WIDTH}} └{'─' * columns}\n", style="dim")
+    text.append(f"{'':>{LABEL_WIDTH}}  {_below(ticks, columns)}\n", style="dim")
+    for line, colour in zip(lines, COLOURS, strict=False):
+        text.append(f"{'':>{LABEL_WIDTH}}  ─ {line.name}\n", style=colour)
+    text.rstrip()
+    return text
+
+
+def _field(lines: Sequence[Line], ticks: Ticks, top: float, columns: int, rows: int) -> list[Text]:
+    figure = plotille.Figure()
+    figure.width, figure.height = columns, rows
+    figure.color_mode = "names"
+    figure.origin = figure.with_x_axis = figure.with_y_axis = False
+    low, high = _reach(ticks)
+    figure.set_x_limits(low, high)
+    figure.set_y_limits(0, top)
+    for line, colour in reversed(list(zip(lines, COLOURS, strict=False))):
+        figure.plot(line.xs, line.ys, lc=colour)
+        for x, bar in zip(line.xs, line.bars, strict=False):
+            if all(map(math.isfinite, bar)):
+                figure.plot([x, x], [max(0.0, bar[0]), min(top, bar[1])], lc=colour)
+        for x, y, mark in zip(line.xs, line.ys, line.marks, strict=False):
+            figure.text([x], [y], [mark], lc=colour)
+    return list(Text.from_ansi(figure.show()).split("\n"))
+
+
+def _reach(ticks: Ticks) -> tuple[float, float]:
+    low, high = ticks.places[0], ticks.places[-1]
+    edge = (high - low) * 0.03 or 0.5
+    return low - edge, high + edge
+
+
+def _below(ticks: Ticks, columns: int) -> str:
+    """The names under their places, as many as there is room for; last what the axis shows."""
+    low, high = _reach(ticks)
+    row = ""
+    for place, label in zip(ticks.places, ticks.labels, strict=True):
+        start = round((place - low) / (high - low) * (columns - 1)) - len(label) // 2
+        if start > len(row) or not row:
+            row = f"{row:<{max(0, start)}}{label}"
+    return f"{row}  {ticks.name}"[: columns + len(ticks.name) + 2]
+
+
+def _round_up(value: float) -> float:
+    """The next figure with two digits, so that the scale seldom moves."""
+    if value <= 0:
+        return 1.0
+    unit = 10.0 ** math.floor(math.log10(value) - 1)
+    return math.ceil(value * 1.05 / unit) * unit

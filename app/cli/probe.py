@@ -1,0 +1,254 @@
+"""``leadline probe``: chosen probes alone, with every point's interval."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from advisor import session
+from advisor.events import CheckEvent, PlanMade
+from advisor.report.text import probed
+from advisor.requests import ProbeRequest
+from advisor.store.codec import plain
+from advisor.store.store import Store
+from app.cli import wishes as read
+from app.cli.addresses import LOCAL, MYSQL_HELP, address, named
+from app.cli.files import check_writable, write_whole
+from app.cli.measuring import Destination, Measuring, shown_events
+from app.cli.opening import opened_store
+from app.cli.terminal import messages, output, write
+from probes.cancel import CancelToken
+from probes.errors import UsageError
+from probes.plans.kinds import Kind
+from probes.plans.plan import Guard, PlanName
+from probes.plans.wishes import Wishes
+from probes.points import Probe
+from probes.targets.address import Prompts
+
+ENGINES = ("agent", "fio", "sysbench")
+PROTOCOLS = ("prepared", "sql", "handler")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What the command writes, and where."""
+
+    as_json: bool
+    file: Path | None
+    dry_run: bool
+
+
+@click.command()
+@click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
+@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+@click.option("--dir", "directory", metavar="PATH", default="", help="Where to measure the drive.")
+@click.option(
+    "--plan",
+    type=click.Choice([name.value for name in PlanName]),
+    default=PlanName.QUICK.value,
+    show_default=True,
+    help="How sure each point shall be: within 5, 3 or 1.5 %.",
+)
+@click.option(
+    "--probe",
+    "probes",
+    metavar="NAME,...",
+    multiple=True,
+    help=f"Only these: {', '.join(probe.value for probe in Probe)}.",
+)
+@click.option("--block-sizes", metavar="4k,16k", default="", help="Only these sizes.")
+@click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
+@click.option("--within", metavar="PERCENT", default="", help="How sure instead, like 2%.")
+@click.option("--every-level", is_flag=True, help="Leave no level out that tells nothing new.")
+@click.option(
+    "--budget",
+    "budgets",
+    metavar="NAME=VALUE,...",
+    multiple=True,
+    help="What it may cost: seconds=600, read=50G, write=20G, endurance=0.1%, added-latency=20ms.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="agent",
+    show_default=True,
+    help="What measures; others must be installed on the target.",
+)
+@click.option(
+    "--cross-check",
+    "cross_engine",
+    type=click.Choice(ENGINES),
+    default=None,
+    help="Measure some points again with another engine, in turn.",
+)
+@click.option(
+    "--protocols",
+    metavar="NAME,...",
+    default="prepared",
+    show_default=True,
+    help=f"How rows are asked for: {', '.join(PROTOCOLS)}.",
+)
+@click.option(
+    "--table",
+    metavar="SCHEMA.TABLE",
+    default="",
+    help="Which table to look up rows in; - for none. Left out: the largest that fits.",
+)
+@click.option("--sandbox", is_flag=True, help="Ask a private throwaway server instead.")
+@click.option(
+    "--own-schema",
+    is_flag=True,
+    help="Agree to a schema leadline_probe on the server, removed at the end.",
+)
+@click.option("--update", is_flag=True, help="Also update rows, in the sandbox or own schema.")
+@click.option(
+    "--io-priority",
+    type=click.Choice(["low", "idle"]),
+    default=None,
+    help="Let the server's own I/O go first.",
+)
+@click.option(
+    "--guard/--no-guard",
+    default=True,
+    show_default=True,
+    help="Stop when the live server suffers.",
+)
+@click.option("--dry-run", is_flag=True, help="Say all that would be done, and do nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Give the result as a JSON document.")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the result to a file.",
+)
+def probe(
+    *,
+    words: tuple[str, ...],
+    mysql: str,
+    directory: str,
+    plan: str,
+    sandbox: bool,
+    own_schema: bool,
+    table: str,
+    as_json: bool,
+    file: Path | None,
+    dry_run: bool,
+    **wished: Any,
+) -> int:
+    """Measure chosen probes of TARGET, each point until it is sure enough.
+
+    KIND is storage, redo, flush, mixed, steady or mysql; several may be named. TARGET is as for
+    `leadline check`: local, a saved name or an address.
+
+    Ctrl-C stops at once: the load ends within a second, and what was measured is kept.
+    """
+    kinds, target = kinds_and_target(words)
+    wishes = wishes_of(**wished)
+    if file is not None:
+        check_writable(file)
+    with opened_store() as store:
+        spec = address(named(store, target), mysql=mysql, directory=directory)
+        request = ProbeRequest(
+            spec,
+            kinds,
+            PlanName(plan),
+            wishes,
+            sandbox=sandbox,
+            own_schema=own_schema,
+            table=table,
+        )
+        return _carry_out(store, request, Output(as_json, file, dry_run))
+
+
+def kinds_and_target(words: Sequence[str]) -> tuple[frozenset[Kind], str]:
+    """The kinds that were named, and the one word that is none; raises UsageError."""
+    known = {kind.value for kind in Kind}
+    others = [word for word in words if word not in known]
+    kinds = frozenset(Kind(word) for word in words if word in known)
+    if not kinds:
+        said = f"{others[0]!r} is no kind of probe." if others else "No probe was named."
+        raise UsageError(said, f"Name one or more of {', '.join(known_kinds())}.")
+    if len(others) > 1:
+        raise UsageError(
+            f"One target at a time: {' and '.join(others)} are {len(others)}.",
+            f"Kinds of probes are {', '.join(known_kinds())}.",
+        )
+    return kinds, others[0] if others else LOCAL
+
+
+def known_kinds() -> list[str]:
+    """Their names, in the order in which one would try them."""
+    return [kind.value for kind in Kind]
+
+
+def wishes_of(
+    *,
+    probes: tuple[str, ...],
+    block_sizes: str,
+    threads: str,
+    within: str,
+    every_level: bool,
+    budgets: tuple[str, ...],
+    engine: str,
+    cross_engine: str | None,
+    protocols: str,
+    update: bool,
+    io_priority: str | None,
+    guard: bool,
+) -> Wishes:
+    """What was wished for, read; raises UsageError."""
+    wanted = read.probes(probes)
+    return Wishes(
+        probes=wanted,
+        block_sizes=read.sizes(block_sizes),
+        threads=read.levels(threads),
+        budget=read.budget(budgets),
+        within=read.share(within) if within else None,
+        every_level=every_level,
+        protocols=read.names(protocols, PROTOCOLS, "protocol"),
+        update=update or Probe.PK_UPDATE in wanted,
+        engine=engine,
+        cross_engine=cross_engine or "",
+        guard=Guard() if guard else None,
+        io_priority=io_priority or "",
+    )
+
+
+def _carry_out(store: Store, request: ProbeRequest, to: Output) -> int:
+    if to.dry_run:
+        _preview(request, to)
+        return 0
+
+    def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+        return session.probe(store, request, prompts, token)
+
+    return Measuring(store, Destination(to.as_json, to.file, probed, probed)).run(start)
+
+
+def _preview(request: ProbeRequest, to: Output) -> None:
+    """The plan alone, with every command, file and byte."""
+    made: PlanMade | None = None
+    console = messages() if to.as_json or to.file is not None else output()
+    for event in shown_events(
+        console, lambda prompts, token: session.preview_probe(request, prompts, token)
+    ):
+        if isinstance(event, PlanMade):
+            made = event
+    if made is None:
+        return
+    if to.as_json:
+        content = plain({"plan": asdict(made.plan), "lines": made.lines})
+        text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = "\n".join(made.lines) + "\n"
+    if to.file is not None:
+        write_whole(to.file, text)
+    elif to.as_json:
+        write(text)
