@@ -55,9 +55,11 @@ def levels(values: Sequence[float], *, shortest: int, factor: float) -> list[Lev
     least = max(2, math.ceil(shortest / width))
     binned = [fmean(values[at : at + width]) for at in range(0, len(values), width)]
     cuts = [cut * width for cut in _pelt(binned, least)]
-    if width > 1:
-        cuts = [_refined(values, cut, width) for cut in cuts]
-    return _merged(values, [0, *cuts, len(values)], shortest, factor)
+    found = _merged(values, [0, *cuts, len(values)], shortest, factor)
+    if width == 1 or len(found) == 1:
+        return found
+    # Values of both levels share a bin, which may have looked like a level between them.
+    return _merged(values, _refined(values, found, 2 * width), shortest, factor)
 
 
 def _pelt(values: Sequence[float], least: int) -> list[int]:
@@ -126,14 +128,19 @@ def _clipped(values: Sequence[float]) -> list[float]:
     return drawn
 
 
-def _refined(values: Sequence[float], cut: int, width: int) -> int:
-    """The best place of a cut within a bin to both sides."""
-    low, high = max(0, cut - 2 * width), min(len(values), cut + 2 * width)
+def _refined(values: Sequence[float], found: Sequence[Level], reach: int) -> list[int]:
+    """Where the levels begin and end, each cut at its best place within ``reach``."""
+    cuts = [0]
+    for level in found[:-1]:
+        low, high = max(cuts[-1], level.end - 2 * reach), min(len(values), level.end + 2 * reach)
+        choices = range(max(low + 1, level.end - reach), min(high - 1, level.end + reach) + 1)
 
-    def left_over(at: int) -> float:
-        return _squares(values[low:at]) + _squares(values[at:high])
+        def left_over(at: int, low: int = low, high: int = high) -> float:
+            return _squares(values[low:at]) + _squares(values[at:high])
 
-    return min(range(max(low + 1, cut - width), min(high - 1, cut + width) + 1), key=left_over)
+        if choices:
+            cuts.append(min(choices, key=left_over))
+    return [*cuts, len(values)]
 
 
 def _squares(values: Sequence[float]) -> float:

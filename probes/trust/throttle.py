@@ -7,7 +7,7 @@ thread count to the next while latency grows with the threads, and often the sam
 lowest, whose rates lie within 2 % of each other with intervals within 3 %, none of them limited by
 processors or prober. Then it is named by the best evidence there is:
 
-- a figure that the machine's cloud sells, within 2 % (``probes.trust.provisioned``);
+- a figure that the machine's cloud sells, within 1 % (``probes.trust.provisioned``);
 - the same rate at another block size, or of reads and writes, within 2 %: no drive does that;
 - else a round figure (3,000, 12,500), within 0.5 %, with intervals within 1 %: likely, no more.
 
@@ -30,7 +30,8 @@ from probes.trust.surroundings import Surroundings
 
 FLAT = 0.02
 WIDEST = 0.03
-MATCH = 0.02
+MATCH = 0.01
+SAME = 0.02
 SPREAD_OF_THREADS = 4
 ROUND_MATCH = 0.005
 ROUND_WIDEST = 0.01
@@ -180,7 +181,7 @@ def _same_limit(flat: Plateau, other: Plateau) -> bool:
         return False
     sizes = sorted((one.setting.block_size_bytes, two.setting.block_size_bytes))
     differ = one.setting.probe is not two.setting.probe or sizes[1] >= 2 * sizes[0]
-    return differ and _near(flat.rate_per_s, other.rate_per_s, MATCH)
+    return differ and _near(flat.rate_per_s, other.rate_per_s, SAME)
 
 
 def round_figure(rate_per_s: float) -> float:

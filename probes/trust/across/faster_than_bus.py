@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from probes.inventory.facts import BUS_LABELS
 from probes.points import SERVER_PROBES, Point, Trust
 from probes.trust import say
-from probes.trust.buses import ceiling_bytes_per_s
+from probes.trust.buses import CEILING_BYTES_PER_S, ceiling_bytes_per_s
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Place, Surroundings
 
@@ -36,8 +36,9 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
 
 
 def _bus(place: Place) -> str:
-    labels = sorted({BUS_LABELS.get(bus, bus) for bus in place.buses} - {""})
-    if not labels:
+    known = place.buses & CEILING_BYTES_PER_S.keys()
+    labels = sorted(BUS_LABELS.get(bus, bus) for bus in known)
+    if not labels or known != place.buses:
         return "any drive"
     count = f"{len(place.disks)} disks on " if len(place.disks) > 1 else ""
     return f"{count}{' and '.join(labels)}"

@@ -1,0 +1,147 @@
+"""What a run says in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from probes.points import LimitedBy, Point
+from probes.trust.findings import Finding, FindingName, findings
+from probes.trust.point import judge
+from probes.trust.review import review
+from probes.trust.surroundings import Surroundings
+from tests.probes.trust.made import NVME, VIRTUAL, device, on, point, read, samples, steady
+
+GP3 = [
+    point(read(rate, threads).setting, rate, 0.004)
+    for threads, rate in ((1, 900.0), (4, 3002.0), (16, 3001.0), (64, 3003.0))
+]
+TOUCHES = [
+    read(3000.0, set="first_touch", touch="first"),
+    read(9800.0, set="first_touch", touch="again"),
+]
+TOUCHES_16 = [
+    read(20e3, 16, set="first_touch", touch="first"),
+    read(31e3, 16, set="first_touch", touch="again"),
+]
+FALLING = judge(
+    replace(steady(), seconds=30.0), samples([2000.0] * 50 + [400.0] * 100), calibrated=None
+)
+MIB = 1 << 20
+DISTURBED = device(
+    read(9e3),
+    did={"reads": 900, "read_bytes": 9 * MIB},
+    asked={"reads": 600, "read_bytes": 6 * MIB},
+)
+BUSY = [replace(read(9e3 * n, n), limited_by=LimitedBy.CPU if n > 8 else "") for n in (1, 16, 64)]
+
+CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
+    "gp3": (
+        GP3,
+        on(replace(VIRTUAL, size_bytes=2 << 40), platform="Amazon EC2 (m5.large)"),
+        FindingName.THROTTLED,
+        [
+            "Throttled: 16\u202fKiB reads stay at 3,002/s from 4 to 64 threads",
+            "3,000 = gp3 base or gp2 burst.",
+            "credit",
+        ],
+    ),
+    "round": (GP3, on(VIRTUAL), FindingName.THROTTLED, ["looks like a limit", "3,000 = gp3 base"]),
+    "cache, one level": (
+        [read(9900.0), *TOUCHES],
+        on(VIRTUAL),
+        FindingName.HIDDEN_CACHE,
+        ["1 thread came at 3,000/s at the first touch", "9,800/s at the second", "upper bound"],
+    ),
+    "cache, two levels": (
+        [read(9900.0), *TOUCHES, *TOUCHES_16],
+        on(VIRTUAL),
+        FindingName.HIDDEN_CACHE,
+        ["The first touch feeds the rules"],
+    ),
+    "cache, large set": (
+        [read(3100.0), *TOUCHES, *TOUCHES_16],
+        on(VIRTUAL),
+        FindingName.HIDDEN_CACHE,
+        ["too large for that cache"],
+    ),
+    "small set": (
+        [read(259.0), read(12897.0, set="small")],
+        on(VIRTUAL),
+        FindingName.SMALL_SET_CACHE,
+        ["12,897/s against 259/s of the large set at 1 thread."],
+    ),
+    "zeros": (
+        [read(9e3, 16), read(30e3, 16, set="zeros")],
+        on(VIRTUAL),
+        FindingName.COMPRESSION,
+        ["Zeros come at 30,000/s, random data at 9,000/s"],
+    ),
+    "cliff": (
+        [FALLING],
+        on(NVME),
+        FindingName.CLIFF,
+        ["from 2.1\u202fGB/s to 419\u202fMB/s after 20\u202fGiB and 10\u202fs"],
+    ),
+    "others": (
+        [read(9e3, 4), DISTURBED],
+        on(NVME),
+        FindingName.FOREIGN_IO,
+        ["Others used vda during 1 point of 2: up to 33\u202f% of what it did."],
+    ),
+    "processors": (
+        BUSY,
+        on(NVME),
+        FindingName.LIMITED_BY_CPU,
+        ["busier than 85\u202f% from 16 threads on (random read 16\u202fKiB)"],
+    ),
+    "prober": (
+        [replace(read(9e5, 64), limited_by=LimitedBy.PROBER)],
+        on(NVME),
+        FindingName.LIMITED_BY_PROBER,
+        ["from 64 threads on"],
+    ),
+    "memory": (
+        [read(9e3), read(9e4, 16)],
+        on(filesystem="tmpfs"),
+        FindingName.NOT_A_DRIVE,
+        ["2 points can't be a drive's: tmpfs lives in memory: no drive was measured."],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_findings(name: str) -> None:
+    points, surroundings, kind, parts = CASES[name]
+    found = findings(review(points, surroundings), surroundings)
+    [told] = [one for one in found if one.name is kind]
+    assert all(part in told.sentence for part in parts), told.sentence
+    assert told.points
+    assert told.sentence.endswith(".")
+
+
+def names(found: list[Finding]) -> list[FindingName]:
+    return [one.name for one in found]
+
+
+def test_a_quiet_run_says_nothing() -> None:
+    points = [read(9e3), read(40e3, 16), read(41e3, 64), read(9.1e3, set="small")]
+    assert findings(review(points, on(NVME)), on(NVME)) == []
+    assert findings([], Surroundings()) == []
+
+
+def test_one_limit_is_told_once_for_all_curves() -> None:
+    larger = [
+        point(read(one.rate_per_s, one.setting.threads, 4096).setting, one.rate_per_s, 0.004)
+        for one in GP3
+    ]
+    found = findings([*GP3, *larger], on(VIRTUAL))
+    assert names(found) == [FindingName.THROTTLED]
+
+
+def test_a_rise_is_no_cliff() -> None:
+    rising = judge(
+        replace(steady(), seconds=30.0), samples([400.0] * 75 + [2000.0] * 75), calibrated=None
+    )
+    assert findings([rising], on(NVME)) == []

@@ -1,0 +1,133 @@
+"""Limits that somebody set are told from drives, and named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probes.inventory.facts import Disk
+from probes.points import LimitedBy, Point, Trust
+from probes.trust.provisioned import CLOUDS, GIB, LIMITS, cloud_of
+from probes.trust.throttle import Evidence, round_figure, throttles
+from tests.probes.trust.made import on, point, read, write
+
+FLASH = [6069, 12620, 18976, 21127, 24377, 28941, 29230, 29457, 29645, 29587, 29470]
+"""16 KiB reads/s at 1, 2, 4 ... 1024 threads: M. Callaghan, "How many IOPs can InnoDB do?"."""
+
+FLASH_8K = [6758, 14050, 21120, 24260, 30100, 37850, 40853, 42300, 43296, 43100, 42900]
+
+AWS = "Amazon EC2 (m5.large)"
+
+
+def curve(rates: list[float], size: int = 16384, half: float = 0.004) -> list[Point]:
+    return [
+        point(read(rate, 1 << step, size).setting, rate, half) for step, rate in enumerate(rates)
+    ]
+
+
+def volume(gib: int) -> Disk:
+    return Disk("nvme1n1", bus="nvme", size_bytes=gib * GIB)
+
+
+GP3 = [900, 1800, 2990, 3004, 3002, 3001, 3003]
+
+
+def test_gp3_is_named_on_aws() -> None:
+    [found] = throttles(curve(GP3), on(volume(200), platform=AWS))
+    assert (found.figure, found.evidence, found.in_bytes) == (3000, Evidence.SOLD, False)
+    assert [limit.name for limit in found.limits] == ["gp3 base", "gp2 burst"]
+    assert [one.setting.threads for one in found.plateau.points] == [4, 8, 16, 32, 64]
+
+
+@pytest.mark.parametrize(
+    ("platform", "gib", "top", "name"),
+    [
+        (AWS, 400, 1200, "gp2 (3 IOPS per GiB)"),
+        (AWS, 20, 100, "gp2 (3 IOPS per GiB)"),
+        ("Google Compute Engine", 500, 6000, "pd-balanced (3,000 and 6 IOPS per GiB)"),
+        ("Google Compute Engine", 100, 9000, "pd-ssd (6,000 and 30 IOPS per GiB)"),
+        ("Microsoft Azure", 128, 500, "P10, or Standard SSD and HDD"),
+        ("Microsoft Azure", 512, 2300, "P20"),
+        ("Microsoft Azure", 1024, 5000, "P30"),
+        ("Oracle Cloud", 100, 6000, "Balanced (60 IOPS per GB)"),
+    ],
+)
+def test_volumes_of_the_clouds(platform: str, gib: int, top: float, name: str) -> None:
+    [found] = throttles(
+        curve([top * 0.4, top * 0.8, top, top, top]), on(volume(gib), platform=platform)
+    )
+    assert found.figure == top
+    assert name in [limit.name for limit in found.limits]
+
+
+def test_throughput_is_named_too() -> None:
+    rates = [n * 2**20 / 65536 for n in (40, 80, 125, 125.3, 124.9, 125.1)]
+    [found] = throttles(curve(rates, 65536), on(volume(200), platform=AWS))
+    assert found.in_bytes
+    assert [limit.name for limit in found.limits] == ["gp3 base throughput"]
+
+
+def test_a_stripe_of_volumes_is_not_judged_by_the_size_of_one() -> None:
+    rates = [300.0, 1200, 1200, 1200]
+    disks = (volume(400), replace(volume(400), name="nvme2n1"))
+    found = throttles(curve(rates), on(*disks, platform=AWS))
+    assert [one.evidence for one in found] == [Evidence.ROUND]
+
+
+def test_one_rate_for_two_block_sizes_is_a_limit_on_requests() -> None:
+    points = [*curve([2000, 3900, 4433, 4440, 4436]), *curve([2500, 4420, 4440, 4439, 4441], 4096)]
+    found = throttles(points, on())
+    assert [one.evidence for one in found] == [Evidence.SAME_RATE] * 2
+
+
+def test_one_rate_for_reads_and_writes_is_a_limit_on_requests() -> None:
+    writes = [point(write(4440, 1 << n).setting, 4440, 0.004) for n in range(5)]
+    found = throttles([*curve([2000, 3900, 4433, 4440, 4436]), *writes], on())
+    assert {one.evidence for one in found} == {Evidence.SAME_RATE}
+
+
+def test_a_round_figure_without_a_known_cloud_is_likely() -> None:
+    [found] = throttles(curve(GP3), on())
+    assert (found.evidence, found.figure) == (Evidence.ROUND, 3000)
+    assert "gp3 base" in [limit.name for limit in found.limits]
+
+
+def test_the_published_flash_card_is_no_throttle() -> None:
+    points = [*curve(FLASH), *curve(FLASH_8K, 8192)]
+    for platform in ("", AWS, "Microsoft Azure"):
+        assert throttles(points, on(volume(320), platform=platform)) == []
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        curve([900, 1800, 2600, 2800, 3003]),
+        curve([2999, 3001]),
+        curve(GP3, half=0.05),
+        [replace(one, limited_by=LimitedBy.CPU) for one in curve(GP3)],
+        [replace(one, trust=Trust.REJECTED) for one in curve(GP3)],
+        curve([3000.0, 900, 3000, 900, 3000]),
+    ],
+    ids=["climbing", "two threads only", "wide", "busy", "rejected", "not together"],
+)
+def test_what_is_no_plateau(points: list[Point]) -> None:
+    assert throttles(points, on(volume(200), platform=AWS)) == []
+
+
+@given(st.floats(1.0, 1e9))
+def test_a_round_figure_is_near_and_round(rate: float) -> None:
+    figure = round_figure(rate)
+    assert 0.7 < figure / rate < 1.4
+    assert len(f"{figure:.0f}".rstrip("0")) <= 3
+
+
+def test_each_limit_is_complete() -> None:
+    for limit in LIMITS:
+        assert cloud_of(limit.platform) == limit.platform
+        assert limit.at(1000 * GIB) > 0
+        assert limit.name
+    assert {limit.platform for limit in LIMITS} == CLOUDS
+    assert cloud_of("KVM/QEMU") == ""
