@@ -27,6 +27,8 @@ type Part struct {
 	// Issued tells what the part has asked of the drive so far, the warm-up included; operations
 	// is how many it has counted. nil where there is no drive.
 	Issued func(operations uint64) events.Issued
+	// Memory is what earlier points have shown of this probe in this place; nil remembers nothing.
+	Memory *steady.Memory
 }
 
 // part is a running one.
@@ -56,6 +58,9 @@ type mark struct {
 
 func newPart(asked Part, until *atomic.Int64, gate *gate) *part {
 	made := &part{Part: asked}
+	if made.Memory == nil {
+		made.Memory = &steady.Memory{}
+	}
 	histograms := min(mostHistograms, max(fewestHistograms, histogramsPerProcessor*runtime.NumCPU()))
 	for range min(histograms, len(asked.Workers)) {
 		made.counts = append(made.counts, &latency.Counts{})

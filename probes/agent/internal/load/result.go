@@ -26,9 +26,7 @@ type Result struct {
 	Counts   *latency.Sum
 	CPU      CPU
 	CI95PerS [2]float64
-	// Batches made the interval; Autocorrelation is what is left of it between neighbours.
-	Batches         int
-	Autocorrelation float64
+	Estimate steady.Estimate
 	// Issued is what the part asked of the drive, the warm-up included.
 	Issued      events.Issued
 	Errors      uint64
@@ -86,10 +84,10 @@ func (w *watch) result(part *part, from *mark, end int64) *Result {
 	}
 	result.Counts.Subtract(&all, &from.sum)
 	cut := (from.at - w.start + part.series.Slot()/2) / part.series.Slot()
-	estimate := steady.Interval(part.series.Slots()[min(int(cut), len(part.series.Slots())):])
-	rate := result.RatePerS()
-	result.CI95PerS = [2]float64{max(0, rate*(1-estimate.HalfWidth)), rate * (1 + estimate.HalfWidth)}
-	result.Batches, result.Autocorrelation = estimate.Batches, estimate.Autocorrelation
+	kept := part.series.Slots()[min(int(cut), len(part.series.Slots())):]
+	estimate := steady.Interval(kept, part.series.Slot(), part.Memory)
+	part.Memory.Learn(kept, part.series.Slot())
+	result.Estimate, result.CI95PerS = estimate, estimate.Bounds(result.RatePerS())
 	for _, lane := range part.lanes {
 		result.Errors += lane.Errors
 		result.MissingRows += lane.MissingRows

@@ -26,8 +26,6 @@ type Length struct {
 
 // Hooks are called while a run lasts; each may be nil.
 type Hooks struct {
-	// OnThread is called on every thread before it begins.
-	OnThread func()
 	// OnSample is called after every interval, for one part after the other.
 	OnSample func(part int, sample Sample)
 	// Enough is asked after every interval with what all parts have issued: true ends the run as
@@ -101,12 +99,7 @@ func (r *run) launch(parts []Part, gate *gate) {
 
 func (r *run) work(worker Worker, lane *Lane, ready *sync.WaitGroup) {
 	runtime.LockOSThread()
-	if r.hooks.OnThread == nil {
-		defer runtime.UnlockOSThread()
-	} else {
-		// A thread that was changed serves nobody else: it ends with its worker.
-		r.hooks.OnThread()
-	}
+	defer runtime.UnlockOSThread()
 	ready.Done()
 	if err := worker.Run(lane); err != nil {
 		r.fail(err)

@@ -118,7 +118,7 @@ func (w *watch) decide() {
 		return
 	}
 	for index, part := range w.parts {
-		w.stopping.Look(index, part.series.Slots())
+		w.stopping.Look(index, part.series, part.Memory)
 	}
 	if w.stopping.Enough() {
 		w.sure = w.endBy(clock.Now())

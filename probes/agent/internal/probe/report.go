@@ -90,8 +90,9 @@ func pointEvent(point plan.Point, one part, result *load.Result, all uint64) (*e
 
 func details(one part, result *load.Result) map[string]any {
 	all := map[string]any{
-		"batches":         result.Batches,
-		"autocorrelation": rounded(result.Autocorrelation, 3),
+		"batches":         result.Estimate.Batches,
+		"autocorrelation": rounded(result.Estimate.Autocorrelation, 3),
+		"swing":           rounded(result.Estimate.Swing, 4),
 	}
 	if one.issued != nil {
 		all["issued"] = result.Issued

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"leadline/agent/internal/events"
@@ -13,6 +14,7 @@ import (
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 	"leadline/agent/internal/redo"
+	"leadline/agent/internal/steady"
 )
 
 type runner struct {
@@ -25,6 +27,8 @@ type runner struct {
 	// refused remembers why a set can't be made, so that no later point fills the disk again.
 	refused map[string]error
 	logs    map[string]*redo.Log
+	// memories are what points have shown of each probe in each place.
+	memories map[string]*steady.Memory
 }
 
 func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
@@ -33,15 +37,20 @@ func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
 		writer:   writer,
 		incoming: newIncoming(wanted),
 		budget:   newBudget(wanted.Budget),
+		hooks:    newHooks(wanted),
 		sets:     map[string]*fileio.Set{},
 		refused:  map[string]error{},
 		logs:     map[string]*redo.Log{},
+		memories: map[string]*steady.Memory{},
 	}
 }
 
 // runAll measures all points in order, those that are added meanwhile too, and returns the exit
 // status.
 func (r *runner) runAll() int {
+	if r.hooks.prioritise != nil {
+		r.hooks.prioritise(r)
+	}
 	if r.hooks.calibrate != nil {
 		r.hooks.calibrate(r)
 	}
@@ -157,7 +166,9 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 	var parts []load.Part
 	threads := 0
 	for _, one := range ready.parts {
-		parts = append(parts, load.Part{Workers: one.workers, Issued: one.issued})
+		parts = append(parts, load.Part{
+			Workers: one.workers, Issued: one.issued, Memory: r.memory(point, one.name),
+		})
 		threads += len(one.workers)
 	}
 	// A loop's system calls keep their processor, so each thread needs one of its own.
@@ -167,7 +178,6 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 		around = r.hooks.watch(point)
 	}
 	results, err := load.RunParts(parts, length(point), load.Hooks{
-		OnThread: r.hooks.onThread,
 		OnSample: r.sampler(point, ready, around),
 		Enough:   r.budget.enough,
 	})
@@ -175,6 +185,24 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 		r.budget.charge(result.Issued)
 	}
 	return results, around, err
+}
+
+// memory is what earlier points have shown of the same probe in the same place. A steady write
+// remembers nothing: it is there to find a cliff, which is no swing.
+func (r *runner) memory(point plan.Point, part string) *steady.Memory {
+	if point.Probe == plan.SteadyWrite {
+		return nil
+	}
+	leaf := point
+	if part != "" {
+		leaf = point.Parts[part]
+	}
+	set, _ := r.plan.FileSet(leaf.FileSet)
+	key := strings.Join([]string{point.Probe, leaf.Probe, leaf.Directory, set.Directory, leaf.Table}, "\n")
+	if r.memories[key] == nil {
+		r.memories[key] = &steady.Memory{}
+	}
+	return r.memories[key]
 }
 
 func length(point plan.Point) load.Length {
