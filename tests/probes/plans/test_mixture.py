@@ -20,8 +20,9 @@ from tests.probes.plans.drives import play, point
 RATES = ["0", *map(str, FLUSH_LADDER_PER_S), "max"]
 
 
-def plan_for(wishes: Wishes = Wishes()) -> Plan:
+def plan_for(*threads: int) -> Plan:
     kinds = frozenset({Kind.MIXED})
+    wishes = Wishes(threads=threads)
     return make_plan(PlanName.QUICK, directory="/d", kinds=kinds, wishes=wishes)
 
 
@@ -74,10 +75,7 @@ def test_where_neither_could_be_measured_something_usual_is_tried() -> None:
 
 
 def test_named_readers_are_measured_without_looking_for_a_knee() -> None:
-    plan = plan_for(Wishes(threads=(4, 32)))
-    probes = {step.setting.probe for step in plan.steps}
-    assert Probe.RANDOM_READ not in probes
-    assert {step.setting.threads for step in plan.steps if step.setting.probe is Probe.MIXED} == {
-        4,
-        32,
-    }
+    plan = plan_for(4, 32)
+    assert Probe.RANDOM_READ not in {step.setting.probe for step in plan.steps}
+    steps = mixed(plan, 8, 600.0)
+    assert steps == [(threads, rate) for threads in (4, 32) for rate in ("0", "max", "250", "500")]
