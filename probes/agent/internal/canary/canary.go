@@ -40,7 +40,8 @@ type Canary struct {
 	allowed counters
 	first   counters
 	latest  counters
-	report  func(events.Canary)
+	// reports are written by another thread: whoever reads them must not hold up the watch.
+	reports chan events.Canary
 	stop    func(*faults.Fault)
 }
 
@@ -53,7 +54,7 @@ func Start(asked *plan.MySQL, guard *plan.Guard, report func(events.Canary), sto
 		every:   time.Duration(guard.EverySeconds * float64(time.Second)),
 		limits:  limits{added: time.Duration(guard.AddedUS * float64(time.Microsecond))},
 		allowed: counters{guard.ThreadsRunning, guard.RowLockWaits},
-		report:  report,
+		reports: make(chan events.Canary, 1),
 		stop:    stop,
 	}
 	var err error
@@ -65,6 +66,11 @@ func Start(asked *plan.MySQL, guard *plan.Guard, report func(events.Canary), sto
 		return faults.Fatal(faults.Guard, "the server could not be watched, so nothing was measured: %v", err)
 	}
 	go canary.watch()
+	go func() {
+		for seen := range canary.reports {
+			report(seen)
+		}
+	}()
 	return nil
 }
 
@@ -166,7 +172,10 @@ func (c *Canary) beat(slowest time.Duration) string {
 		return "the connection that watches it failed: " + err.Error()
 	}
 	c.latest = found
-	c.report(c.event(slowest))
+	select {
+	case c.reports <- c.event(slowest):
+	default:
+	}
 	return found.over(c.first, c.allowed)
 }
 

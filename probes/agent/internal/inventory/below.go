@@ -18,6 +18,9 @@ type Disk struct {
 // counters are then those that match what was asked of it. Empty where there is no block device
 // (memory, a network, ZFS).
 func DisksBelow(root, directory string) []Disk {
+	if directory == "" {
+		return nil
+	}
 	mounts, _ := readText(filepath.Join(root, "proc/self/mountinfo"))
 	place := look(directory, mounts)
 	if !place.Exists {

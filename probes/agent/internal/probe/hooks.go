@@ -17,6 +17,8 @@ type surroundings interface {
 
 // hooks are what else goes on while a plan is carried out; each may be nil.
 type hooks struct {
+	// prioritise lets the kernel serve others first, as the plan wishes.
+	prioritise func(r *runner)
 	// calibrate runs before the first point.
 	calibrate func(r *runner)
 	// guard begins to watch the server; it ends the plan by way of runner.abort.

@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"leadline/agent/internal/inventory"
@@ -49,17 +50,39 @@ type device struct {
 	stats []*file
 }
 
-// openDevice finds what lies below directory, or takes the device with that number if there is
+// openDevice finds what lies below the directories, or takes the device with that number if there is
 // one. Without a name nothing is known: memory, a network, or a device that does not count.
-func openDevice(root, number, directory string) *device {
+func openDevice(root, number string, directories []string) *device {
 	var disks []inventory.Disk
 	if number != "" {
 		if disk, ok := inventory.DiskOf(root, number); ok {
 			disks = []inventory.Disk{disk}
 		}
-	} else if directory != "" {
-		disks = inventory.DisksBelow(root, directory)
+	} else {
+		disks = disksBelow(root, directories)
 	}
+	return openDisks(root, disks)
+}
+
+// disksBelow is empty where one directory's disks are unknown: the others alone would look as if
+// they had done everything.
+func disksBelow(root string, directories []string) []inventory.Disk {
+	var all []inventory.Disk
+	for _, directory := range directories {
+		disks := inventory.DisksBelow(root, directory)
+		if len(disks) == 0 {
+			return nil
+		}
+		for _, disk := range disks {
+			if !slices.Contains(all, disk) {
+				all = append(all, disk)
+			}
+		}
+	}
+	return all
+}
+
+func openDisks(root string, disks []inventory.Disk) *device {
 	opened := &device{}
 	var names []string
 	for _, disk := range disks {

@@ -63,7 +63,7 @@ func TestAPartitionIsWatchedAsItsDisk(t *testing.T) {
 		// A device that does not count must not look idle.
 		"8:0": "", "7:7": "",
 	} {
-		found := openDevice(root, number, "")
+		found := openDevice(root, number, nil)
 		seen, ok := found.now()
 		if found.name != want || ok != (want != "") || ok && seen.reads != 1000 {
 			t.Errorf("%s is watched as %q with %+v", number, found.name, seen)

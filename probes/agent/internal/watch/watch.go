@@ -6,6 +6,7 @@ package watch
 import (
 	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"leadline/agent/internal/events"
@@ -14,7 +15,7 @@ import (
 // Watcher serves all points of a plan, one after the other.
 type Watcher struct {
 	root string
-	// number is that of the device which the plan names, "" for that of each point's directory.
+	// number is that of the device which the plan names, "" for those of each point's directories.
 	number    string
 	devices   map[string]*device
 	device    *device
@@ -28,7 +29,7 @@ type Watcher struct {
 	sample        sample
 }
 
-// New watches the device with this number (MAJOR:MINOR; "" for that of each point's directory), the
+// New watches the device with this number (MAJOR:MINOR; "" for those of each point's directories), the
 // host, and the processes pids.
 func New(number string, pids []int) *Watcher { return newWatcher("/", number, pids) }
 
@@ -44,13 +45,14 @@ func newWatcher(root, number string, pids []int) *Watcher {
 	}
 }
 
-// Begin starts the watch over a point in directory, which is "" where it has none. It comes before
-// the point's first operation.
-func (w *Watcher) Begin(directory string) {
-	known, ok := w.devices[directory]
+// Begin starts the watch over a point that works in these directories, if any. It comes before the
+// point's first operation.
+func (w *Watcher) Begin(directories []string) {
+	key := strings.Join(directories, "\x00")
+	known, ok := w.devices[key]
 	if !ok {
-		known = openDevice(w.root, w.number, directory)
-		w.devices[directory] = known
+		known = openDevice(w.root, w.number, directories)
+		w.devices[key] = known
 	}
 	w.device = known
 	w.mhz, w.ahead = w.frequency.mhz(), wallAhead()

@@ -47,7 +47,7 @@ func TestReadsShowOnTheirDevice(t *testing.T) {
 	defer func() { _ = unix.Munmap(memory) }()
 	watcher := New("", nil)
 	defer watcher.Close()
-	watcher.Begin(directory)
+	watcher.Begin([]string{directory})
 	for block := range blocks {
 		if _, err := unix.Pread(fd, memory, int64(block*blockBytes)); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,8 @@ func TestMemoryHasNoDevice(t *testing.T) {
 	watcher := New("", nil)
 	defer watcher.Close()
 	for _, directory := range []string{"/dev/shm", "/does/not/exist", ""} {
-		watcher.Begin(directory)
+		// What lies beside it must not pass for everything.
+		watcher.Begin([]string{"/var/tmp", directory})
 		host := watcher.Sample()
 		if host.Device != "" || host.ReadsPerS != nil || host.Queue != nil {
 			t.Errorf("below %q lies %+v", directory, host)
@@ -92,7 +93,7 @@ func TestProcessesAreSeenAtWork(t *testing.T) {
 	}
 	watcher := New("", []int{command.Process.Pid, 1 << 30})
 	defer watcher.Close()
-	watcher.Begin("")
+	watcher.Begin(nil)
 	begin := time.Now()
 	for time.Since(begin) < 200*time.Millisecond {
 		_ = math.Sqrt(float64(time.Now().UnixNano()))
@@ -117,7 +118,7 @@ func TestProcessesAreSeenAtWork(t *testing.T) {
 	}
 	_ = command.Process.Kill()
 	_ = command.Wait()
-	watcher.Begin("")
+	watcher.Begin(nil)
 	if host := watcher.Sample(); host.ServerCPU != nil {
 		t.Errorf("a process that is gone takes %v", *host.ServerCPU)
 	}
@@ -126,7 +127,7 @@ func TestProcessesAreSeenAtWork(t *testing.T) {
 func TestSamplesTakeNoMemory(t *testing.T) {
 	watcher := New("", []int{os.Getpid()})
 	defer watcher.Close()
-	watcher.Begin("/var/tmp")
+	watcher.Begin([]string{"/var/tmp"})
 	if allocations := testing.AllocsPerRun(20, func() { watcher.Sample() }); allocations > 0 {
 		t.Errorf("a sample takes %v allocations", allocations)
 	}
@@ -154,7 +155,7 @@ func TestAFileThatGrowsIsReadWhole(t *testing.T) {
 func BenchmarkSample(b *testing.B) {
 	watcher := New("", []int{os.Getpid()})
 	defer watcher.Close()
-	watcher.Begin("/var/tmp")
+	watcher.Begin([]string{"/var/tmp"})
 	for b.Loop() {
 		watcher.Sample()
 	}
