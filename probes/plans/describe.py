@@ -186,7 +186,8 @@ def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
         return
     share = ""
     if endurance_bytes:
-        share = f", {budget.written_bytes / endurance_bytes:.2g} of the drive's rated endurance"
+        percent = 100 * budget.written_bytes / endurance_bytes
+        share = f", {percent:.2g} % of the drive's rated endurance"
     yield f"Never writes more than {_size(budget.written_bytes)}: the budget{share}."
 
 

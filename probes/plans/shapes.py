@@ -121,7 +121,7 @@ SHAPES = {
         steady_bytes=128 * GIB,
     ),
     PlanName.THOROUGH: Shape(
-        precision=Precision(within=0.015, least_s=3.0, cap_s=24.0, warmup_s=1.0),
+        precision=Precision(within=0.015, least_s=3.0, cap_s=23.5, warmup_s=1.0),
         file_bytes=8 * GIB,
         many_bytes=2 * GIB,
         small_bytes=128 * MIB,

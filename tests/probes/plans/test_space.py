@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 from probes.errors import NotEnoughSpace
 from probes.plans.builtin import GIB, MIB, make_plan
 from probes.plans.plan import Plan, PlanName
-from probes.plans.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes
+from probes.plans.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes, space_bytes
+from probes.points import Probe
 
 
 def plan(name: PlanName = PlanName.QUICK, *, sandbox: bool = True) -> Plan:
@@ -33,6 +36,14 @@ def test_a_full_disk_is_refused_with_figures() -> None:
     assert "1.10 GiB are free and 1.00 GiB must stay free" in refusal.value.sentence
 
 
+def test_a_sparse_file_takes_no_space_and_logs_do() -> None:
+    usual = plan(sandbox=False)
+    sets = tuple(each for each in usual.file_sets if each.content != "sparse")
+    assert space_bytes(usual) == space_bytes(replace(usual, file_sets=sets))
+    steps = tuple(step for step in usual.steps if step.setting.probe is not Probe.REDO_SYNC)
+    assert space_bytes(usual) - space_bytes(replace(usual, steps=steps)) == 3 * 64 * MIB
+
+
 @given(
     free=st.integers(0, 4000 * GIB),
     size=st.integers(GIB, 16000 * GIB),
@@ -44,8 +55,15 @@ def test_the_floor_is_never_broken(free: int, size: int, name: PlanName, sandbox
         fitted = fit_space(plan(name, sandbox=sandbox), free_bytes=free, size_bytes=size)
     except NotEnoughSpace:
         return
-    needed = fitted.file_bytes + (SANDBOX_EXTRA_BYTES if sandbox else 0)
-    assert free - needed >= floor_bytes(size) >= GIB
-    for files in fitted.file_sets:
+    sparse = sum(files.total_bytes for files in fitted.file_sets if files.content == "sparse")
+    # Three logs (usual, growing, binlog) and the doublewrite files are made beside the sets.
+    beside = 4 * 64 * MIB + (SANDBOX_EXTRA_BYTES if sandbox else 0)
+    assert free - (fitted.file_bytes - sparse + beside) >= floor_bytes(size) >= GIB
+    for files, wanted in zip(fitted.file_sets, plan(name, sandbox=sandbox).file_sets, strict=True):
         assert files.bytes_per_file % 65536 == 0
-        assert files.total_bytes >= 64 * MIB
+        assert 64 * MIB <= files.total_bytes <= wanted.total_bytes
+        assert (files.name, files.content, files.settle) == (
+            wanted.name,
+            wanted.content,
+            wanted.settle,
+        )
