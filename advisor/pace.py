@@ -14,13 +14,13 @@ from probes.plans.expected import (
 )
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
-from probes.points import Setting
+from probes.points import SERVER_PROBES, Setting
 
 PRIOR_S = 10.0
 """What was expected counts as if so many seconds of it had come true."""
 
-_Key = tuple[object, int]
-"""A step, by its curve and level."""
+_Key = tuple[str, object, int]
+"""A step: its probe, its curve and its level."""
 
 
 class Pace:
@@ -34,6 +34,7 @@ class Pace:
     def __init__(self, plan: Plan) -> None:
         self._steps = {_key(step.setting): expected_s(step) for step in plan.steps}
         self._ahead = [_key(step.setting) for step in expected_steps(plan)]
+        self._measured: set[_Key] = set()
         self._budget_s = plan.budget.seconds
         self._planned_s = {
             "files": fill_seconds(plan),
@@ -72,6 +73,10 @@ class Pace:
         if key in self._ahead:
             # What was expected before this one has been passed over.
             self._ahead = self._ahead[self._ahead.index(key) + 1 :]
+        elif key in self._measured:
+            # Repeats come last, of the drive's steps and of the server's.
+            self._ahead = [other for other in self._ahead if _asks(other) != _asks(key)]
+        self._measured.add(key)
 
     def _ended(self, event: PointDone) -> None:
         key = _key(event.point.setting)
@@ -108,4 +113,9 @@ class Pace:
 
 
 def _key(setting: Setting) -> _Key:
-    return (without_part(setting).curve_key, setting.threads)
+    return (setting.probe, without_part(setting).curve_key, setting.threads)
+
+
+def _asks(key: _Key) -> bool:
+    """Whether it asks a server."""
+    return key[0] in SERVER_PROBES

@@ -105,6 +105,26 @@ def test_the_first_word_is_about_the_plan_s_own_length() -> None:
     assert reports(plan)[0].seconds_left == pytest.approx(plan.seconds, rel=0.1)
 
 
+def test_steps_that_failed_are_not_waited_for_once_others_come_again() -> None:
+    plan = part_of(whole(), server=False)
+    events = [
+        event
+        for event in run(plan, 12.0, 1.0)
+        if not isinstance(event, PointStarted | SampleTaken | PointDone)
+        or of(event).probe is Probe.RANDOM_READ
+    ]
+    pace = Pace(plan)
+    for event in events:
+        pace.saw(event)
+    again = pace.saw(PointStarted(plan.steps[0].setting, 0, 1))
+    assert again is not None
+    assert again.seconds_left < 5
+
+
+def of(event: PointStarted | SampleTaken | PointDone) -> Setting:
+    return event.point.setting if isinstance(event, PointDone) else event.setting
+
+
 def test_a_budget_limits_what_is_left() -> None:
     said = reports(whole(budget=Budget(seconds=20)))
     assert max(each.seconds_left for each in said) <= 20

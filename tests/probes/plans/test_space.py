@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from probes.plans.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes, spac
 from probes.points import Probe
 
 
+@cache
 def plan(name: PlanName = PlanName.QUICK, *, sandbox: bool = True) -> Plan:
     return make_plan(name, directory="/srv/data", working_sets=("cached",), sandbox=sandbox)
 
