@@ -10,21 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bytesPerThread is what a thread takes beside its buffers: its stacks, here and in the kernel, and
+// BytesPerThread is what a thread takes beside its buffers: its stacks, here and in the kernel, and
 // what Go's runtime keeps for it (78 KiB were measured, kernel stacks not included).
-const bytesPerThread = 112 << 10
+const BytesPerThread = 112 << 10
 
-// Memory tells how much more memory threads with that much in buffers each would take than this
-// process may still have: 0 when there is room, or no limit.
-func Memory(threads int, bufferBytes int64) (lacking int64) {
-	needed := int64(threads) * (bufferBytes + bytesPerThread)
+// Memory tells how much of so many further bytes this process may not have: 0 when there is room,
+// or no limit.
+func Memory(bytes int64) (lacking int64) {
 	room := int64(math.MaxInt64)
 	for _, free := range []func() (int64, bool){freeMemoryInCgroups, freeAddresses} {
 		if left, limited := free(); limited {
 			room = min(room, left)
 		}
 	}
-	return max(0, needed-room)
+	return max(0, bytes-room)
 }
 
 // freeAddresses is what ulimit -v leaves.

@@ -39,7 +39,7 @@ func TestMemoryOfTheFirstVersionOfGroupsIsKnown(t *testing.T) {
 }
 
 func TestALittleMemoryIsAlwaysThere(t *testing.T) {
-	if lacking := Memory(1, 4096); lacking != 0 {
+	if lacking := Memory(BytesPerThread); lacking != 0 {
 		t.Errorf("one thread lacks %d bytes", lacking)
 	}
 }

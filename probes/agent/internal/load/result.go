@@ -19,7 +19,9 @@ type Sample struct {
 
 // Result is what a part measured after its warm-up.
 type Result struct {
-	// Warmup is what was cut off, Measured what remained.
+	// Launched is how long it took until all threads were there; then Warmup was cut off, and
+	// Measured is what remained.
+	Launched time.Duration
 	Warmup   time.Duration
 	Measured time.Duration
 	EndedBy  string
@@ -75,6 +77,7 @@ func (w *watch) result(part *part, from *mark, end int64) *Result {
 	var all latency.Sum
 	all.Take(part.counts)
 	result := &Result{
+		Launched: w.launched,
 		Warmup:   time.Duration(from.at - w.began),
 		Measured: time.Duration(end - from.at),
 		EndedBy:  w.endedBy(),

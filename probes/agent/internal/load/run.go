@@ -41,6 +41,8 @@ type run struct {
 	length Length
 	hooks  Hooks
 	parts  []*part
+	// launched is how long it took until all threads were there.
+	launched time.Duration
 	// finished tells that a worker had nothing left to do, and ended the run.
 	finished atomic.Bool
 	failure  error
@@ -69,7 +71,9 @@ func RunParts(parts []Part, length Length, hooks Hooks) ([]*Result, error) {
 	run := &run{length: length, hooks: hooks, ended: make(chan struct{})}
 	run.until.Store(math.MaxInt64)
 	gate := &gate{}
+	began := clock.Now()
 	run.launch(parts, gate)
+	run.launched = time.Duration(clock.Now() - began)
 	watched := make(chan *watch, 1)
 	go func() { watched <- run.watch(gate) }()
 	seen := <-watched

@@ -25,6 +25,4 @@ type hooks struct {
 	guard func(r *runner) error
 	// watch begins to look just before a point's threads start.
 	watch func(point plan.Point) surroundings
-	// onThread is called on each probing thread before it begins.
-	onThread func()
 }

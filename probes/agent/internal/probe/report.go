@@ -90,6 +90,7 @@ func pointEvent(point plan.Point, one part, result *load.Result, all uint64) (*e
 
 func details(one part, result *load.Result) map[string]any {
 	all := map[string]any{
+		"launch_s":        rounded(result.Launched.Seconds(), 4),
 		"batches":         result.Estimate.Batches,
 		"autocorrelation": rounded(result.Estimate.Autocorrelation, 3),
 		"swing":           rounded(result.Estimate.Swing, 4),

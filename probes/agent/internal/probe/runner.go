@@ -151,10 +151,13 @@ func (r *runner) withinLimits(point plan.Point) plan.Point {
 // fitsMemory refuses a point for whose threads this host does not allow the memory: the kernel would
 // end the process, or Go would.
 func (r *runner) fitsMemory(point plan.Point) error {
-	lacking := int64(0)
+	needed := int64(0)
 	for _, leaf := range point.Leaves() {
-		lacking = max(lacking, limits.Memory(leaf.Threads, int64(leaf.BlockSizeBytes)))
+		// A page cleaner holds a batch, all others one block.
+		blocks := int64(max(1, leaf.BatchPages))
+		needed += int64(leaf.Threads) * (limits.BytesPerThread + blocks*int64(leaf.BlockSizeBytes))
 	}
+	lacking := limits.Memory(needed)
 	if lacking > 0 {
 		return faults.New(faults.Limits, "a memory limit on this host is too low for %d threads: %d MiB are lacking",
 			point.AllThreads(), lacking>>20+1)

@@ -13,7 +13,7 @@ const forget = 0.95
 
 // longRunSeconds is the long run whose mean an interval is to hold. The allowance grows with its
 // logarithm only: for an hour instead of five minutes it would be a quarter wider.
-const longRunSeconds = 300
+const longRunSeconds = 1000
 
 // leastLongRun is the long run of a point that is long itself, as a multiple of it.
 const leastLongRun = 10
