@@ -33,7 +33,9 @@ type preparer func(r *runner, point plan.Point) (*measurement, error)
 var preparers = map[string]preparer{
 	plan.RandomRead:  prepareRandomRead,
 	plan.RandomWrite: prepareRandomWrite,
+	plan.SteadyWrite: prepareSteadyWrite,
 	plan.RedoSync:    prepareRedoSync,
+	plan.PageFlush:   preparePageFlush,
 	plan.PointSelect: preparePointSelect,
 }
 

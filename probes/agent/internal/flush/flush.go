@@ -1,0 +1,62 @@
+// Package flush writes pages as InnoDB's page cleaners do: a batch at a time, twice or once, and
+// durable before the next one.
+package flush
+
+import (
+	"leadline/agent/internal/fileio"
+	"leadline/agent/internal/load"
+)
+
+// Wish is what a page_flush point asks for.
+type Wish struct {
+	Cleaners, PageBytes, BatchPages int
+	// Doublewrite is one of the plan's.
+	Doublewrite string
+	// PerSecond limits the pages of all cleaners; 0 does not.
+	PerSecond   float64
+	Seed        uint64
+	IgnoreFloor bool
+}
+
+// Cleaners are the threads of one page_flush point, and what they hold.
+type Cleaners struct {
+	Each   []load.Worker
+	own    []*cleaner
+	areas  *fileio.Set
+	totals *totals
+}
+
+// Open prepares cleaners that write to set.
+func Open(set *fileio.Set, wish Wish) (*Cleaners, error) {
+	opened := &Cleaners{totals: &totals{}}
+	files, areas, err := newAreas(wish, set.Directory())
+	if err != nil {
+		return nil, err
+	}
+	opened.areas = files
+	pace := newPace(wish.PerSecond, wish.BatchPages)
+	for index := range wish.Cleaners {
+		made, err := newCleaner(set, wish, index)
+		if err != nil {
+			opened.Close()
+			return nil, err
+		}
+		made.area, made.pace, made.totals = areas[index], pace, opened.totals
+		opened.own = append(opened.own, made)
+		opened.Each = append(opened.Each, made)
+	}
+	return opened, nil
+}
+
+// Close gives everything back once the threads have ended.
+func (c *Cleaners) Close() {
+	for _, cleaner := range c.own {
+		cleaner.close()
+	}
+	if c.areas != nil {
+		c.areas.Close()
+	}
+}
+
+// Totals tells what was done so far.
+func (c *Cleaners) Totals() Totals { return c.totals.read() }

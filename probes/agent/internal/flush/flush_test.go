@@ -1,0 +1,330 @@
+package flush
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/drivetest"
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/fileio"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+const fileBytes = 4 << 20
+
+func makeSet(t *testing.T, directory string, files int, content string) *fileio.Set {
+	t.Helper()
+	settle := false
+	set, err := fileio.Create(plan.FileSet{
+		Directory: directory, Files: files, BytesPerFile: fileBytes, Content: content, Settle: &settle,
+	}, true, func(string, int64, int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(set.Close)
+	return set
+}
+
+func wish(doublewrite string, cleaners, batchPages int) Wish {
+	return Wish{
+		Cleaners: cleaners, PageBytes: 16384, BatchPages: batchPages, Doublewrite: doublewrite,
+		Seed: 1, IgnoreFloor: true,
+	}
+}
+
+// clean lets cleaners work for a while.
+func clean(t *testing.T, set *fileio.Set, wish Wish, length time.Duration) (*load.Result, Totals, error) {
+	t.Helper()
+	cleaners, err := Open(set, wish)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cleaners.Close()
+	before := runtime.GOMAXPROCS(wish.Cleaners + 4)
+	defer runtime.GOMAXPROCS(before)
+	result, err := load.Run(cleaners.Each, 0, length, func(load.Sample) {})
+	return result, cleaners.Totals(), err
+}
+
+func wantFault(t *testing.T, err error, code string) {
+	t.Helper()
+	var fault *faults.Fault
+	if !errors.As(err, &fault) || fault.Code != code {
+		t.Errorf("%v instead of the fault %s", err, code)
+	}
+}
+
+func TestBatchesAreFlushedInEveryWay(t *testing.T) {
+	directory := t.TempDir()
+	set := makeSet(t, directory, 2, plan.Noise)
+	for _, way := range []struct {
+		doublewrite           string
+		cleaners, batchPages  int
+		writes, copies, syncs uint64
+	}{
+		{plan.DoublewriteOff, 1, 32, 32, 1, 2},
+		{plan.DoublewriteOn, 2, 32, 33, 2, 3},
+		// 160 pages are two areas of up to 128, in pieces of 64.
+		{plan.DoublewriteLegacy, 3, 160, 163, 2, 6},
+	} {
+		result, totals, err := clean(t, set, wish(way.doublewrite, way.cleaners, way.batchPages), 300*time.Millisecond)
+		if err != nil {
+			t.Fatalf("%s: %v", way.doublewrite, err)
+		}
+		batches := totals.Batches
+		if batches == 0 || result.Counts.Operations == 0 || result.Counts.Operations%uint64(way.batchPages) != 0 {
+			t.Errorf("%s: %d batches, %d pages counted", way.doublewrite, batches, result.Counts.Operations)
+		}
+		// With several cleaners of an area the last batches may have been left half-way.
+		slack := uint64(0)
+		if way.doublewrite == plan.DoublewriteLegacy {
+			slack = uint64(way.cleaners)
+		}
+		for what, got := range map[string][2]uint64{
+			"pages":  {totals.Pages, uint64(way.batchPages)},
+			"writes": {totals.Writes, way.writes},
+			"bytes":  {totals.WrittenBytes, uint64(way.batchPages) * way.copies * 16384},
+			"syncs":  {totals.Syncs, way.syncs},
+		} {
+			if got[0] < batches*got[1] || got[0] > (batches+slack)*got[1] {
+				t.Errorf("%s: %d %s in %d batches instead of %d each", way.doublewrite, got[0], what, batches, got[1])
+			}
+		}
+		if totals.PagesUS <= 0 || totals.SyncUS <= 0 || (totals.DoublewriteUS > 0) != (way.doublewrite != plan.DoublewriteOff) {
+			t.Errorf("%s: %+v", way.doublewrite, totals)
+		}
+		if result.ShortWrites > 0 {
+			t.Errorf("%s: %d short writes", way.doublewrite, result.ShortWrites)
+		}
+	}
+	if names, err := os.ReadDir(directory); err != nil || len(names) != 0 {
+		t.Errorf("the directory shows %v (%v)", names, err)
+	}
+}
+
+func TestALatencyIsABatchs(t *testing.T) {
+	set := makeSet(t, t.TempDir(), 1, plan.Noise)
+	result, totals, err := clean(t, set, wish(plan.DoublewriteOn, 1, 16), 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := totals.DoublewriteUS + totals.PagesUS + totals.SyncUS
+	// One cleaner has one batch at a time under way.
+	spent := mean * float64(totals.Batches)
+	if spent > 450_000 || result.Counts.PercentileUS(100) < mean || result.Counts.PercentileUS(1) > mean {
+		t.Errorf("%d batches took %v us each; the quickest %v, the slowest %v", totals.Batches, mean,
+			result.Counts.PercentileUS(1), result.Counts.PercentileUS(100))
+	}
+}
+
+func TestPagesOfEverySizeReachTheirPlacesAndTheArea(t *testing.T) {
+	for _, pageBytes := range []int{4096, 8192, 65536} {
+		set := makeSet(t, t.TempDir(), 1, plan.Zeros)
+		asked := wish(plan.DoublewriteOn, 1, 4)
+		asked.PageBytes = pageBytes
+		cleaners, err := Open(set, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer cleaners.Close()
+		var errno syscall.Errno
+		once := worker(func(lane *load.Lane) { errno = cleaners.own[0].batch(lane) })
+		if _, err := load.Run([]load.Worker{once}, 0, time.Minute, func(load.Sample) {}); err != nil || errno != 0 {
+			t.Fatal(err, errno)
+		}
+		batch := cleaners.own[0].memory
+		copied := content(t, cleaners.areas.Descriptors()[0], 4*pageBytes)
+		if !bytes.Equal(batch, copied) {
+			t.Errorf("%d: the area does not hold the batch", pageBytes)
+		}
+		written := content(t, set.Descriptors()[0], fileBytes)
+		for at := 0; at < len(batch); at += pageBytes {
+			if found := bytes.Index(written, batch[at:at+pageBytes]); found < 0 || found%pageBytes != 0 {
+				t.Errorf("%d: a page is at %d", pageBytes, found)
+			}
+		}
+	}
+}
+
+func content(t *testing.T, descriptor uintptr, length int) []byte {
+	t.Helper()
+	memory, err := fileio.NewBuffer(length)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(memory.Free)
+	if n, err := unix.Pread(int(descriptor), memory, 0); err != nil || n != length {
+		t.Fatalf("%d of %d bytes were read: %v", n, length, err)
+	}
+	return memory
+}
+
+func TestPagesAreLimited(t *testing.T) {
+	set := makeSet(t, t.TempDir(), 1, plan.Noise)
+	asked := wish(plan.DoublewriteOff, 2, 4)
+	asked.PerSecond = 400
+	result, _, err := clean(t, set, asked, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rate := result.RatePerS(); rate > 420 {
+		t.Errorf("%v pages a second under a limit of 400", rate)
+	}
+	// Resting takes next to no time of the processors.
+	if spent := result.CPU.User + result.CPU.System; spent > 300*time.Millisecond {
+		t.Errorf("resting took %v of processor time", spent)
+	}
+}
+
+func TestBeatsAreEvenAndWhatIsLateIsLost(t *testing.T) {
+	pace := newPace(1000, 10)
+	const beat = int64(10 * time.Millisecond)
+	if pace.beatNS != beat {
+		t.Fatalf("a beat of %d ns", pace.beatNS)
+	}
+	now := int64(time.Hour)
+	for index := range int64(3) {
+		if due := pace.next(now); due != now+index*beat {
+			t.Errorf("beat %d is due after %v", index, time.Duration(due-now))
+		}
+	}
+	// Half a beat late: made up for. A second late: one beat of it is.
+	now += 3*beat + beat/2
+	if due := pace.next(now); due != now-beat/2 {
+		t.Errorf("due %v from now", time.Duration(due-now))
+	}
+	now += int64(time.Second)
+	first, second := pace.next(now), pace.next(now)
+	if first != now-beat || second != now {
+		t.Errorf("due %v and %v from now", time.Duration(first-now), time.Duration(second-now))
+	}
+}
+
+func TestALockLetsOneInAtATime(t *testing.T) {
+	const threads, rounds = 8, 2000
+	before := runtime.GOMAXPROCS(threads + 4)
+	defer runtime.GOMAXPROCS(before)
+	shared := &lock{}
+	var inside, most atomic.Int32
+	var workers []load.Worker
+	counts := make([]int, threads)
+	for index := range threads {
+		workers = append(workers, worker(func(*load.Lane) {
+			for range rounds {
+				shared.take()
+				most.Store(max(most.Load(), inside.Add(1)))
+				counts[index]++
+				inside.Add(-1)
+				shared.give()
+			}
+		}))
+	}
+	if _, err := load.Run(workers, 0, time.Minute, func(load.Sample) {}); err != nil {
+		t.Fatal(err)
+	}
+	if most.Load() != 1 || shared.state.Load() != free {
+		t.Errorf("up to %d held the lock at once; its state is %d", most.Load(), shared.state.Load())
+	}
+}
+
+type worker func(lane *load.Lane)
+
+func (w worker) Run(lane *load.Lane) error {
+	lane.Begin()
+	w(lane)
+	return nil
+}
+
+func TestWhatTheKernelSaysOfARequestIsTold(t *testing.T) {
+	queue, err := newQueue(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer queue.close()
+	queue.put(0, 1, 0, 4096, 0)
+	queue.events = []event{{result: 4096}, {result: 512}, {result: -int64(unix.EIO)}, {result: -int64(unix.ENOSPC)}}
+	if short, errno := queue.judge(2); short != 1 || errno != 0 {
+		t.Errorf("%d short, %v", short, errno)
+	}
+	if short, errno := queue.judge(4); short != 1 || errno != unix.EIO {
+		t.Errorf("%d short, %v", short, errno)
+	}
+}
+
+func TestAFailedSubmissionLeavesNothingUnderWay(t *testing.T) {
+	queue, err := newQueue(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer queue.close()
+	set := makeSet(t, t.TempDir(), 1, plan.Noise)
+	memory, err := fileio.NewBuffer(4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Free()
+	queue.put(0, set.Descriptors()[0], memory.Address(0), 4096, 0)
+	queue.put(1, 1<<20, memory.Address(0), 4096, 0)
+	if _, errno := queue.run(2); errno != unix.EBADF {
+		t.Errorf("a file that is not open gives %v", errno)
+	}
+	if queue.events[0].result != 4096 {
+		t.Errorf("the first request ended with %d", queue.events[0].result)
+	}
+}
+
+func TestADriveThatGoesAwayIsTold(t *testing.T) {
+	for _, doublewrite := range []string{plan.DoublewriteOff, plan.DoublewriteOn, plan.DoublewriteLegacy} {
+		directory, fail := drivetest.Failing(t, 24<<20)
+		set := makeSet(t, directory, 1, plan.Noise)
+		timer := time.AfterFunc(100*time.Millisecond, fail)
+		_, totals, err := clean(t, set, wish(doublewrite, 3, 16), time.Minute)
+		timer.Stop()
+		wantFault(t, err, faults.IO)
+		if totals.Batches == 0 {
+			t.Errorf("%s: nothing was flushed before", doublewrite)
+		}
+	}
+}
+
+func TestADirectoryThatFillsUpIsTold(t *testing.T) {
+	directory := drivetest.Full(t, 2<<20)
+	set := makeSet(t, directory, 1, plan.Sparse)
+	begin := clock.Now()
+	_, _, err := clean(t, set, wish(plan.DoublewriteOff, 2, 16), time.Minute)
+	wantFault(t, err, faults.NoSpace)
+	if took := time.Duration(clock.Now() - begin); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	_, err = Open(set, wish(plan.DoublewriteLegacy, 1, 16))
+	wantFault(t, err, faults.NoSpace)
+}
+
+func TestPagesInMemoryAreFlushedToo(t *testing.T) {
+	set := makeSet(t, "/dev/shm", 1, plan.Noise)
+	if set.Direct {
+		t.Skip("/dev/shm is on a drive here")
+	}
+	result, _, err := clean(t, set, wish(plan.DoublewriteOn, 2, 64), 50*time.Millisecond)
+	if err != nil || result.Counts.Operations == 0 {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+func TestAnAIOThatIsRefusedIsNamed(t *testing.T) {
+	_, err := newQueue(math.MaxInt32)
+	wantFault(t, err, faults.Limits)
+	refused := (&cleaner{pageBytes: 512, directory: "/d"}).explain(syscall.EINVAL)
+	wantFault(t, refused, faults.IO)
+}

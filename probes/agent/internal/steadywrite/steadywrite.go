@@ -1,0 +1,122 @@
+// Package steadywrite writes on and on in order, until a drive's caches and credits are used up.
+package steadywrite
+
+import (
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/fileio"
+	"leadline/agent/internal/load"
+)
+
+// Writers are the threads of one steady_write point, and what they hold.
+type Writers struct {
+	Each   []load.Worker
+	memory fileio.Buffer
+}
+
+// limit is how many bytes all threads may write; 0 is no limit.
+type limit struct {
+	bytes   int64
+	written atomic.Int64
+}
+
+// take asks for so many bytes; false when there are too few left.
+//
+//go:nosplit
+func (l *limit) take(bytes int64) bool {
+	return l.bytes == 0 || l.written.Add(bytes) <= l.bytes
+}
+
+// Open prepares threads that write blocks to their shares of set; all together write at most
+// byteLimit bytes, 0 is no limit.
+func Open(set *fileio.Set, threads, blockBytes int, byteLimit int64, seed uint64) (*Writers, error) {
+	memory, err := fileio.NewBuffer(threads * blockBytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Ink(memory); err != nil {
+		memory.Free()
+		return nil, err
+	}
+	opened := &Writers{memory: memory}
+	shared := &limit{bytes: byteLimit}
+	descriptors, perFile := set.Descriptors(), set.Blocks(blockBytes)
+	all := perFile * uint64(len(descriptors))
+	for index := range threads {
+		begin := index * blockBytes
+		opened.Each = append(opened.Each, &writer{
+			descriptors: descriptors,
+			perFile:     perFile,
+			first:       all * uint64(index) / uint64(threads),
+			end:         all * uint64(index+1) / uint64(threads),
+			block:       memory[begin : begin+blockBytes],
+			address:     memory.Address(begin),
+			numbers:     set.Places(blockBytes, seed, index),
+			limit:       shared,
+			directory:   set.Directory(),
+		})
+	}
+	return opened, nil
+}
+
+// Close gives the memory back once the threads have ended.
+func (w *Writers) Close() { w.memory.Free() }
+
+// writer has the blocks from first up to end to itself, over all files of the set.
+type writer struct {
+	descriptors []uintptr
+	perFile     uint64
+	first, end  uint64
+	block       []byte
+	address     uintptr
+	numbers     fileio.Places
+	limit       *limit
+	directory   string
+	_           [64]byte
+}
+
+// Run writes its share round and round, until time is up or the bytes are used up. Every sector of
+// every write is new.
+func (w *writer) Run(lane *load.Lane) error {
+	length := uintptr(len(w.block))
+	at := w.first
+	begin := lane.Begin()
+	for w.limit.take(int64(length)) {
+		fileio.Stamp(w.block, w.numbers.Number())
+		n, errno := w.write(at)
+		for errno == unix.EINTR {
+			n, errno = w.write(at)
+		}
+		now := clock.Now()
+		if errno == unix.EINVAL {
+			return faults.New(faults.IO, "writing blocks of %d bytes is refused in %s", len(w.block), w.directory)
+		}
+		if errno != 0 {
+			return faults.Storage(w.directory, errno)
+		}
+		if n != length {
+			lane.ShortWrites++
+		}
+		if !lane.Count(begin, now) {
+			return nil
+		}
+		begin = now
+		if at++; at == w.end {
+			at = w.first
+		}
+	}
+	return nil
+}
+
+//go:nosplit
+func (w *writer) write(block uint64) (n uintptr, errno syscall.Errno) {
+	length := uintptr(len(w.block))
+	n, _, errno = syscall.RawSyscall6(unix.SYS_PWRITE64, w.descriptors[block/w.perFile], w.address,
+		length, uintptr(block%w.perFile)*length, 0, 0)
+	return n, errno
+}

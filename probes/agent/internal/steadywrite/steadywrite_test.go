@@ -1,0 +1,170 @@
+package steadywrite
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/drivetest"
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/fileio"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+func makeSet(t *testing.T, directory string, files int, bytesPerFile int64, content string) *fileio.Set {
+	t.Helper()
+	settle := false
+	set, err := fileio.Create(plan.FileSet{
+		Directory: directory, Files: files, BytesPerFile: bytesPerFile, Content: content, Settle: &settle,
+	}, true, func(string, int64, int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(set.Close)
+	return set
+}
+
+func write(t *testing.T, set *fileio.Set, threads, blockBytes int, byteLimit int64, length time.Duration) (*load.Result, error) {
+	t.Helper()
+	writers, err := Open(set, threads, blockBytes, byteLimit, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writers.Close()
+	before := runtime.GOMAXPROCS(threads + 4)
+	defer runtime.GOMAXPROCS(before)
+	return load.Run(writers.Each, 0, length, func(load.Sample) {})
+}
+
+func content(t *testing.T, descriptor uintptr, length int) []byte {
+	t.Helper()
+	memory, err := fileio.NewBuffer(length)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(memory.Free)
+	if n, err := unix.Pread(int(descriptor), memory, 0); err != nil || n != length {
+		t.Fatalf("%d of %d bytes were read: %v", n, length, err)
+	}
+	return memory
+}
+
+func wantFault(t *testing.T, err error, code string) {
+	t.Helper()
+	var fault *faults.Fault
+	if !errors.As(err, &fault) || fault.Code != code {
+		t.Errorf("%v instead of the fault %s", err, code)
+	}
+}
+
+// written tells which blocks of a set of zeros have been written.
+func written(t *testing.T, set *fileio.Set, bytesPerFile, blockBytes int) []bool {
+	t.Helper()
+	var blocks []bool
+	for _, descriptor := range set.Descriptors() {
+		all := content(t, descriptor, bytesPerFile)
+		for at := 0; at+blockBytes <= len(all); at += blockBytes {
+			blocks = append(blocks, !bytes.Equal(all[at:at+blockBytes], make([]byte, blockBytes)))
+		}
+	}
+	return blocks
+}
+
+func TestBytesEndThePoint(t *testing.T) {
+	const mib = 1 << 20
+	set := makeSet(t, t.TempDir(), 2, 4*mib, plan.Zeros)
+	result, err := write(t, set, 2, mib, 5*mib, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.EndedBy != events.EndedByBytes || result.Counts.Operations > 5 {
+		t.Errorf("%d blocks, ended by %s", result.Counts.Operations, result.EndedBy)
+	}
+	// Each thread writes one file, in order.
+	count := 0
+	blocks := written(t, set, 4*mib, mib)
+	for index, was := range blocks {
+		if was {
+			count++
+		}
+		if was && index%4 > 0 && !blocks[index-1] {
+			t.Errorf("block %d was written before the one in front of it: %v", index, blocks)
+		}
+	}
+	if count != 5 {
+		t.Errorf("%v were written", blocks)
+	}
+}
+
+func TestSharesAreWrittenRoundAndRound(t *testing.T) {
+	const fileBytes = 192 << 10
+	for _, threads := range []int{1, 3, 5} {
+		set := makeSet(t, t.TempDir(), 2, fileBytes, plan.Zeros)
+		// 24 blocks of 16 KiB, five times.
+		result, err := write(t, set, threads, 16384, 5*2*fileBytes, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Counts.Operations > 120 || result.ShortWrites > 0 {
+			t.Errorf("%+v", result)
+		}
+		if threads > 1 {
+			continue
+		}
+		for index, was := range written(t, set, fileBytes, 16384) {
+			if !was {
+				t.Errorf("block %d was left out", index)
+			}
+		}
+	}
+}
+
+func TestSharesCoverTheSetWithoutOverlap(t *testing.T) {
+	set := makeSet(t, t.TempDir(), 3, 256<<10, plan.Sparse)
+	for _, threads := range []int{1, 2, 5, 12} {
+		writers, err := Open(set, threads, 64<<10, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := uint64(0)
+		for _, each := range writers.Each {
+			one := each.(*writer)
+			if one.first != next || one.end <= one.first {
+				t.Errorf("%d threads: a share from %d to %d after %d", threads, one.first, one.end, next)
+			}
+			next = one.end
+		}
+		if next != 12 {
+			t.Errorf("%d threads share %d blocks", threads, next)
+		}
+		writers.Close()
+	}
+}
+
+func TestTimeEndsAPointWithoutALimit(t *testing.T) {
+	set := makeSet(t, t.TempDir(), 1, 1<<20, plan.Noise)
+	result, err := write(t, set, 1, 64<<10, 0, 100*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.EndedBy != events.EndedByTime || result.Counts.Operations == 0 {
+		t.Errorf("%d blocks, ended by %s", result.Counts.Operations, result.EndedBy)
+	}
+}
+
+func TestFaultsAreTold(t *testing.T) {
+	full := makeSet(t, drivetest.Full(t, 512<<10), 1, 4<<20, plan.Sparse)
+	_, err := write(t, full, 2, 64<<10, 0, time.Minute)
+	wantFault(t, err, faults.NoSpace)
+
+	directory, fail := drivetest.Failing(t, 24<<20)
+	defer time.AfterFunc(100*time.Millisecond, fail).Stop()
+	_, err = write(t, makeSet(t, directory, 1, 8<<20, plan.Noise), 2, 64<<10, 0, time.Minute)
+	wantFault(t, err, faults.IO)
+}
