@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Probe, Setting, Trust, curves
+from probes.trust.across.first_touch import first_touch_instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,13 @@ class Case:
 
     @property
     def plain(self) -> tuple[Point, ...]:
-        """The points that speak for the target: of the first engine, none that explain others."""
+        """The points that speak for the target: of the first engine, none that explain others.
+
+        Where a cache below O_DIRECT answered the usual reads, first touches stand in for them.
+        """
         return tuple(
             point
-            for point in self.points
+            for point in first_touch_instead(self.points)
             if point.engine == self.engine and not explains(point.setting)
         )
 
