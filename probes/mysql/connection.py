@@ -41,10 +41,11 @@ class MySQLSession:
     """An open connection; for one thread, ended when ``connect``'s context is left."""
 
     def __init__(
-        self, connection: Connection, login: ResolvedLogin, where: str, token: CancelToken
+        self, connection: Connection, login: ResolvedLogin, via: Target, token: CancelToken
     ) -> None:
         self._connection = connection
-        self._where = where
+        self._where = described(login, via)
+        self._via = via
         self._token = token
         self.login = login
         self.version = ServerVersion.parse(connection.said_version)
@@ -82,6 +83,29 @@ class MySQLSession:
                 break
         return statistics.median(times_us)
 
+    @contextmanager
+    def writer(self, token: CancelToken) -> Iterator[MySQLSession]:
+        """Another session by the same login, which may write and take long over a statement.
+
+        Raises MySQLUnreachable, MySQLAccessDenied, TargetError and Cancelled.
+        """
+        with _opened(
+            self.login, iter([self.login.password]), self._via, token, OWN_SERVER_LIMIT_S
+        ) as (session):
+            if session.version.is_mariadb:
+                session.rows("SET SESSION max_statement_time = 0")
+            yield session
+
+    def be_careful(self) -> None:
+        """Have the server refuse writes and end long statements, as far as it knows how to."""
+        limit = f"max_execution_time = {STATEMENT_LIMIT_S * 1000}"
+        if self.version.is_mariadb:
+            limit = f"max_statement_time = {STATEMENT_LIMIT_S}"
+        for wish in ("lock_wait_timeout = 5", limit, "TRANSACTION READ ONLY"):
+            # Older and foreign servers lack one or the other: what is asked stays harmless without.
+            with suppress(pymysql.MySQLError), self._connection.cursor() as cursor:
+                cursor.execute(f"SET SESSION {wish}")
+
     @property
     def encrypted(self) -> bool:
         """Whether the connection speaks TLS."""
@@ -112,13 +136,24 @@ def connect(
     else:
         candidates = iter([password])
     limit_s = OWN_SERVER_LIMIT_S if own_server else READ_LIMIT_S
-    connection, login = _log_in(login, candidates, via, token, limit_s)
+    with _opened(login, candidates, via, token, limit_s) as session:
+        if not own_server:
+            session.be_careful()
+        yield session
+
+
+@contextmanager
+def _opened(
+    login: ResolvedLogin,
+    candidates: Iterator[str],
+    via: Target,
+    token: CancelToken,
+    read_limit_s: float,
+) -> Iterator[MySQLSession]:
+    connection, login = _log_in(login, candidates, via, token, read_limit_s)
     forget = token.on_cancel(connection.hang_up)
     try:
-        session = MySQLSession(connection, login, described(login, via), token)
-        if not own_server:
-            _be_careful(connection, session.version)
-        yield session
+        yield MySQLSession(connection, login, via, token)
     finally:
         forget()
         # A connection that is gone already can't be told good-bye.
@@ -151,14 +186,3 @@ def _log_in(
                 raise fault from error
             refusal = fault
     raise refusal
-
-
-def _be_careful(connection: Connection, version: ServerVersion) -> None:
-    """Have the server refuse writes and end long statements, as far as it knows how to."""
-    limit = f"max_execution_time = {STATEMENT_LIMIT_S * 1000}"
-    if version.is_mariadb:
-        limit = f"max_statement_time = {STATEMENT_LIMIT_S}"
-    for wish in ("lock_wait_timeout = 5", limit, "TRANSACTION READ ONLY"):
-        # Older and foreign servers lack one or the other: what is asked stays harmless without.
-        with suppress(pymysql.MySQLError), connection.cursor() as cursor:
-            cursor.execute(f"SET SESSION {wish}")
