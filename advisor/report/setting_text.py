@@ -87,8 +87,13 @@ def title(setting: Setting) -> str:
 
 def workers(setting: Setting) -> str:
     """``8 threads``, ``1 committer``, ``16 connections``."""
-    name = WORKERS.get(setting.probe, "thread")
-    return f"{setting.threads} {name}{'' if setting.threads == 1 else 's'}"
+    names = worker_names(setting.probe)
+    return f"{setting.threads} {names.removesuffix('s') if setting.threads == 1 else names}"
+
+
+def worker_names(probe: Probe) -> str:
+    """What a probe's threads are, in the plural: ``threads``, ``committers``."""
+    return f"{WORKERS.get(probe, 'thread')}s"
 
 
 def setting_line(setting: Setting) -> str:

@@ -10,7 +10,7 @@ import plotille
 from rich.text import Text
 
 from advisor.report.curve_table import MARKS, short
-from advisor.report.setting_text import title, unit, workers
+from advisor.report.setting_text import title, unit, worker_names, workers
 from advisor.wording import seconds
 from probes.points import Point, Probe, Sample, Setting, Trust
 
@@ -121,13 +121,13 @@ def _ticks(last: Setting, settings: Sequence[Setting]) -> Ticks:
         for each in settings
     }
     places = tuple(sorted(named))
-    what = "pages/s flushed" if last.probe is Probe.MIXED else workers(last).split(" ", 1)[1]
+    what = "pages/s flushed" if last.probe is Probe.MIXED else worker_names(last.probe)
     return Ticks(what, places, tuple(named[place] for place in places))
 
 
 def _drawn(lines: Sequence[Line], ticks: Ticks, rate: str, width: int, height: int) -> Text:
     """The field with its axes, and below it the lines' names in their colours."""
-    columns = width - LABEL_WIDTH - 3
+    columns = width - LABEL_WIDTH - 3 - len(ticks.name) - 2
     rows = height - 3 - len(lines)
     if columns < LEAST_WIDTH or rows < LEAST_HEIGHT:
         return Text("")
@@ -176,9 +176,9 @@ def _below(ticks: Ticks, columns: int) -> str:
     row = ""
     for place, label in zip(ticks.places, ticks.labels, strict=True):
         start = round((place - low) / (high - low) * (columns - 1)) - len(label) // 2
-        if start > len(row) or not row:
+        if (start > len(row) or not row) and start + len(label) <= columns:
             row = f"{row:<{max(0, start)}}{label}"
-    return f"{row}  {ticks.name}"[: columns + len(ticks.name) + 2]
+    return f"{row[:columns]:<{columns}}  {ticks.name}"
 
 
 def _round_up(value: float) -> float:

@@ -98,8 +98,9 @@ class Measuring:
             self._write(report)
         elif report.case.points:
             output().print(to.short(report))
+        count = len(report.case.points)
         to.progress.print(
-            f"Run {run_id} is kept with {len(report.case.points)} points:"
+            f"Run {run_id} is kept with {count} point{'' if count == 1 else 's'}:"
             f" `leadline runs show {run_id}` tells it in full.",
             soft_wrap=True,
         )

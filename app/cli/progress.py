@@ -48,8 +48,8 @@ LINES_AROUND = 8
 CHART_LINES = 18
 """As high as the chart gets; it takes half of the terminal at most."""
 
-TIMELINE_S = 1.0
-"""How often a long point's rate over time is drawn anew."""
+SAMPLES_PER_DRAWING = 5
+"""How many samples make a long point's rate over time worth drawing anew: a second of them."""
 
 
 class Display(Protocol):
@@ -78,6 +78,8 @@ class PlainDisplay:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._place = ""
+        self._adaptive = False
+        self._started = 0
         self._quarter = 0
 
     def show(self, event: CheckEvent) -> None:
@@ -88,9 +90,13 @@ class PlainDisplay:
     def _lines(self, event: CheckEvent) -> list[str]:
         match event:
             case PlanMade():
+                self._adaptive = event.plan.adaptive
                 return ["", *event.lines, ""]
             case PointStarted():
-                self._place = f"[{event.index + 1}/{event.total}] "
+                self._started += 1
+                # Some levels will be left out and some repeated: then nobody knows how many.
+                about = "~" if self._adaptive else ""
+                self._place = f"[{self._started}/{about}{event.total}] "
             case PointDone():
                 return [self._place + point_line(event.point)]
             case Preparing():
@@ -114,9 +120,12 @@ class LiveDisplay:
         self._live = live
         self._points: list[Point] = []
         self._planned: list[Setting] = []
+        self._adaptive = False
+        self._started = 0
+        self._writing: Setting | None = None
         self._samples: list[Sample] = []
         self._chart = Text("")
-        self._chart_at = 0.0
+        self._charted: tuple[int, ...] = ()
         self._now = ""
         self._canary = ""
         self._place = ""
@@ -128,23 +137,25 @@ class LiveDisplay:
         match event:
             case PlanMade():
                 self._planned = [step.setting for step in event.plan.steps]
+                self._adaptive = event.plan.adaptive
                 self._say(["", *event.lines, ""])
             case RunStarted():
                 self._say(common_lines(event))
                 # Not sooner: a question for a password would be drawn over.
                 self._live.start()
             case PointStarted():
-                self._place = f"{event.index + 1} of {event.total}: "
+                self._started += 1
+                about = "about " if self._adaptive else ""
+                self._place = f"{self._started} of {about}{event.total}: "
                 self._now = self._place + setting_line(event.setting)
                 self._samples = []
             case SampleTaken():
                 now_rate = rate(event.sample.rate_per_s)
                 self._now = f"{self._place}{setting_line(event.setting)}  {now_rate}"
-                self._sampled(event)
+                self._seen(event)
             case PointDone():
                 self._points.append(event.point)
-                width, height = self._chart_room()
-                self._chart = chart(self._points, self._planned, width, height)
+                self._samples = []
             case CanaryBeat():
                 self._canary = canary_line(event)
             case Preparing():
@@ -155,15 +166,23 @@ class LiveDisplay:
                 self._say(common_lines(event))
         self._draw(at_once=isinstance(event, PointDone))
 
-    def _sampled(self, event: SampleTaken) -> None:
+    def _seen(self, event: SampleTaken) -> None:
         """The one point of a long write is a curve over time."""
-        if event.setting.probe is not Probe.STEADY_WRITE:
-            return
-        self._samples.append(event.sample)
-        if time.monotonic() - self._chart_at >= TIMELINE_S:
-            width, height = self._chart_room()
-            self._chart = timeline(event.setting, self._samples, width, height)
-            self._chart_at = time.monotonic()
+        if event.setting.probe is Probe.STEADY_WRITE:
+            self._writing = event.setting
+            self._samples.append(event.sample)
+
+    def _charted_anew(self) -> Text:
+        """Drawing takes some milliseconds of the machine that may be measured: only for news."""
+        width, height = self._chart_room()
+        state = (len(self._points), len(self._samples) // SAMPLES_PER_DRAWING, width, height)
+        if state != self._charted:
+            self._charted = state
+            if self._samples and self._writing is not None:
+                self._chart = timeline(self._writing, self._samples, width, height)
+            else:
+                self._chart = chart(self._points, self._planned, width, height)
+        return self._chart
 
     def _chart_room(self) -> tuple[int, int]:
         """Columns and lines; none where the terminal can't show the dots."""
@@ -183,9 +202,10 @@ class LiveDisplay:
             self._drawn_at = time.monotonic()
 
     def _picture(self) -> RenderableType:
-        drawn = len(self._chart.split("\n")) + 1 if self._chart else 0
-        room = max(1, self._console.height - LINES_AROUND - drawn)
-        parts: list[RenderableType] = [self._chart, Text("")] if self._chart else []
+        drawing = self._charted_anew()
+        lines = len(drawing.split("\n")) + 1 if drawing else 0
+        room = max(1, self._console.height - LINES_AROUND - lines)
+        parts: list[RenderableType] = [drawing, Text("")] if drawing else []
         if self._points:
             parts += [curve_table(curves(self._points)[-room:], latency=False), Text("")]
         parts.append(Text(self._now, no_wrap=True, overflow="ellipsis"))

@@ -1,0 +1,128 @@
+"""Real probes of this computer from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import RunKind, RunState, Store
+from tests.advisor.report.schema import faults
+from tests.app.cli.checking import Checking, Program, gone_soon
+from tests.app.cli.conftest import Done
+from tests.app.cli.terminals import at_terminal
+
+Leadline = Callable[..., Done]
+ONE = ("--threads", "1", "--block-sizes", "4k", "--within", "50%")
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    folder = tmp_path / "Maß und Daten"
+    folder.mkdir()
+    return folder
+
+
+def test_a_probe_ends_with_its_points_and_their_intervals(
+    leadline: Leadline, directory: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "redo.json"
+    done = leadline("probe", "redo", "--dir", str(directory), *ONE, "--json", "-o", str(file))
+    assert done.code == 0, done.stderr
+    assert done.stdout == ""
+    assert "redo sync 4" in done.stderr
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert faults(content) == []
+    assert content["run"]["kind"] == "probe"
+    assert content["run"]["conditions"]["engine"] == "agent"
+    assert {curve["probe"] for curve in content["runs"]} == {"redo_sync"}
+    points = [point for curve in content["runs"] for point in curve["points"]]
+    assert {point["threads"] for point in points} == {1}
+    assert all(point["ended_by"] in ("interval", "time") for point in points)
+    assert all(point["warmup_s"] > 0 for point in points)
+    assert list(directory.iterdir()) == []
+    with Store.open() as store:
+        (run,) = store.runs()
+        assert (run.kind, run.state, run.points) == (RunKind.PROBE, RunState.DONE, len(points))
+    shown = leadline("runs", "show", "1").stdout
+    assert "± 95 %" in shown
+    assert "ended by" in shown
+    compared = leadline("runs", "compare", "1", "1", "--json")
+    (redo,) = [each for each in json.loads(compared.stdout)["roles"] if each["unit"] == "us"]
+    assert redo["outcome"] == "too_close"
+
+
+def test_a_dry_run_says_all_and_does_nothing(leadline: Leadline, directory: Path) -> None:
+    args = ("probe", "storage", "redo", "--dir", str(directory), "--dry-run", "--threads", "1,4")
+    done = leadline(*args, "--budget", "seconds=60,write=2G")
+    assert done.code == 0
+    assert "Commands: leadline-agent" in done.stdout
+    assert "Ends after 60" in done.stdout
+    assert str(directory) in done.stdout
+    content = json.loads(leadline(*args, "--json").stdout)
+    assert {step["setting"]["threads"] for step in content["plan"]["steps"]} == {1, 4}
+    assert "\n".join(content["lines"])
+    assert list(directory.iterdir()) == []
+    with Store.open() as store:
+        assert store.runs() == []
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        ((), "No probe was named."),
+        (("storage", "--threads", "4096"), "4096 threads can't be measured."),
+        (("storage", "--probe", "redo_sync"), "redo_sync is no probe of storage."),
+        (("redo", "nobody"), "There is no target named 'nobody'."),
+        (("redo", "--budget", "money=3"), "is no part of a budget"),
+        (("redo", "--engine", "agent", "--cross-check", "agent"), "can't check itself"),
+        (("redo", "-o", "/"), "is a directory"),
+    ],
+)
+def test_bad_wishes_are_refused_before_anything_is_done(
+    leadline: Leadline, directory: Path, args: tuple[str, ...], sentence: str
+) -> None:
+    done = leadline("probe", *args, "--dir", str(directory))
+    assert done.code == 2
+    assert sentence in done.stderr
+    with Store.open() as store:
+        assert store.runs() == []
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
+def test_ctrl_c_is_an_emergency_stop(program: Program, directory: Path, home: Path) -> None:
+    process = program("probe", "redo", "--dir", str(directory), "--json", "--block-sizes", "4k")
+    running = Checking(process)
+    running.wait_for("[2/")
+    agents = running.agents()
+    assert agents
+    asked = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    assert gone_soon(agents)
+    stopped = time.monotonic() - asked
+    done = running.end()
+    assert done.code == 4
+    assert stopped < 3, "a second on a quiet machine"
+    content = json.loads(done.stdout)
+    assert faults(content) == []
+    assert content["run"]["state"] == "cancelled"
+    assert sum(len(curve["points"]) for curve in content["runs"]) >= 1
+    assert list(directory.iterdir()) == []
+    with Store.open() as store:
+        assert store.runs()[0].state is RunState.CANCELLED
+
+
+def test_a_terminal_sees_the_curve_grow(directory: Path) -> None:
+    text = at_terminal(
+        ["-m", "app", "probe", "redo", "--dir", str(directory), *ONE, "--budget", "seconds=4"],
+        environment={"LINES": "50", "COLUMNS": "110", "PYTHONIOENCODING": "utf-8"},
+    )
+    assert "commits/s" in text
+    assert "└──" in text
+    assert "⠀" in text
+    assert "± 95 %" in text
