@@ -41,8 +41,14 @@ def test_the_whole_quick_job(store: Store, disk: Path) -> None:
             for point in case.points
             if point.setting.probe is Probe.RANDOM_READ and point.setting.block_size_bytes == size
         }
-        assert len(settings) >= 6
-    assert {point.setting.probe for point in case.points} == set(Probe)
+        assert len(settings) >= 4
+    assert {point.setting.probe for point in case.points} == {
+        Probe.RANDOM_READ,
+        Probe.RANDOM_WRITE,
+        Probe.REDO_SYNC,
+        Probe.PAGE_FLUSH,
+        Probe.POINT_SELECT,
+    }
     for point in case.points:
         assert point.operations > 0
         assert point.ci95_per_s[0] <= point.rate_per_s <= point.ci95_per_s[1]
