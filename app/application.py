@@ -37,6 +37,8 @@ def real_use_cases() -> UseCases:
         open_store=Store.open,
         check=session.check,
         preview=session.preview,
+        probe=session.probe,
+        preview_probe=session.preview_probe,
         look=session.look,
         test_connection=session.test_connection,
         load_case=session.load_case,

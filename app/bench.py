@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from advisor.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
-from advisor.requests import CheckRequest
+from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState
 from app.jobs import Job, JobRunner, once
 from app.models.run import Run
@@ -64,7 +64,7 @@ class Bench(QObject):
         """All runs that go on now."""
         return [run for run in self._runs.values() if run.running]
 
-    def start(self, request: CheckRequest) -> Run:
+    def start(self, request: Request) -> Run:
         """Begin to measure; raises UsageError when the target is being measured already."""
         name = request.target.name
         job = Job(f"check {name}", partial(self._check, request), lane=name)
@@ -74,7 +74,8 @@ class Bench(QObject):
         job.failed.connect(partial(self._end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
-        run = Run(name, request.plan.value, RunState.RUNNING, started_at=started)
+        kind = "probe" if isinstance(request, ProbeRequest) else "check"
+        run = Run(name, request.plan.value, RunState.RUNNING, started_at=started, kind=kind)
         self._runs[name], self._measuring[name] = run, job
         self.advanced.emit(name)
         return run
@@ -85,6 +86,11 @@ class Bench(QObject):
             self._runs[target].stopping = True
             self._measuring[target].cancel()
             self.advanced.emit(target)
+
+    def stop_all(self) -> None:
+        """Stop measuring everywhere, at once."""
+        for target in list(self._measuring):
+            self.cancel(target)
 
     def look_at(self, target: str) -> Looked | None:
         """What the last look at a target gave."""
@@ -114,13 +120,16 @@ class Bench(QObject):
         """The plan that was made in advance, why there is none, or None while it is unknown."""
         return self._plans.get(target)
 
-    def preview(self, request: CheckRequest) -> None:
+    def preview(self, request: Request) -> None:
         """Make a plan without starting it; takes the place of one that is being made."""
         name = request.target.name
         self.drop_plan(name)
 
         def work(token: CancelToken) -> Iterator[CheckEvent]:
-            return self._use_cases.preview(request, self._desk.prompts(token), token)
+            prompts = self._desk.prompts(token)
+            if isinstance(request, ProbeRequest):
+                return self._use_cases.preview_probe(request, prompts, token)
+            return self._use_cases.preview(request, prompts, token)
 
         job = Job(f"plan for {name}", work)
         job.reported.connect(partial(self._take_plan, name, job))
@@ -153,9 +162,13 @@ class Bench(QObject):
         """Start a job that ``test`` has made."""
         self._runner.start(job)
 
-    def _check(self, request: CheckRequest, token: CancelToken) -> Iterator[CheckEvent]:
+    def _check(self, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
+        prompts = self._desk.prompts(token)
         with self._use_cases.open_store() as store:
-            yield from self._use_cases.check(store, request, self._desk.prompts(token), token)
+            if isinstance(request, ProbeRequest):
+                yield from self._use_cases.probe(store, request, prompts, token)
+            else:
+                yield from self._use_cases.check(store, request, prompts, token)
 
     def _take(self, target: str, event: CheckEvent) -> None:
         run = self._runs[target]

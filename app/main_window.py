@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QMainWindow,
     QSplitter,
@@ -14,23 +13,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.asking import Asking
 from app.bench import Bench
 from app.evidence import Evidence
 from app.jobs import JobRunner
 from app.library import Deletion, Library
 from app.menus import Menus
 from app.preferences import Preferences
-from app.prompts import Desk, HostKeyQuestion, PasswordQuestion
+from app.prompts import Desk
 from app.state import Choice, State
 from app.theme import tokens
 from app.theme.appearance import Appearance, Mode
 from app.views.advice_page import AdvicePage
 from app.views.callout import Callout
+from app.views.guard_strip import GuardStrip
 from app.views.header import Header
 from app.views.notice import Notice
 from app.views.overview_page import OverviewPage
 from app.views.probe_page import ProbePage
-from app.views.question_dialogs import HostKeyDialog, PasswordDialog
 from app.views.sidebar import Sidebar
 from app.views.strip import Strip
 from app.views.target_dialog import TargetDialog
@@ -38,7 +38,7 @@ from probes._version import __version__
 from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
-SMALLEST = (1024, 700)
+SMALLEST = (1024, 640)
 USUAL = (1280, 800)
 OVERVIEW, PROBE, ADVICE = range(3)
 IDLE = f"Leadline {__version__}"
@@ -66,11 +66,11 @@ class MainWindow(QMainWindow):
         pages: dict[str, str],
     ) -> None:
         super().__init__()
-        self._appearance, self._runner, self._desk = appearance, runner, desk
+        self._appearance, self._runner = appearance, runner
+        self._asking = Asking(appearance, desk, self)
         self._library, self._bench, self._state = library, bench, state
         self._evidence, self._preferences = evidence, preferences
         self._closing = self._finished = False
-        self._asking: dict[int, QDialog] = {}
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(pages)
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     def _build(self, pages: dict[str, str]) -> None:
         appearance, bench, state = self._appearance, self._bench, self._state
         self.sidebar = Sidebar(appearance, self._library, bench, state)
-        self.header = Header(appearance, state)
+        self.header = Header(appearance, bench, state)
         self.overview = OverviewPage(appearance, bench, state)
         self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
         self.advice = AdvicePage(appearance, state, self._preferences, pages)
@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self.splitter.setSizes([tokens.SIDEBAR_WIDTH, USUAL[0] - tokens.SIDEBAR_WIDTH])
         self.sidebar.setMinimumWidth(200)
         self.sidebar.setMaximumWidth(420)
+        self.guard = GuardStrip(appearance, bench)
         self.strip = Strip(appearance, bench)
         self.strip.tell(IDLE)
         centre = QWidget()
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.splitter, 1)
+        whole.addWidget(self.guard)
         whole.addWidget(self.strip)
         self.setCentralWidget(centre)
         self.menus = Menus(self, appearance)
@@ -126,6 +128,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_wanted.connect(self.add_target)
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.header.tabs.currentChanged.connect(self._page_changed)
+        self.header.stop_wanted.connect(self.stop_all)
         self.overview.probe_wanted.connect(self._go_probing)
         self.overview.look_wanted.connect(self.look)
         self.advice.probe_wanted.connect(self._go_probing)
@@ -137,8 +140,6 @@ class MainWindow(QMainWindow):
         self._library.deleted.connect(self._deleted)
         self.strip.cancel_wanted.connect(self._bench.cancel)
         self._bench.ended.connect(self._run_ended)
-        self._desk.asked.connect(self._ask)
-        self._desk.settled.connect(self._settle)
         self._state.chosen.connect(self._callout_frame.hide)
 
     def _restore(self) -> None:
@@ -192,13 +193,9 @@ class MainWindow(QMainWindow):
         elif self._state.busy is None:
             self.probe.press()
 
-    def cancel_run(self) -> None:
-        """Stop the run on the chosen target, or else the only one that goes on."""
-        running = self._bench.measuring()
-        if self._state.busy is not None:
-            self._bench.cancel(self._state.choice.target)
-        elif running:
-            self._bench.cancel(running[-1].target)
+    def stop_all(self) -> None:
+        """Stop every run at once; what was measured stays."""
+        self._bench.stop_all()
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""
@@ -242,37 +239,6 @@ class MainWindow(QMainWindow):
     def _show_target(self, name: str) -> None:
         self._state.choose(Choice(name))
         self.show_page(OVERVIEW)
-
-    def _ask(self, question: object) -> None:
-        """Put a job's question to the person; the job waits in its own thread."""
-        dialogs = self.findChildren(TargetDialog)
-        over = next((dialog for dialog in dialogs if dialog.isVisible()), self)
-        if isinstance(question, PasswordQuestion):
-            asking = PasswordDialog(self._appearance, question, over)
-            self._open(asking, question)
-            asking.finished.connect(
-                lambda result: question.answers.put(
-                    asking.field.text() if result == QDialog.DialogCode.Accepted else None
-                )
-            )
-        elif isinstance(question, HostKeyQuestion):
-            checking = HostKeyDialog(self._appearance, question, over)
-            self._open(checking, question)
-            checking.finished.connect(
-                lambda result: question.answers.put(result == QDialog.DialogCode.Accepted)
-            )
-
-    def _open(self, dialog: QDialog, question: object) -> None:
-        self._asking[id(question)] = dialog
-        dialog.finished.connect(lambda _result: self._asking.pop(id(question), None))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def _settle(self, question: object) -> None:
-        """Close the dialog of a question that nobody waits for any more."""
-        dialog = self._asking.get(id(question))
-        if dialog is not None:
-            dialog.reject()
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""

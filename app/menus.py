@@ -60,7 +60,7 @@ class Menus(QObject):
     def _run(self) -> None:
         window, menu = self._window, self._menu("&Run")
         self._action(menu, "&Probe", "Ctrl+R", "play", window.probe_now)
-        self._action(menu, "&Cancel", "Esc", "square", window.cancel_run)
+        self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
         self._action(menu, "&Look at the target again", "F5", "refresh-cw", window.look)
         delete = window.sidebar.delete_chosen

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.events import CheckEvent, ConnectionReport
 from advisor.outcomes import Judgement
-from advisor.requests import CheckRequest
+from advisor.requests import CheckRequest, ProbeRequest
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts, TargetSpec
@@ -26,6 +26,8 @@ class UseCases:
     open_store: Callable[[], AbstractContextManager[Store]]
     check: Callable[[Store, CheckRequest, Prompts, CancelToken], Iterator[CheckEvent]]
     preview: Callable[[CheckRequest, Prompts, CancelToken], Iterator[CheckEvent]]
+    probe: Callable[[Store, ProbeRequest, Prompts, CancelToken], Iterator[CheckEvent]]
+    preview_probe: Callable[[ProbeRequest, Prompts, CancelToken], Iterator[CheckEvent]]
     look: Callable[[TargetSpec, Prompts, CancelToken], Iterator[CheckEvent]]
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]
     load_case: Callable[[Store, int], Case]

@@ -122,11 +122,14 @@ def curve_key(setting: Setting, axis: Axis) -> Key:
     return (*fixed, setting.block_size_bytes)
 
 
-def pictures(points: Iterable[Point], coming: Sequence[Setting] = ()) -> list[Picture]:
+def pictures(
+    points: Iterable[Point], coming: Sequence[Setting] = (), *, over: bool = False
+) -> list[Picture]:
     """The pictures of each probe, in the order of ``Probe``.
 
     ``coming`` are the plan's settings, measured or not: they decide early which axes there are and
-    how far they reach, so that nothing jumps while points arrive.
+    how far they reach, so that nothing jumps while points arrive. When all is ``over``, the axes
+    reach as far as anything was measured: an adaptive plan leaves out what tells nothing.
     """
     measured = list(points)
     settings = [point.setting for point in measured] + _with_parts(coming)
@@ -136,7 +139,12 @@ def pictures(points: Iterable[Point], coming: Sequence[Setting] = ()) -> list[Pi
         for part in sorted({one.options.get("part", "") for one in own}, key=_part_rank):
             shared = [one for one in own if one.options.get("part", "") == part]
             made += [_picture(axis, chosen, measured, part) for axis, chosen in _sorted_out(shared)]
-    return made
+    return [_closed(picture) for picture in made if picture.series] if over else made
+
+
+def _closed(picture: Picture) -> Picture:
+    """A picture that will not grow any more."""
+    return replace(picture, planned=tuple(picture.positions))
 
 
 def _with_parts(coming: Iterable[Setting]) -> list[Setting]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
 from advisor.events import (
@@ -29,7 +29,7 @@ from probes.events import (
 )
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
-from probes.points import Point, Sample, Setting
+from probes.points import Point, Probe, Sample, Setting
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class Run:
                 self.doing = _preparing(event)
             case PointStarted():
                 self.doing = ""
-                self.growing = Growing(event.setting, event.index, event.total)
+                self.growing = Growing(_drawn(event.setting), event.index, event.total)
             case SampleTaken():
                 self._grow(event)
             case PointDone():
@@ -167,6 +167,13 @@ class Run:
         self.stopping = False
         self.fraction = self.seconds_left = None
         self.beats = []
+
+
+def _drawn(setting: Setting) -> Setting:
+    """Of mixed, the reads are what grows before the user's eyes."""
+    if setting.probe is not Probe.MIXED or "part" in setting.options:
+        return setting
+    return replace(setting, options={**setting.options, "part": "reads"})
 
 
 def _preparing(event: Preparing) -> str:

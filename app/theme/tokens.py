@@ -39,8 +39,8 @@ class Palette:
     """The colours of one appearance, as ``#rrggbb``.
 
     ``text`` and ``quiet`` stand on ``ground``, ``panel`` and ``raised``; ``on_accent`` stands on
-    ``accent``. ``series`` are told apart by colour-blind eyes too (Okabe and Ito's set, darkened or
-    lightened until each reaches 3:1 on the ground).
+    ``accent``, ``on_bad`` on ``bad``. ``series`` are told apart by colour-blind eyes too (Okabe
+    and Ito's set, darkened or lightened until each reaches 3:1 on the ground).
     """
 
     dark: bool
@@ -60,6 +60,9 @@ class Palette:
     good: str
     warn: str
     bad: str
+    bad_hover: str
+    bad_pressed: str
+    on_bad: str
     good_soft: str
     warn_soft: str
     bad_soft: str
@@ -86,6 +89,9 @@ LIGHT = Palette(
     good="#1a7046",
     warn="#8a5800",
     bad="#b3261e",
+    bad_hover="#98201a",
+    bad_pressed="#7d1a15",
+    on_bad="#ffffff",
     good_soft="#e4f3ea",
     warn_soft="#fbf0da",
     bad_soft="#fbe9e7",
@@ -112,6 +118,9 @@ DARK = Palette(
     good="#5cc38d",
     warn="#e3b341",
     bad="#f2867e",
+    bad_hover="#f59d97",
+    bad_pressed="#f8b5b0",
+    on_bad="#2b0b09",
     good_soft="#16342a",
     warn_soft="#3a2f16",
     bad_soft="#40211f",

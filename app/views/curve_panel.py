@@ -132,7 +132,9 @@ class CurvePanel(QWidget):
             self._followed = True
             self.pane.close_point()
         self._run, self._marked = run, marked
-        self._pictures = pictures(run.points, run.coming) if run is not None else []
+        self._pictures = []
+        if run is not None:
+            self._pictures = pictures(run.points, run.coming, over=not run.running)
         if marked:
             self._pictures = [
                 one for one in self._pictures if marked & {point.id for point in one.points}

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
+from app.bench import Bench
 from app.models.library_rows import ICONS, detail_of, title_of
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.parts import ElidedLabel, Picture, label, row
+from app.views.parts import Button, ElidedLabel, Picture, label, row
 from probes.inventory.facts import Role
 
-PAGES = ("&Overview", "&Probe", "&Advice")
+PAGES = ("&Overview", "&Probe", "&Advice", "&Compare")
 
 
 class Header(QWidget):
-    """Name, chain to the drive, and tabs."""
+    """Name, chain to the drive, tabs, and the emergency stop while anything is measured.
 
-    def __init__(self, appearance: Appearance, state: State) -> None:
+    Signals: ``stop_wanted()``.
+    """
+
+    stop_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
         super().__init__()
-        self._state = state
+        self._bench, self._state = bench, state
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = Picture(appearance, "monitor", "accent", 20)
@@ -35,12 +41,18 @@ class Header(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
         layout.setSpacing(tokens.SPACE_S)
-        line = row(self._picture, self._name, self._facts, space=tokens.SPACE_M)
+        self.stop = Button(
+            appearance, "Stop measuring", "octagon-x", "danger", "Stop every run at once (Esc)"
+        )
+        self.stop.clicked.connect(self.stop_wanted)
+        self.stop.hide()
+        line = row(self._picture, self._name, self._facts, self.stop, space=tokens.SPACE_M)
         line.setStretch(2, 1)
         layout.addLayout(line)
         layout.addWidget(self.tabs)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
+        bench.advanced.connect(self._show_stop)
         self.show_state()
 
     def show_state(self) -> None:
@@ -49,6 +61,14 @@ class Header(QWidget):
         self._picture.tell(ICONS[spec.kind], "accent")
         self._name.setText(title_of(spec))
         self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
+
+    def _show_stop(self) -> None:
+        """Offer the stop while there is something to stop, whichever target it is on."""
+        running = self._bench.measuring()
+        stopping = bool(running) and all(run.stopping for run in running)
+        self.stop.setVisible(bool(running))
+        self.stop.setEnabled(not stopping)
+        self.stop.tell("Stopping" if stopping else "Stop measuring", "octagon-x", "danger")
 
     def _known(self) -> str:
         inventory = self._state.inventory

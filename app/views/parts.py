@@ -93,7 +93,7 @@ class Picture(QLabel):
 
 
 class Button(QPushButton):
-    """A push button with an icon of the set. ``kind`` is "", "primary" or "quiet"."""
+    """A push button with an icon of the set. ``kind`` is "", "primary", "danger" or "quiet"."""
 
     def __init__(
         self, appearance: Appearance, text: str, icon: str = "", kind: str = "", tip: str = ""
@@ -124,9 +124,10 @@ class Button(QPushButton):
     def _dress(self) -> None:
         if self._icon:
             palette = self._appearance.palette
-            primary = self.property("kind") == "primary"
-            colour = palette.on_accent if primary else palette.quiet
-            self.setIcon(icons.icon(self._icon, colour, on=None if primary else palette.accent))
+            filled = {"primary": palette.on_accent, "danger": palette.on_bad}
+            colour = filled.get(self.property("kind"))
+            on = palette.accent if colour is None else None
+            self.setIcon(icons.icon(self._icon, colour or palette.quiet, on=on))
 
 
 def _spaced(text: str, icon: str) -> str:

@@ -13,7 +13,6 @@ from app.models.run import Run
 from app.models.timeline import timeline
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.callout import Empty
 from app.views.lanes_view import LanesView
 from app.views.parts import Button, ElidedLabel, label, row
 from probes.points import Point
@@ -43,7 +42,8 @@ class PointView(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self.lanes)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.empty = Empty(appearance, "chart-line")
+        self.empty = label("", "quiet", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.empty)
@@ -87,11 +87,11 @@ class PointView(QWidget):
         if sheet.lanes:
             return
         if run.samples is None and run.kind != "import":
-            self.empty.tell("Reading the samples", "They are read from the store.")
+            self.empty.setText("Reading the samples from the store.")
         else:
-            self.empty.tell(
-                "No samples of this point",
-                "Its source gives totals alone, so nothing is known about its course.",
+            self.empty.setText(
+                "This point has no samples: its source gives totals alone, so nothing is known "
+                "about its course."
             )
 
     def _step(self, which: int) -> None:

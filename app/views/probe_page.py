@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from advisor.wording import seconds
 from app.bench import Bench
 from app.evidence import Evidence
+from app.models.probing import plural
 from app.models.sentences import of_run
 from app.preferences import Preferences
 from app.state import Choice, State
@@ -97,7 +98,9 @@ class ProbePage(QWidget):
         what = "the drive" if self.setup.directory.isEnabled() else "the server"
         if made is None:
             return f"Measure {what}: how many requests it takes, and how long each waits."
-        size = f"{len(made.plan.steps)} points in about {seconds(made.plan.seconds)}"
+        points = plural(len(made.plan.steps), "point")
+        most = "up to " if made.plan.adaptive else ""
+        size = f"{most}{points} in about {seconds(made.plan.seconds)}"
         return f"Measure {what}: {size}."
 
     def _offer(self) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
@@ -17,16 +14,21 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.events import PlanMade
-from advisor.session import CheckRequest
+from advisor.requests import Request
 from app.bench import Bench
+from app.models.probe_form import ProbeForm, can_reach_drive
 from app.preferences import Preferences
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.callout import Callout
-from app.views.parts import Button, Picture, Segments, bullet, clear, label, row
-from probes.errors import LeadlineError
+from app.views.details_box import DetailsBox
+from app.views.kinds_box import KindsBox
+from app.views.limits_box import LimitsBox
+from app.views.parts import Button, Segments, label, row
+from app.views.plan_card import PlanCard
+from probes.errors import LeadlineError, UsageError
 from probes.inventory.facts import Role
+from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetKind, TargetSpec
 
@@ -36,14 +38,19 @@ SETTLE_MS = 350
 PLANS = (
     (PlanName.QUICK.value, "&Quick"),
     (PlanName.STANDARD.value, "&Standard"),
-    (PlanName.THOROUGH.value, "&Thorough"),
+    (PlanName.THOROUGH.value, "Th&orough"),
 )
 
 ABOUT = {
-    "quick": "The whole job within 90 s: enough to see where the drive's knee is.",
-    "standard": "About five minutes: every power of two up to 256 threads, longer points.",
-    "thorough": "About half an hour: up to 1024 threads, five block sizes, narrow intervals.",
+    "quick": "Enough to see where the drive's knee is: each point until it is sure within 5 %.",
+    "standard": "More levels and sizes; each point until it is sure within 3 %.",
+    "thorough": "Up to 1024 threads, all block sizes; each point until it is sure within 1.5 %.",
 }
+
+CONSENT = (
+    "I agree that Leadline makes the schema leadline_probe on this server, fills one table in it "
+    "and drops it at the end."
+)
 
 
 class ProbeSetup(QWidget):
@@ -60,7 +67,8 @@ class ProbeSetup(QWidget):
         super().__init__()
         self._appearance, self._bench = appearance, bench
         self._state, self._preferences = state, preferences
-        self._asked: CheckRequest | None = None
+        self._asked: Request | None = None
+        self._fault: LeadlineError | None = None
         self._touched: set[str] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -73,104 +81,139 @@ class ProbeSetup(QWidget):
         self.show_target()
 
     def _build(self) -> None:
+        self.kinds = KindsBox()
+        self.limits = LimitsBox()
+        self.details = DetailsBox(self._appearance)
+        for box in (self.kinds, self.limits, self.details):
+            box.changed.connect(self._refresh)
+        remembered = self._preferences.text("probe/kinds")
+        kinds = frozenset(kind for kind in Kind if kind.value in remembered.split())
+        self.kinds.choose(
+            whole=not self._preferences.switch("probe/chosen"), kinds=kinds or CHECK_KINDS
+        )
+        self.card = PlanCard(self._appearance)
+        self.card.wanted.connect(self._preview)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(self._form())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, tokens.SPACE_XL)
-        layout.setSpacing(tokens.SPACE_XL)
-        layout.addWidget(self._form(), 5)
-        layout.addWidget(self._plan_card(), 6)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addWidget(scroll, 6)
+        layout.addWidget(self.card, 6)
 
     def _form(self) -> QWidget:
+        form = QWidget()
+        form.setObjectName("pageBody")
+        layout = QVBoxLayout(form)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_XL)
+        layout.addWidget(self.kinds)
+        for part in (self._directory_part(), self._plan_part(), self._server_part()):
+            part.setContentsMargins(0, 0, 0, 0)
+            part.setSpacing(tokens.SPACE_S)
+            layout.addLayout(part)
+        layout.addWidget(self.limits)
+        layout.addWidget(self.details)
+        layout.addStretch(1)
+        return form
+
+    def _directory_part(self) -> QVBoxLayout:
         self.directory = QLineEdit()
         self.directory.setPlaceholderText("Chosen by the plan")
         self.directory.setAccessibleName("Directory")
-        self.directory.textEdited.connect(self._edited)
+        self.directory.textEdited.connect(self._refresh)
         self.browse = Button(self._appearance, "", "folder-open", "", "Choose a directory")
         self.browse.setFixedWidth(42)
         self.browse.clicked.connect(self._browse)
-        self.plan = Segments(PLANS)
-        self.plan.pick(self._preferences.text("probe/plan", PlanName.QUICK.value))
-        self.plan.picked.connect(self._edited)
-        self._about = label("", "small", wrap=True)
-        self.sandbox = QCheckBox("&Measure a private throwaway MySQL server too")
-        self.sandbox.clicked.connect(self._sandbox_clicked)
         caption = label("&Directory", "heading")
         caption.setBuddy(self.directory)
-        form = QWidget()
-        layout = QVBoxLayout(form)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(caption)
-        layout.addLayout(row(self.directory, self.browse))
         self._directory_note = label(
             "The drive under this directory is measured, in files of Leadline's own that are "
             "gone when the run ends.",
             "small",
             wrap=True,
         )
-        layout.addWidget(self._directory_note)
-        layout.addSpacing(tokens.SPACE_L)
-        layout.addWidget(label("Plan", "heading"))
-        layout.addWidget(self.plan)
-        layout.addWidget(self._about)
-        layout.addSpacing(tokens.SPACE_L)
-        layout.addWidget(label("Server", "heading"))
-        layout.addWidget(self.sandbox)
-        self._sandbox_note = label("", "small", wrap=True)
-        layout.addWidget(self._sandbox_note)
-        layout.addStretch(1)
-        return form
+        part = QVBoxLayout()
+        part.addWidget(caption)
+        part.addLayout(row(self.directory, self.browse))
+        part.addWidget(self._directory_note)
+        return part
 
-    def _plan_card(self) -> QFrame:
-        card = QFrame()
-        card.setProperty("role", "panel")
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(tokens.SPACE_M)
-        self.callout = Callout(self._appearance)
-        self.show_plan = Button(self._appearance, "Show &what it will do", "eye")
-        self.show_plan.clicked.connect(self._preview)
-        body = QWidget()
-        inner = QVBoxLayout(body)
-        inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        inner.setSpacing(tokens.SPACE_M)
-        inner.addLayout(self._lines)
-        inner.addWidget(self.callout)
-        inner.addLayout(row(self.show_plan, None))
-        inner.addStretch(1)
-        body.setObjectName("clear")
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(body)
-        scroll.setObjectName("clearScroll")
-        layout = QVBoxLayout(card)
-        layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label("What it will do", "heading"))
-        layout.addWidget(scroll, 1)
-        return card
+    def _plan_part(self) -> QVBoxLayout:
+        self.plan = Segments(PLANS)
+        self.plan.setAccessibleName("Plan")
+        self.plan.pick(self._preferences.text("probe/plan", PlanName.QUICK.value))
+        self.plan.picked.connect(self._refresh)
+        self._about = label("", "small", wrap=True)
+        part = QVBoxLayout()
+        part.addWidget(label("Plan", "heading"))
+        part.addWidget(self.plan)
+        part.addWidget(self._about)
+        return part
+
+    def _server_part(self) -> QVBoxLayout:
+        self.sandbox = QCheckBox("&Measure a private throwaway MySQL server too")
+        self.sandbox.clicked.connect(self._sandbox_clicked)
+        self._sandbox_note = label("", "small", wrap=True)
+        self.update_rows = QCheckBox("Measure &updates, too: one row by primary key each")
+        self.update_rows.clicked.connect(self._refresh)
+        self._consent = label(CONSENT, "small", wrap=True)
+        part = QVBoxLayout()
+        part.addWidget(label("Server", "heading"))
+        part.addWidget(self.sandbox)
+        part.addWidget(self._sandbox_note)
+        part.addWidget(self.update_rows)
+        part.addWidget(self._consent)
+        return part
 
     @property
-    def request(self) -> CheckRequest:
-        """What a press of the button would start."""
-        spec = replace(self._state.spec, directory=self.directory.text().strip())
-        return CheckRequest(
-            spec, PlanName(self.plan.key), sandbox=self.sandbox.isChecked() and self._can_sandbox
+    def form(self) -> ProbeForm:
+        """The fields as they stand."""
+        limits, details = self.limits, self.details
+        return ProbeForm(
+            whole=self.kinds.whole,
+            kinds=self.kinds.kinds,
+            plan=self.plan.key,
+            directory=self.directory.text(),
+            sandbox=self.sandbox.isChecked() and self.sandbox.isEnabled(),
+            update=self.update_rows.isChecked() and not self.update_rows.isHidden(),
+            table=details.table.text(),
+            block_sizes=details.block_sizes,
+            threads=details.threads.text(),
+            every_level=details.every_level.isChecked(),
+            within=details.within.text(),
+            protocols=details.chosen_protocols,
+            engine=str(details.engine.currentData()),
+            cross_engine=str(details.cross_engine.currentData()),
+            io_priority=str(details.io_priority.currentData()),
+            guarded=limits.guarded.isChecked(),
+            added_ms=limits.added_ms.text(),
+            most_time=limits.most_time.text(),
+            most_written=limits.most_written.text(),
+            most_read=limits.most_read.text(),
         )
 
     @property
-    def _can_sandbox(self) -> bool:
-        return self._state.spec.kind is not TargetKind.MYSQL
+    def request(self) -> Request:
+        """What a press of the button would start; raises UsageError."""
+        return self.form.request(self._state.spec)
 
     def show_target(self) -> None:
         """Fill the form for the chosen target."""
         spec = self._state.spec
-        local = spec.kind is TargetKind.LOCAL
-        remote = spec.kind is TargetKind.MYSQL
+        reachable = can_reach_drive(spec)
         remembered = self._preferences.text(f"probe/directory/{spec.name}", spec.directory)
         self.directory.setText(remembered or self._likely_directory())
-        self.directory.setEnabled(not remote)
-        self.browse.setVisible(local)
-        self._directory_note.setVisible(not remote)
-        self.sandbox.setEnabled(self._can_sandbox)
+        self.directory.setEnabled(reachable)
+        self.browse.setVisible(spec.kind is TargetKind.LOCAL)
+        self._directory_note.setVisible(reachable)
+        self.kinds.reach_drive(reachable)
+        self.sandbox.setEnabled(reachable)
+        # Consent is given for one server, one session and one run of the program.
+        self.update_rows.setChecked(False)
         self._sandbox_by_default(spec)
         self._refresh()
 
@@ -181,6 +224,13 @@ class ProbeSetup(QWidget):
         storage = inventory.role(Role.PROBE) if inventory is not None else None
         return storage.path if storage is not None else ""
 
+    @property
+    def _server_known(self) -> bool:
+        """Whether a live server is known on the chosen target."""
+        looked = self._bench.look_at(self._state.spec.name)
+        found = looked is not None and looked.inventory is not None and looked.inventory.mysql
+        return bool(self._state.spec.mysql is not None or found)
+
     def _sandbox_by_default(self, spec: TargetSpec) -> None:
         """Tick it where no server was found, until the user has decided."""
         if spec.name in self._touched:
@@ -189,9 +239,7 @@ class ProbeSetup(QWidget):
         if remembered:
             self.sandbox.setChecked(remembered == "yes")
             return
-        looked = self._bench.look_at(spec.name)
-        server = looked is not None and looked.inventory is not None and looked.inventory.mysql
-        self.sandbox.setChecked(self._can_sandbox and spec.mysql is None and not server)
+        self.sandbox.setChecked(can_reach_drive(spec) and not self._server_known)
 
     def _looked(self, target: str) -> None:
         if target == self._state.choice.target and not self._bench.looking(target):
@@ -202,7 +250,7 @@ class ProbeSetup(QWidget):
 
     def _sandbox_clicked(self) -> None:
         self._touched.add(self._state.spec.name)
-        self._edited()
+        self._refresh()
 
     def _browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
@@ -210,39 +258,63 @@ class ProbeSetup(QWidget):
         )
         if chosen:
             self.directory.setText(chosen)
-            self._edited()
+            self._refresh()
 
-    def _edited(self, _value: object = None) -> None:
-        self._refresh()
-
-    def _refresh(self) -> None:
-        request = self.request
-        self._about.setText(ABOUT[request.plan.value])
-        self._sandbox_note.setText(_sandbox_text(self._state.spec, self._can_sandbox))
-        if request != self._asked:
-            self._bench.drop_plan(request.target.name)
+    def _refresh(self, _value: object = None) -> None:
+        """Show what goes with the choices, and make the plan for them where that asks nobody."""
+        self._about.setText(ABOUT[self.plan.key])
+        self._show_server()
+        name = self._state.choice.target
+        request: Request | None = None
+        self._fault = None
+        try:
+            request = self.request
+        except UsageError as error:
+            self._fault = error
+        if request is None or request != self._asked:
+            self._bench.drop_plan(name)
             self._asked = None
+            self._timer.stop()
             # While a run goes on, nothing else shall touch the target.
-            if _asks_nobody(request.target) and self._state.busy is None:
+            if request and _asks_nobody(request.target) and self._state.busy is None:
                 self._timer.start()
-        self._planned(request.target.name)
+        self._planned(name)
         self.changed.emit()
 
+    def _show_server(self) -> None:
+        """Offer what is possible on the server."""
+        spec, known = self._state.spec, self._server_known
+        asks = self.kinds.whole or Kind.MYSQL in self.kinds.kinds
+        self.sandbox.setEnabled(can_reach_drive(spec) and asks)
+        self._sandbox_note.setText(_sandbox_text(spec, can_reach_drive(spec)))
+        sandbox = self.sandbox.isChecked() and self.sandbox.isEnabled()
+        updates = not self.kinds.whole and asks and (sandbox or known)
+        self.update_rows.setVisible(updates)
+        self._consent.setVisible(updates and not sandbox)
+        self.limits.know_server(known)
+        self.limits.warn_of_wear(not self.kinds.whole and Kind.STEADY in self.kinds.kinds)
+
     def _preview(self) -> None:
-        request = self.request
+        try:
+            request = self.request
+        except UsageError as error:
+            self._fault = error
+            self._planned(self._state.choice.target)
+            return
         self._asked = request
         self._bench.preview(request)
 
     def remember(self) -> None:
         """Keep the choices for the next time; they have just been used."""
-        request = self.request
-        name = request.target.name
-        self._preferences.set_text("probe/plan", request.plan.value)
-        self._preferences.set_text(f"probe/directory/{name}", request.target.directory)
+        form, name = self.form, self._state.choice.target
+        self._preferences.set_text("probe/plan", form.plan)
+        self._preferences.set_switch("probe/chosen", not form.whole)
+        # A steady write is asked for anew each time: it wears the drive.
+        kinds = sorted(kind.value for kind in form.kinds - {Kind.STEADY})
+        self._preferences.set_text("probe/kinds", " ".join(kinds))
+        self._preferences.set_text(f"probe/directory/{name}", form.directory.strip())
         if name in self._touched:
-            self._preferences.set_text(
-                f"probe/sandbox/{name}", "yes" if self.sandbox.isChecked() else "no"
-            )
+            self._preferences.set_switch(f"probe/sandbox/{name}", self.sandbox.isChecked())
 
     @property
     def plan_made(self) -> PlanMade | None:
@@ -253,28 +325,9 @@ class ProbeSetup(QWidget):
     def _planned(self, target: str) -> None:
         if target != self._state.choice.target:
             return
-        found = self._bench.plan_for(target)
         planning = self._bench.planning(target) or self._timer.isActive()
-        clear(self._lines)
-        self.callout.tell_error(found if isinstance(found, LeadlineError) else None)
-        self.show_plan.setVisible(found is None and not planning)
-        if isinstance(found, PlanMade):
-            for line in found.lines:
-                self._lines.addLayout(self._line(line, warning=line in found.plan.warnings))
-        elif planning:
-            self._lines.addWidget(label("Making the plan.", "quiet"))
-        elif found is None:
-            about = "Leadline connects to make the plan: files, bytes, seconds and commands."
-            self._lines.addWidget(label(about, "quiet", wrap=True))
+        self.card.tell(self._fault or self._bench.plan_for(target), planning=planning)
         self.changed.emit()
-
-    def _line(self, text: str, *, warning: bool) -> QHBoxLayout:
-        picture = Picture(
-            self._appearance,
-            "triangle-alert" if warning else "chevron-right",
-            "warn" if warning else "accent",
-        )
-        return bullet(picture, label(text, wrap=True, select=True))
 
 
 def _asks_nobody(spec: TargetSpec) -> bool:

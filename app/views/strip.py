@@ -9,7 +9,7 @@ from advisor.wording import seconds
 from app.bench import Bench
 from app.models.library_rows import title_of
 from app.models.probing import setting_text
-from app.models.run import Run
+from app.models.run import Growing, Run
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, ElidedLabel, label
@@ -39,7 +39,7 @@ class Strip(QWidget):
         self._bar.setAccessibleName("Progress of the run")
         self.doing = ElidedLabel("")
         self.left = label("", "small")
-        self.cancel = Button(appearance, "Cancel", "square", "quiet", "Stop measuring (Esc)")
+        self.cancel = Button(appearance, "Cancel", "square", "quiet", "End this run")
         self.cancel.clicked.connect(self._cancel)
         line = QHBoxLayout()
         line.setContentsMargins(tokens.SPACE_L, 0, tokens.SPACE_S, 0)
@@ -101,5 +101,12 @@ def doing_text(run: Run) -> str:
         return "stopping"
     if run.growing is not None:
         growing = run.growing
-        return f"{setting_text(growing.setting)} (point {growing.index + 1} of {growing.total})"
+        return f"{setting_text(growing.setting)} ({_count(run, growing)})"
     return run.doing or run.stage or "starting"
+
+
+def _count(run: Run, growing: Growing) -> str:
+    """Which point this is; an adaptive plan does not know how many there will be."""
+    if run.plan is not None and run.plan.adaptive:
+        return f"point {len(run.points) + 1}"
+    return f"point {growing.index + 1} of {growing.total}"

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hdrh.histogram import HdrHistogram
+
 from advisor.case import Case
 from advisor.events import (
     CheckEvent,
@@ -33,12 +35,20 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
-from advisor.requests import CheckRequest
+from advisor.requests import Request
 from advisor.store.store import RunState, Store
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
-from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.events import (
+    CanaryBeat,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
 from probes.inventory.facts import (
     CpuFacts,
     Disk,
@@ -55,7 +65,17 @@ from probes.inventory.facts import (
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.plan import Plan, Step
-from probes.points import Latency, Point, Probe, Sample, Setting, Trust
+from probes.points import (
+    EndedBy,
+    HostSample,
+    Latency,
+    LimitedBy,
+    Point,
+    Probe,
+    Sample,
+    Setting,
+    Trust,
+)
 from probes.targets.address import Prompts, TargetSpec
 from probes.version import ServerVersion
 
@@ -65,14 +85,23 @@ SERVICE_US = {
     Probe.RANDOM_READ: 170.0,
     Probe.RANDOM_WRITE: 240.0,
     Probe.REDO_SYNC: 900.0,
+    Probe.PAGE_FLUSH: 330.0,
+    Probe.MIXED: 210.0,
+    Probe.STEADY_WRITE: 1900.0,
     Probe.POINT_SELECT: 95.0,
+    Probe.PK_UPDATE: 1400.0,
 }
 PARALLEL = {
     Probe.RANDOM_READ: 9.0,
     Probe.RANDOM_WRITE: 5.0,
     Probe.REDO_SYNC: 1.0,
+    Probe.PAGE_FLUSH: 3.0,
+    Probe.MIXED: 7.0,
+    Probe.STEADY_WRITE: 1.0,
     Probe.POINT_SELECT: 6.0,
+    Probe.PK_UPDATE: 4.0,
 }
+PARTS = {"reads": 1.0, "redo": 0.06, "flush": 0.3}
 
 
 def inventory(*, mysql: bool = True) -> Inventory:
@@ -174,7 +203,10 @@ def point(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
     # Two asymptotes joined smoothly: no wait at one thread, the servers' limit at many.
     rate = 1e6 / service * n / (1 + (n / parallel) ** 1.6) ** (1 / 1.6)
     mean = n / rate * 1e6
+    rate *= PARTS.get(setting.options.get("part", ""), 1.0)
+    mean = n / rate * 1e6 if "part" in setting.options else mean
     half = rate * (0.012 + 0.02 / math.sqrt(n))
+    latency = Latency(mean, mean * 0.9, mean * 1.9, mean * 3.1, mean * 4.5, mean * 8)
     return Point(
         setting,
         "replay 1",
@@ -182,27 +214,69 @@ def point(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
         round(rate),
         rate,
         (rate - half, rate + half),
-        Latency(mean, mean * 0.9, mean * 1.9, mean * 3.1, mean * 4.5, mean * 8),
-        "",
+        latency,
+        histogram(latency),
         0.4,
         5.2,
         None if setting.probe is Probe.POINT_SELECT else True,
         trust,
         () if trust is Trust.OK else ("its samples drift by 18 %",),
+        ended_by=EndedBy.INTERVAL if n < 32 else EndedBy.TIME,
+        warmup_s=0.2,
+        limited_by=LimitedBy.CPU if n >= 256 else LimitedBy.NOTHING,
+    )
+
+
+def histogram(latency: Latency) -> str:
+    """A small histogram that has these percentiles."""
+    made = HdrHistogram(1, 100_000_000_000, 2)
+    for us, times in (
+        (latency.p50_us * 0.7, 250),
+        (latency.p50_us, 300),
+        (latency.mean_us * 1.3, 390),
+        (latency.p95_us, 40),
+        (latency.p99_us, 15),
+        (latency.p999_us, 5),
+    ):
+        made.record_value(int(us * 1000), times)
+    return made.encode().decode()
+
+
+def host(rate: float, await_us: float) -> HostSample:
+    """What device and host show at such a rate."""
+    return HostSample(
+        "nvme0n1",
+        rate,
+        3.0,
+        rate * 16384,
+        4096.0,
+        0.8 * rate * await_us / 1e6,
+        0.9,
+        await_us,
+        math.nan,
+        0.05,
+        0.11,
+        0.4,
+        0.01,
+        rate * 2.1,
+        0.2,
     )
 
 
 def samples(done: Point, number: int = 5) -> list[Sample]:
     """Samples around a point, the first of the warm-up."""
-    made = [Sample(0.0, done.rate_per_s * 0.7, done.latency.p95_us, done.latency.p99_us)]
+    p95, p99 = done.latency.p95_us, done.latency.p99_us
+    seen = host(done.rate_per_s, done.latency.mean_us)
+    made = [Sample(0.0, done.rate_per_s * 0.7, p95, p99, seen)]
     for index in range(number):
         sway = 1 + 0.03 * math.sin(index * 2.1 + done.setting.threads)
         made.append(
             Sample(
                 0.2 * (index + 1),
                 done.rate_per_s * sway,
-                done.latency.p95_us / sway,
-                done.latency.p99_us / sway,
+                p95 / sway,
+                p99 / sway,
+                host(done.rate_per_s * sway, done.latency.mean_us),
             )
         )
     return made
@@ -273,6 +347,7 @@ class Replay:
     ask_password: bool = False
     mysql: bool = True
     doubtful: bool = False
+    guarded: bool = False
     test_error: LeadlineError | None = None
     answers: list[object] = field(default_factory=list)
 
@@ -281,18 +356,22 @@ class Replay:
             open_store=lambda: Store.open(self.path),
             check=self.check,
             preview=self.preview,
+            probe=self.check,
+            preview_probe=self.preview,
             look=self.look,
             test_connection=self.test_connection,
             load_case=self.load_case,
             judge=judgement,
         )
 
-    def plan(self, request: CheckRequest) -> Plan:
+    def plan(self, request: Request) -> Plan:
         made = make_plan(
             request.plan,
             directory=request.target.directory or "/var/lib/mysql",
+            kinds=request.kinds,
             working_sets=("cached", "uncached") if request.sandbox else (),
             sandbox=request.sandbox,
+            wishes=request.wishes,
         )
         return replace(made, steps=made.steps[: self.plan_steps])
 
@@ -304,14 +383,14 @@ class Replay:
         yield InventoryTaken(inventory(mysql=self.mysql))
 
     def preview(
-        self, request: CheckRequest, prompts: Prompts, token: CancelToken
+        self, request: Request, prompts: Prompts, token: CancelToken
     ) -> Iterator[CheckEvent]:
         token.wait(self.pause_s)
         plan = self.plan(request)
         yield PlanMade(plan, describe(plan))
 
     def check(
-        self, store: Store, request: CheckRequest, prompts: Prompts, token: CancelToken
+        self, store: Store, request: Request, prompts: Prompts, token: CancelToken
     ) -> Iterator[CheckEvent]:
         plan = self.plan(request)
         yield StageStarted(Stage.CONNECT, "Connecting.")
@@ -350,6 +429,11 @@ class Replay:
         total: int,
     ) -> Iterator[CheckEvent]:
         yield PointStarted(step.setting, index, total)
+        if self.guarded:
+            yield CanaryBeat(230.0 + 900 * index, 180.0, 50_180.0, 3, 0)
+        if step.setting.probe is Probe.MIXED:
+            yield from self._mixture(store, run_id, step)
+            return
         trust = Trust.OK
         if self.doubtful and index % 7 == 3:
             trust = Trust.DOUBTFUL if index % 2 else Trust.REJECTED
@@ -360,6 +444,15 @@ class Replay:
             yield SampleTaken(step.setting, sample)
         kept = store.add_point(run_id, done, taken)
         yield PointDone(kept, tuple(taken))
+
+    def _mixture(self, store: Store, run_id: int, step: Step) -> Iterator[CheckEvent]:
+        for part in PARTS:
+            options = {**step.setting.options, "part": part}
+            done = point(replace(step.setting, options=options))
+            taken = samples(done)
+            for sample in taken:
+                yield SampleTaken(done.setting, sample)
+            yield PointDone(store.add_point(run_id, done, taken), tuple(taken))
 
     @contextmanager
     def _ended(self, store: Store, run_id: int) -> Iterator[None]:

@@ -162,7 +162,16 @@ def test_tick_texts(value: float, unit: str, text: str) -> None:
 def test_a_hover_tells_everything_about_a_point() -> None:
     (one,) = reads(16384, 8, trust=Trust.DOUBTFUL)
     rows = dict(point_rows(one))
-    assert set(rows) == {"Rate", "p50", "p95", "p99", "CPU per operation", "Measured", "Trust"}
+    assert set(rows) == {
+        "Rate",
+        "p50",
+        "p95",
+        "p99",
+        "CPU per operation",
+        "Measured",
+        "Ended",
+        "Trust",
+    }
     assert "±" in rows["Rate"]
     assert rows["Trust"] == "doubtful: its samples drift by 18 %"
     assert spread(one).startswith("±")

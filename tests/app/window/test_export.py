@@ -21,7 +21,7 @@ def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay):
     window = open_window(replay)
     run_to_end(qtbot, window)
     chart = window.probe.measure.panel.chart
-    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 21)
+    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 33)
     return chart
 
 
