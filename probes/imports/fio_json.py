@@ -163,7 +163,9 @@ def _figures(
         operations=side.operations,
         latency=latency,
         histogram=histogram,
-        cpu_us_per_op=_cpu(group),
+        cpu_us_per_op=cpu_us_per_op(
+            group.entries, sum(each.operations for each in group.sides.values())
+        ),
         direct=job.direct,
         doubts=doubts if through_cache else [*doubts, BUFFERED],
         details={"job": group.name, "io_engine": job.io_engine, "io_depth": job.depth},
@@ -209,11 +211,10 @@ def _ran(group: _Group) -> float:
     return together_s / longest_s if longest_s else 0.0
 
 
-def _cpu(group: _Group) -> tuple[float, float]:
+def cpu_us_per_op(entries: Sequence[Mapping[str, object]], operations: int) -> tuple[float, float]:
     """User and system CPU of an operation in microseconds: percents of the threads' own time."""
-    operations = sum(group.sides[what].operations for what in ("read", "write"))
     us = [0.0, 0.0]
-    for entry in group.entries:
+    for entry in entries:
         if "job_runtime" not in entry or not operations:
             return (NAN, NAN)
         per_percent = figure(entry["job_runtime"], "a job's runtime") * 10

@@ -28,10 +28,15 @@ _ERRORS = re.compile(r"^[ \t]*ignored errors:\s+(\d{1,18})", re.MULTILINE)
 _REPORT = re.compile(
     r"^\[\s*\d{1,9}s\s*\] (?:thds: \d{1,9}|threads: \d{1,9},) tps: ([\d.]{1,20})", re.MULTILINE
 )
+_UNIFORM = "Using Uniform distribution"
 _SIMPLE = "Running simple OLTP test"
 
 PREPARED = (
     "sysbench prepares its statements unless --db-ps-mode=disable is given: so it is assumed."
+)
+SPECIAL = (
+    "sysbench asks for 1 % of the keys in 75 % of the cases, unless --rand-type=uniform is given: "
+    "caches hold more than their share."
 )
 LOOKUPS = (
     "A run of one read per transaction is taken for lookups by primary key: sysbench does not "
@@ -62,6 +67,8 @@ def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
     setting = _setting(run, counts, warnings)
+    if _UNIFORM not in run.text:
+        warnings.append(SPECIAL)
     if run.coarse:
         warnings.append(COARSE)
     errors = _ERRORS.search(run.text)

@@ -10,7 +10,7 @@ from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.points import BUFFERED
 from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY
-from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, UPDATES
+from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
 
@@ -103,7 +103,9 @@ def test_reads_and_writes_share_one_latency(recordings):
 
 
 def test_what_is_assumed_of_statements_is_told(recordings):
-    assert {PREPARED, LOOKUPS} <= set(recordings.read("sysbench-1.0-point-select.txt").warnings)
+    expected = {PREPARED, LOOKUPS, SPECIAL}
+    assert expected <= set(recordings.read("sysbench-1.0-point-select.txt").warnings)
+    assert SPECIAL not in recordings.read("sysbench-0.4-oltp-simple.txt").warnings
     assert {PREPARED, UPDATES} <= set(recordings.read("sysbench-1.0-update.txt").warnings)
 
 

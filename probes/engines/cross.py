@@ -1,0 +1,111 @@
+"""Chosen steps by two engines in turn, so that what the drive does to one it does to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from probes.cancel import CancelToken
+from probes.engines.engine import Engine
+from probes.engines.mysql_work import MySQLWork
+from probes.errors import NotEnoughSpace
+from probes.events import EngineEvent, PointDone, Warned
+from probes.plans.file_sets import set_of
+from probes.plans.plan import Plan
+from probes.points import Point
+
+ROUNDS = 2
+"""Each engine measures each step so often, in the order A B B A: a steady drift falls on both."""
+
+
+def cross_checked(
+    main: Engine,
+    second: Engine,
+    plan: Plan,
+    *,
+    mysql: MySQLWork | None,
+    token: CancelToken,
+    rounds: int = ROUNDS,
+) -> Iterator[EngineEvent]:
+    """Measure ``plan.cross_steps`` with both engines, interleaved; each brings its own files.
+
+    Points of both come with their engine's name; of one setting the latest of each counts. Steps
+    that one of them refuses are left out with a warning, and so is the rest where there is no room
+    for two sets of files. Raises as Engine.measure does.
+    """
+    steps = yield from _common(main, second, plan)
+    if not steps:
+        return
+    if plan.guard is not None:
+        yield Warned("guard", f"While {second.name} measures, nobody watches the live server.")
+    part = _part(plan, steps)
+    order = [index for index in range(len(steps)) for _ in range(rounds)]
+    unwatched = replace(part, guard=None)
+    running = (
+        _closable(main.measure(part, _Queue(order), mysql=mysql, token=token)),
+        _closable(second.measure(unwatched, _Queue(order), mysql=mysql, token=token)),
+    )
+    with closing(running[0]), closing(running[1]):
+        try:
+            for turn in range(2 * len(order)):
+                # 0 1 1 0 0 1 1 0 ...
+                yield from _until_point(running[(turn + 1) // 2 % 2])
+            for each in running:
+                yield from each
+        except NotEnoughSpace as error:
+            yield Warned("cross_check", f"The cross-check was left out: {error}")
+
+
+class _Queue:
+    """Hands out steps in a fixed order."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self._left = list(reversed(order))
+
+    @property
+    def stopped_because(self) -> str:
+        """Nothing stops it."""
+        return ""
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The next one."""
+        return self._left.pop() if self._left else None
+
+
+def _common(
+    main: Engine, second: Engine, plan: Plan
+) -> Generator[EngineEvent, None, tuple[int, ...]]:
+    """The steps that both can measure."""
+    kept = []
+    told: set[str] = set()
+    for index in plan.cross_steps:
+        setting = plan.steps[index].setting
+        because = main.refuses(setting) or second.refuses(setting)
+        if not because:
+            kept.append(index)
+        elif because not in told:
+            told.add(because)
+            yield Warned("cross_check", because)
+    return tuple(kept)
+
+
+def _part(plan: Plan, steps: Sequence[int]) -> Plan:
+    """Those steps alone, with the files that they need."""
+    chosen = tuple(plan.steps[index] for index in steps)
+    used = {set_of(step.setting, plan.file_sets) for step in chosen}
+    files = tuple(files for index, files in enumerate(plan.file_sets) if index in used)
+    return replace(plan, steps=chosen, file_sets=files, cross_steps=())
+
+
+def _until_point(events: Iterator[EngineEvent]) -> Iterator[EngineEvent]:
+    """What comes up to the next point, or to the end."""
+    for event in events:
+        yield event
+        if isinstance(event, PointDone):
+            return
+
+
+def _closable(events: Iterator[EngineEvent]) -> Generator[EngineEvent, None, None]:
+    """A generator around the events, so that leaving early ends the work behind them."""
+    yield from events

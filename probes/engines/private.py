@@ -1,0 +1,164 @@
+"""A private directory on a target, and commands in it: neither outlives the way to them.
+
+Only a shell is needed there. Each command has a waiting shell of its own that ends it as soon as
+standard input closes, which a cut connection or a killed Leadline does too; another shell holds the
+directory in the same way and then removes it.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from probes.cancel import CancelToken
+from probes.errors import DirectoryUnusable, EngineFailed, TargetError
+from probes.sandbox.leftovers import clean_leftovers
+from probes.sandbox.place import PREFIX, remove
+from probes.targets.target import Stream, Target
+
+# The path stands in the waiting shell's command line, so that whoever cleans up sees it in use.
+_KEEP = r"""
+umask 077
+cd -- "$1" && made=$(mktemp -d "$(pwd -P)/$2XXXXXXXX") || exit 1
+exec sh -c "$3" "$made"
+"""
+_WAIT = r"""
+trap '' HUP INT TERM PIPE
+printf '%s\n' "$0"
+while read -r _; do :; done
+tries=0
+until rm -rf -- "$0" || [ "$tries" -ge 20 ]; do tries=$((tries + 1)); sleep 0.2; done
+"""
+
+# A shell without job control gives what it starts in the background no standard input, hence the
+# third descriptor. Signals are caught, not ignored: an ignored one would stay so in the command.
+_RUN = r"""
+trap : HUP INT TERM PIPE
+cd -- "$1" || exit 1
+shift
+exec 3<&0
+"$@" < /dev/null 3<&- &
+child=$!
+( while read -r _; do :; done <&3; kill -TERM "$child"; sleep 2; kill -KILL "$child" ) \
+  > /dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+while :; do
+  wait "$child"
+  status=$?
+  kill -0 "$child" 2> /dev/null || break
+done
+kill "$watcher" 2> /dev/null
+printf '\nleadline-ended %s\n' "$status"
+"""
+_ENDED = re.compile(rb"leadline-ended (\d{1,3})")
+
+_POLL_S = 0.25
+_READY_S = 15.0
+_FINISH_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended, as a shell tells it, and the last of what it wrote to standard error."""
+
+    status: int
+    stderr: str
+
+
+@contextmanager
+def private_directory(target: Target, directory: str, token: CancelToken) -> Iterator[str]:
+    """A fresh directory of mode 0700 in ``directory``, gone with all that is in it afterwards.
+
+    Raises DirectoryUnusable, TargetError and Cancelled.
+    """
+    clean_leftovers(target, directory, token)
+    argv = ["sh", "-c", _KEEP, "sh", directory, PREFIX, _WAIT]
+    made = ""
+    try:
+        # Not to be closed by a cancel: the command in it is told first.
+        with target.stream(argv, token=CancelToken()) as stream:
+            made = _first_line(stream, token)
+            if not made.startswith("/"):
+                raise DirectoryUnusable(
+                    f"No directory can be made in {directory} on {target.name}.",
+                    "Choose one that exists and that this account may write to.",
+                )
+            yield made
+    finally:
+        # Where the connection is cut, the waiting shell does it.
+        if made:
+            with suppress(TargetError):
+                remove(target, made)
+
+
+def run_in(
+    target: Target,
+    directory: str,
+    argv: Sequence[str],
+    *,
+    silence_s: float,
+    token: CancelToken,
+) -> Generator[str, None, Ended]:
+    """Run a command in ``directory``; yields the lines that it writes, and returns how it ended.
+
+    Raises EngineFailed when it says nothing for ``silence_s`` or vanishes, ConnectionLost when the
+    way to it is cut, and Cancelled.
+    """
+    name = argv[0].rpartition("/")[2]
+    with target.stream(["sh", "-c", _RUN, "sh", directory, *argv], token=token) as stream:
+        silent_s = 0.0
+        while True:
+            line = stream.read_line(_POLL_S)
+            token.check()
+            if line is None:
+                raise EngineFailed(
+                    f"{name} on {target.name} went away in the middle.",
+                    "What had been measured is kept; start again.",
+                )
+            if not line:
+                silent_s += _POLL_S
+                if silent_s > silence_s:
+                    raise EngineFailed(
+                        f"{name} on {target.name} has said nothing for {silence_s:.0f} s.",
+                        "The drive may hang; look at the kernel's log there.",
+                    )
+                continue
+            silent_s = 0.0
+            ended = _ENDED.fullmatch(line)
+            if ended is not None:
+                said = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
+                return Ended(int(ended[1]), said)
+            yield line.decode("utf-8", "replace")
+
+
+def run_to_end(
+    target: Target,
+    directory: str,
+    argv: Sequence[str],
+    *,
+    silence_s: float,
+    token: CancelToken,
+) -> tuple[str, Ended]:
+    """The same for a command whose lines are of use only together."""
+    running = run_in(target, directory, argv, silence_s=silence_s, token=token)
+    lines: list[str] = []
+    while True:
+        try:
+            lines.append(next(running))
+        except StopIteration as end:
+            ended: Ended = end.value
+            return "\n".join(lines), ended
+
+
+def _first_line(stream: Stream, token: CancelToken) -> str:
+    deadline = time.monotonic() + _READY_S
+    while time.monotonic() < deadline:
+        line = stream.read_line(_POLL_S)
+        token.check()
+        if line != b"":
+            return (line or b"").decode("utf-8", "surrogateescape")
+    return ""
