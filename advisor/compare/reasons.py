@@ -171,7 +171,11 @@ def _numbers(contenders: Sequence[Contender], name: str) -> list[tuple[Contender
 
 
 def _told(known: Sequence[tuple[Contender, str]]) -> str:
-    return "; ".join(f"{value} ({each.name})" for each, value in known)
+    """``ext4 – run 3 (db7); xfs – run 5 (db8) and run 6 (db9)``."""
+    names: dict[str, list[str]] = {}
+    for each, value in known:
+        names.setdefault(value, []).append(each.name)
+    return "; ".join(f"{value} – {' and '.join(found)}" for value, found in names.items())
 
 
 def _unknown(
@@ -182,5 +186,5 @@ def _unknown(
 ) -> Iterator[Reason]:
     missing = [each.name for each in contenders if all(each is not other for other, _ in known)]
     if missing:
-        names = "; ".join(missing)
+        names = " and ".join(missing)
         yield Reason(aspect, f"The {what} is not known of: {names}.")

@@ -94,7 +94,10 @@ def headline(report: Report) -> list[RenderableType]:
     if run.state is not RunState.DONE:
         lines.append(Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow"))
     lines.append(Text(""))
-    lines += [Text(sentence) for sentence in sentences(report.case)]
+    if report.case.points or not report.host_samples:
+        lines += [Text(sentence) for sentence in sentences(report.case)]
+    else:
+        lines.append(Text("It tells of the host alone; nothing was measured."))
     return lines
 
 

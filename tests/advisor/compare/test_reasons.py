@@ -27,24 +27,24 @@ def test_alike_contenders_have_no_reason() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("filesystem", "xfs", "The filesystems differ: ext4 (a); xfs (b)."),
+        ("filesystem", "xfs", "The filesystems differ: ext4 – a; xfs – b."),
         ("filesystem", "", "The filesystem is not known of: b."),
         (
             "file_bytes",
             str(28 << 30),
-            "The files' sizes differ: 1 GiB (a); 28 GiB (b). Caches hold more of a smaller file.",
+            "The files' sizes differ: 1 GiB – a; 28 GiB – b. Caches hold more of a smaller file.",
         ),
         (
             "fill_share",
             "0.91",
-            "The filesystems are filled differently: 40 % (a); 91 % (b)."
+            "The filesystems are filled differently: 40 % – a; 91 % – b."
             " A flash drive that is nearly full writes more slowly.",
         ),
-        ("engine_version", "0.3.0", "Versions of agent differ: 0.2.0 (a); 0.3.0 (b)."),
+        ("engine_version", "0.3.0", "Versions of agent differ: 0.2.0 – a; 0.3.0 – b."),
         (
             "engine",
             "fio",
-            "Different programs measured: agent (a); fio (b)."
+            "Different programs measured: agent – a; fio – b."
             " Each counts and waits in its own way.",
         ),
     ],
@@ -67,7 +67,7 @@ def test_a_condition_that_is_no_number_counts_as_unknown() -> None:
 def test_block_sizes_without_a_common_one_are_told() -> None:
     other = (point(Probe.RANDOM_READ, 1, 900, block=8192),)
     assert said(contender("a", *READS), contender("b", *other)) == {
-        "block_size": "The block sizes of random reads differ: 16 KiB (a); 8 KiB (b)."
+        "block_size": "The block sizes of random reads differ: 16 KiB – a; 8 KiB – b."
     }
     both = (*READS, *other)
     assert said(contender("a", *both), contender("b", *other)) == {}
@@ -78,7 +78,7 @@ def test_one_file_against_many_is_told() -> None:
         return point(Probe.RANDOM_WRITE, 1, 900, files=files)
 
     assert said(contender("a", writes(1)), contender("b", writes(16))) == {
-        "files": "The files of random writes differ: one (a); many (b)."
+        "files": "The files of random writes differ: one – a; many – b."
         " Direct writes to one file may come one after the other."
     }
 
@@ -94,4 +94,4 @@ def test_a_reference_says_what_nobody_knows_of_it() -> None:
     (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
     found = said(contender("a", *READS), flash)
     assert found.keys() == {"filesystem", "file_bytes", "fill_share", "engine"}
-    assert "sysbench (Callaghan's PCIe flash, 2010)" in found["engine"]
+    assert "sysbench – Callaghan's PCIe flash, 2010" in found["engine"]

@@ -68,7 +68,7 @@ def test_levels_have_their_ratios() -> None:
 
 def test_what_forbids_to_compare_is_said_below() -> None:
     text = render(compare((FAST, SLOW)))
-    assert "• The filesystems differ: ext4 (fast); xfs (slow)." in text
+    assert "• The filesystems differ: ext4 – fast; xfs – slow." in text
     assert "• slow: 1 point is doubtful" in text
     assert "? doubtful" in text
     assert "delta method" in text
@@ -90,6 +90,8 @@ def test_nothing_in_common_is_said() -> None:
 
 def test_the_document_is_valid_and_says_null_for_the_unknown() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
+    probes = schema()["properties"]["curves"]["items"]["properties"]["probe"]["enum"]
+    assert probes == [probe.value for probe in Probe]
     (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
     content = json.loads(to_json(compare((replace(FAST, run_id=7), SLOW, flash))))
     jsonschema.validate(content, schema())

@@ -10,7 +10,7 @@ import jsonschema
 from advisor.report.document import document, to_json
 from advisor.rules.registry import all_rules
 from advisor.store.store import RunKind, RunState
-from probes.points import EndedBy, LimitedBy, Trust
+from probes.points import EndedBy, LimitedBy, Probe, Trust
 from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults, schema
 from tests.advisor.store.builders import BEATS, CALIBRATED, FOREIGN, IMPORTED, PROBE_PLAN
@@ -165,3 +165,7 @@ def test_an_import_has_no_plan_and_says_null_for_what_it_does_not_know() -> None
     (sample,) = content["host_samples"]
     assert sample["host"]["mhz"] is None
     assert sample["host"]["queue"] == 7.9
+
+
+def test_the_schema_knows_every_probe() -> None:
+    assert schema()["$defs"]["probe"]["enum"] == [probe.value for probe in Probe]
