@@ -14,7 +14,7 @@ from probes.plans.expected import (
 )
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
-from probes.points import SERVER_PROBES, Setting
+from probes.points import SERVER_PROBES, Probe, Setting
 
 PRIOR_S = 10.0
 """What was expected counts as if so many seconds of it had come true."""
@@ -76,7 +76,16 @@ class Pace:
         elif key in self._measured:
             # Repeats come last, of the drive's steps and of the server's.
             self._ahead = [other for other in self._ahead if _asks(other) != _asks(key)]
+        else:
+            self._comes_instead(key)
         self._measured.add(key)
+
+    def _comes_instead(self, key: _Key) -> None:
+        """Another level of a curve, or rate of a mixture, than was expected to be chosen."""
+        for other in self._ahead:
+            if other[0] == key[0] and (key[0] == Probe.MIXED or other[1] == key[1]):
+                self._ahead.remove(other)
+                return
 
     def _ended(self, event: PointDone) -> None:
         key = _key(event.point.setting)

@@ -17,6 +17,9 @@ from probes.plans.part import part_of
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.points import Latency, Point, Probe, Sample, Setting
 
+FLUSHED_PER_S = 50_000.0
+"""More than a plan expects, so that a mixture has other rates of flushing."""
+
 
 def point(setting: Setting, rate_per_s: float, seconds: float) -> Point:
     return Point(
@@ -51,6 +54,8 @@ def run(plan: Plan, knee_at: float, point_s: float) -> Iterator[CheckEvent]:
             for done in (0.5, 1.0):
                 yield SampleTaken(setting, Sample(done * point_s, 1.0, 1.0, 1.0))
             rate = 1000 * min(setting.threads / knee_at, 1.0)
+            if setting.probe is Probe.PAGE_FLUSH:
+                rate = FLUSHED_PER_S
             for each in parts_of(setting):
                 points.append(point(each, rate, point_s))
                 yield PointDone(points[-1], ())
@@ -103,6 +108,14 @@ def test_points_that_take_longer_leave_more_to_wait_for() -> None:
 def test_the_first_word_is_about_the_plan_s_own_length() -> None:
     plan = whole()
     assert reports(plan)[0].seconds_left == pytest.approx(plan.seconds, rel=0.1)
+
+
+def test_other_rates_than_expected_are_as_many_steps() -> None:
+    plan = make_plan(PlanName.QUICK, directory="/d", kinds=frozenset({Kind.MIXED}))
+    said = reports(plan, point_s=3.0)
+    assert said[-1].seconds_left == pytest.approx(0, abs=1)
+    shares = [each.fraction for each in said]
+    assert shares[len(shares) // 2] < 0.75
 
 
 def test_steps_that_failed_are_not_waited_for_once_others_come_again() -> None:
