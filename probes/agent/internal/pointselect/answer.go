@@ -29,7 +29,8 @@ type answer struct {
 	failed  bool
 	strange bool
 	columns uint8
-	rows    uint32
+	// rows are those that were read, or changed.
+	rows uint32
 	// failure is the position of a failed answer's error packet in what was fed last.
 	failure int
 }
@@ -93,6 +94,7 @@ func (a *answer) begin(payload []byte) {
 	switch {
 	case payload[0] == packetOK:
 		a.done = true
+		a.rows = affected(payload)
 	case payload[0] > mostColumns:
 		a.done, a.strange = true, true
 	case len(payload) == 2 && payload[1] == 0:
@@ -100,6 +102,17 @@ func (a *answer) begin(payload []byte) {
 	default:
 		a.state, a.columns = atColumns, payload[0]
 	}
+}
+
+// affected is how many rows a statement changed that returns none. One that changes more than 250
+// is not asked here.
+//
+//go:nosplit
+func affected(payload []byte) uint32 {
+	if len(payload) < 2 {
+		return 0
+	}
+	return uint32(payload[1])
 }
 
 // serverError reads an error packet.

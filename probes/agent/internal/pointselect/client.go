@@ -27,7 +27,8 @@ type client struct {
 }
 
 // newClient logs in and says what has to be said before the loop.
-func newClient(asked *plan.MySQL, table plan.Table, protocol string, seed uint64) (*client, error) {
+func newClient(asked *plan.MySQL, point plan.Point, seed uint64) (*client, error) {
+	table := asked.Tables[point.Table]
 	opened, err := open(asked)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,11 @@ func newClient(asked *plan.MySQL, table plan.Table, protocol string, seed uint64
 	if opened.encrypted != nil {
 		made.wire = opened.encrypted
 	}
-	if err := made.begin(table, protocol); err != nil {
+	begin := made.begin
+	if point.Probe == plan.PKUpdate {
+		begin = made.beginUpdates
+	}
+	if err := begin(table, point.Protocol); err != nil {
 		opened.close()
 		return nil, err
 	}
@@ -61,7 +66,7 @@ func (c *client) begin(table plan.Table, protocol string) error {
 		c.request = textRequest(said.prefix, said.suffix)
 		return c.tryOnce()
 	}
-	statement, err := c.prepare(said.prefix + "?")
+	statement, _, err := c.prepare(said.prefix + "?")
 	if err != nil {
 		return err
 	}
@@ -71,19 +76,36 @@ func (c *client) begin(table plan.Table, protocol string) error {
 
 // tryOnce finds out before the clock runs whether the question is understood.
 func (c *client) tryOnce() error {
-	return c.ask(c.request.forKey(c.min), &answer{})
+	return c.ask(c.question(), &answer{})
 }
 
-// nextKey draws a key, uniformly; the generator is splitmix64.
+// question is what is asked next; it is valid until the next call.
+//
+//go:nosplit
+func (c *client) question() []byte {
+	if c.request.value != nil {
+		c.freshen(c.request.value)
+	}
+	return c.request.forKey(c.nextKey())
+}
+
+// nextKey draws a key, uniformly.
 //
 //go:nosplit
 func (c *client) nextKey() int64 {
+	offset, _ := bits.Mul64(c.draw(), c.keys)
+	return c.min + int64(offset)
+}
+
+// draw is the generator splitmix64.
+//
+//go:nosplit
+func (c *client) draw() uint64 {
 	c.random += 0x9e3779b97f4a7c15
 	z := c.random
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	offset, _ := bits.Mul64(z^z>>31, c.keys)
-	return c.min + int64(offset)
+	return z ^ z>>31
 }
 
 // Run asks until time is up.
@@ -94,7 +116,7 @@ func (c *client) Run(lane *load.Lane) error {
 	begin := lane.Begin()
 	for {
 		var got answer
-		errno, left := c.exchange(c.request.forKey(c.nextKey()), &got)
+		errno, left := c.exchange(c.question(), &got)
 		if errno != 0 || left >= 0 || got.failed || got.strange {
 			if err := c.settle(lane, &got, errno, left); err != nil {
 				return err
@@ -174,7 +196,7 @@ func (c *client) runEncrypted(lane *load.Lane) error {
 	begin := lane.Begin()
 	for {
 		var got answer
-		if _, err := c.wire.Write(c.request.forKey(c.nextKey())); err != nil {
+		if _, err := c.wire.Write(c.question()); err != nil {
 			return lost(err)
 		}
 		if err := c.readRest(&got, 0); err != nil {
@@ -230,23 +252,30 @@ func (c *client) ask(packet []byte, got *answer) error {
 	return nil
 }
 
-// prepare returns the number of a prepared statement with one parameter.
-func (c *client) prepare(statement string) (uint32, error) {
-	if _, err := c.wire.Write(framed(commandPrepare, []byte(statement))); err != nil {
-		return 0, lost(err)
-	}
-	reader := packetReader{c.wire}
-	head, err := reader.next()
+// prepare returns the number of a prepared SELECT with one parameter, and whether the server speaks the
+// older protocol with its EOF packets.
+func (c *client) prepare(statement string) (number uint32, oldEOFs bool, err error) {
+	number, columns, parameters, err := c.prepareOnly(statement)
 	if err != nil {
-		return 0, err
+		return 0, false, err
+	}
+	oldEOFs, err = packetReader{c.wire}.skipDescriptions(parameters, columns)
+	return number, oldEOFs, err
+}
+
+// prepareOnly leaves the descriptions of parameters and columns to be read.
+func (c *client) prepareOnly(statement string) (number uint32, columns, parameters int, err error) {
+	if _, err := c.wire.Write(framed(commandPrepare, []byte(statement))); err != nil {
+		return 0, 0, 0, lost(err)
+	}
+	head, err := packetReader{c.wire}.next()
+	if err != nil {
+		return 0, 0, 0, err
 	}
 	if len(head) < 9 {
-		return 0, faults.New(faults.MySQLQuery, "the server's answer could not be followed")
+		return 0, 0, 0, faults.New(faults.MySQLQuery, "the server's answer could not be followed")
 	}
-	columns := int(binary.LittleEndian.Uint16(head[5:]))
-	parameters := int(binary.LittleEndian.Uint16(head[7:]))
-	if err := reader.skipDescriptions(parameters, columns); err != nil {
-		return 0, err
-	}
-	return binary.LittleEndian.Uint32(head[1:]), nil
+	columns = int(binary.LittleEndian.Uint16(head[5:]))
+	parameters = int(binary.LittleEndian.Uint16(head[7:]))
+	return binary.LittleEndian.Uint32(head[1:]), columns, parameters, nil
 }

@@ -43,8 +43,11 @@ func TestAgainstARealServer(t *testing.T) {
 		"GRANT SELECT ON leadline.* TO edwards@localhost",
 		"CREATE USER nobody@localhost IDENTIFIED BY 'pw'",
 		"CREATE USER secure@localhost IDENTIFIED BY 'pw' REQUIRE SSL",
-		"GRANT SELECT ON leadline.* TO secure@localhost")
+		"GRANT SELECT ON leadline.* TO secure@localhost",
+		"CREATE USER writer@localhost IDENTIFIED BY 'pw'",
+		"GRANT SELECT, UPDATE ON leadline.* TO writer@localhost")
 	t.Run("protocols", func(t *testing.T) { testProtocols(t, serving) })
+	t.Run("updates", func(t *testing.T) { testUpdates(t, serving) })
 	t.Run("logins", func(t *testing.T) { testLogins(t, serving) })
 	t.Run("refusals", func(t *testing.T) { testRefusals(t, serving) })
 	t.Run("tls", func(t *testing.T) { testTLS(t, serving) })

@@ -3,6 +3,7 @@ package pointselect
 import (
 	"sync"
 
+	"leadline/agent/internal/faults"
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 )
@@ -16,9 +17,11 @@ type Clients struct {
 	clients []*client
 }
 
-// Open logs in count times. Either all connections are there or none.
+// Open logs in count times, to read rows or to update them. Either all connections are there or none.
 func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
-	table := asked.Tables[point.Table]
+	if point.Probe == plan.PKUpdate && !asked.Tables[point.Table].Own {
+		return nil, faults.New(faults.BadPlan, "table %q is not ours to write to", point.Table)
+	}
 	opened := &Clients{clients: make([]*client, count)}
 	var first error
 	var lock sync.Mutex
@@ -36,7 +39,7 @@ func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
 			if failed() {
 				return
 			}
-			made, err := newClient(asked, table, point.Protocol, seedOf(point.Seed, index))
+			made, err := newClient(asked, point, seedOf(point.Seed, index))
 			lock.Lock()
 			defer lock.Unlock()
 			opened.clients[index] = made

@@ -25,27 +25,28 @@ func (r packetReader) next() ([]byte, error) {
 	return payload, nil
 }
 
-// skipDescriptions reads over what follows a prepared statement: descriptions of its parameters
-// and columns, each group with an EOF packet behind it in the older protocol. One parameter is
-// always there, so what follows it shows which protocol is spoken.
-func (r packetReader) skipDescriptions(parameters, columns int) error {
+// skipDescriptions reads over what follows a prepared SELECT: descriptions of its one parameter and
+// of its columns, each group with an EOF packet behind it in the older protocol. What follows the
+// parameter shows which protocol is spoken.
+func (r packetReader) skipDescriptions(parameters, columns int) (oldEOFs bool, err error) {
 	if parameters != 1 || columns < 1 {
-		return faults.New(faults.MySQLQuery,
-			"a statement with 1 parameter and a column was prepared as one with %d and %d",
-			parameters, columns)
+		return false, strangelyPrepared(1, parameters, columns)
 	}
-	if _, err := r.next(); err != nil {
-		return err
+	if err := r.skip(1); err != nil {
+		return false, err
 	}
 	packet, err := r.next()
 	if err != nil {
-		return err
+		return false, err
 	}
-	left := columns - 1
 	if isOldEOF(packet) {
-		left = columns + 1
+		return true, r.skip(columns + 1)
 	}
-	for range left {
+	return false, r.skip(columns - 1)
+}
+
+func (r packetReader) skip(packets int) error {
+	for range packets {
 		if _, err := r.next(); err != nil {
 			return err
 		}
@@ -53,12 +54,18 @@ func (r packetReader) skipDescriptions(parameters, columns int) error {
 	return nil
 }
 
+func strangelyPrepared(wanted, parameters, columns int) error {
+	return faults.New(faults.MySQLQuery, "a statement with %d parameters was prepared as one with %d, and %d columns",
+		wanted, parameters, columns)
+}
+
 func isOldEOF(packet []byte) bool {
 	return len(packet) == oldEOFBytes && packet[0] == packetEOF
 }
 
-// passing are errors that end one query and nothing else: it was killed or took too long.
-var passing = map[int]bool{1317: true, 1969: true, 3024: true}
+// passing are errors that end one query and nothing else: it was killed or took too long, or another
+// one had its row (1020 is MariaDB's, with innodb_snapshot_isolation).
+var passing = map[int]bool{1020: true, 1205: true, 1213: true, 1317: true, 1969: true, 3024: true}
 
 // going are errors by which a server says goodbye: it shuts down, or somebody ended the connection.
 var going = map[int]bool{1053: true, 1077: true, 1927: true, 4031: true}

@@ -18,9 +18,11 @@ const (
 // longestKey is the most characters that a key takes in text.
 const longestKey = 20
 
-// request is a prebuilt packet in which only the key changes.
+// request is a prebuilt packet in which only the key changes, and the value of an update.
 type request struct {
 	packet []byte
+	// value is the part of packet that holds an update's value; nil otherwise.
+	value []byte
 	// at is where the key begins; suffix follows it in text, and is empty in binary.
 	at     int
 	suffix string

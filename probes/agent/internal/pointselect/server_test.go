@@ -200,6 +200,9 @@ func (s *server) login(user, password string) *plan.MySQL {
 			"narrow": {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: rows},
 			"sparse": {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: 2 * rows},
 			"wide":   {Name: "wide", Key: "id", Column: "c", Min: 1, Max: 20},
+			"own":    {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: rows, Own: true},
+			"holes":  {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: 2 * rows, Own: true},
+			"short":  {Name: "short", Key: "id", Column: "c", Min: 1, Max: 1, Own: true},
 			"none":   {Name: "none", Key: "id", Column: "c", Min: 1, Max: 20},
 		},
 	}

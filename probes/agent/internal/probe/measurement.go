@@ -36,7 +36,8 @@ var preparers = map[string]preparer{
 	plan.SteadyWrite: prepareSteadyWrite,
 	plan.RedoSync:    prepareRedoSync,
 	plan.PageFlush:   preparePageFlush,
-	plan.PointSelect: preparePointSelect,
+	plan.PointSelect: prepareMySQL,
+	plan.PKUpdate:    prepareMySQL,
 }
 
 func (r *runner) prepare(point plan.Point) (*measurement, error) {

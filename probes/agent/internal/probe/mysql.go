@@ -5,7 +5,8 @@ import (
 	"leadline/agent/internal/pointselect"
 )
 
-func preparePointSelect(r *runner, point plan.Point) (*measurement, error) {
+// prepareMySQL opens the connections of point_select and pk_update.
+func prepareMySQL(r *runner, point plan.Point) (*measurement, error) {
 	clients, err := pointselect.Open(r.plan.MySQL, point, point.Threads)
 	if err != nil {
 		return nil, err

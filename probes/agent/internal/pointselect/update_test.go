@@ -1,0 +1,193 @@
+package pointselect
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
+)
+
+// ask returns the first column of what the server's owner reads.
+func (s *server) ask(t *testing.T, question string) []string {
+	t.Helper()
+	config := mysql.NewConfig()
+	config.Net, config.Addr, config.User, config.DBName = "unix", s.socket, "root", "leadline"
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := sql.OpenDB(connector)
+	defer func() { _ = database.Close() }()
+	found, err := database.QueryContext(context.Background(), question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = found.Close() }()
+	var values []string
+	for found.Next() {
+		var value string
+		if err := found.Scan(&value); err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, value)
+	}
+	if err := found.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func update(table, protocol string) plan.Point {
+	asked := point(table, protocol)
+	asked.Probe = plan.PKUpdate
+	return asked
+}
+
+func testUpdates(t *testing.T, serving *server) {
+	asked := serving.login("writer", "pw")
+	for _, protocol := range []string{plan.Prepared, plan.SQL} {
+		serving.say(t, "UPDATE leadline.narrow SET c = 'untouched'", "FLUSH STATUS")
+		result, err := measure(t, asked, update("own", protocol), 3, briefly)
+		if err != nil {
+			t.Errorf("%s: %v", protocol, err)
+			continue
+		}
+		if result.Counts.Operations == 0 || result.MissingRows+result.Errors > 0 {
+			t.Errorf("%s: %d operations, %d rows missing, %d errors", protocol,
+				result.Counts.Operations, result.MissingRows, result.Errors)
+		}
+		changed := serving.ask(t, "SELECT c FROM narrow WHERE c <> 'untouched'")
+		seen := map[string]bool{}
+		for _, value := range changed {
+			seen[value] = true
+			if len(value) != valueBytes || strings.Trim(value, letters) != "" {
+				t.Fatalf("%s: a row became %q", protocol, value)
+			}
+		}
+		if len(changed) == 0 || len(seen) != len(changed) {
+			t.Errorf("%s: %d of %d values are unlike all others", protocol, len(seen), len(changed))
+		}
+		holes, err := measure(t, asked, update("holes", protocol), 1, briefly)
+		if err != nil {
+			t.Errorf("%s: %v", protocol, err)
+		} else if holes.MissingRows == 0 || holes.MissingRows >= holes.Counts.Operations {
+			t.Errorf("%s: %d of %d rows are missing where half should", protocol, holes.MissingRows, holes.Counts.Operations)
+		}
+	}
+	testUpdatesOverTLS(t, serving)
+	testUpdateRefusals(t, serving)
+	serving.say(t, "UPDATE leadline.narrow SET c = REPEAT('x', 119)")
+}
+
+func testUpdatesOverTLS(t *testing.T, serving *server) {
+	result, err := measure(t, serving.overTCP("writer", "pw", plan.TLSRequire), update("own", plan.Prepared), 2, briefly)
+	if err != nil {
+		t.Error(err)
+	} else if result.Counts.Operations == 0 || result.MissingRows > 0 {
+		t.Errorf("%+v", result)
+	}
+}
+
+func testUpdateRefusals(t *testing.T, serving *server) {
+	try := func(user, password string, what plan.Point) error {
+		_, err := measure(t, serving.login(user, password), what, 1, briefly)
+		return err
+	}
+	serving.say(t, "CREATE TABLE leadline.short (id INT PRIMARY KEY, c CHAR(20) NOT NULL) ENGINE=InnoDB",
+		"INSERT INTO leadline.short VALUES (1, 'a')")
+	for _, protocol := range []string{plan.Prepared, plan.SQL} {
+		wantFault(t, try("writer", "pw", update("narrow", protocol)), faults.BadPlan)
+		wantFault(t, try("native", "sécret", update("own", protocol)), faults.MySQLDenied)
+		wantFault(t, try("writer", "pw", update("none", protocol)), faults.BadPlan)
+		wantFault(t, try("writer", "pw", update("short", protocol)), faults.MySQLQuery)
+	}
+	if left := sockets(t); left > 0 {
+		t.Errorf("%d sockets are still open", left)
+	}
+}
+
+func TestAnUpdateThatHadToWaitTooLongIsCounted(t *testing.T) {
+	serving := startServer(t, false)
+	serving.fill(t)
+	serving.say(t, "SET GLOBAL innodb_lock_wait_timeout = 1")
+	config := mysql.NewConfig()
+	config.Net, config.Addr, config.User, config.DBName = "unix", serving.socket, "root", "leadline"
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := sql.OpenDB(connector)
+	defer func() { _ = database.Close() }()
+	holder, err := database.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = holder.Close() }()
+	clients, err := Open(serving.login("root", ""), update("own", plan.Prepared), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer clients.Close()
+	for _, statement := range []string{"BEGIN", "UPDATE narrow SET c = 'held'"} {
+		if _, err := holder.ExecContext(context.Background(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var lane *load.Lane
+	once := worker(func(given *load.Lane) error {
+		lane = given
+		lane.Begin()
+		asking := clients.clients[0]
+		var got answer
+		errno, left := asking.exchange(asking.question(), &got)
+		return asking.settle(lane, &got, errno, left)
+	})
+	if _, err := load.Run([]load.Worker{once}, 0, 1<<40, func(load.Sample) {}); err != nil {
+		t.Fatal(err)
+	}
+	if lane.Errors != 1 {
+		t.Errorf("%d errors were counted", lane.Errors)
+	}
+}
+
+type worker func(lane *load.Lane) error
+
+func (w worker) Run(lane *load.Lane) error { return w(lane) }
+
+func TestAnUpdateIsWrittenWithItsValue(t *testing.T) {
+	asking := client{random: 1, min: 42, keys: 1, request: textUpdate(plan.Table{Name: "t", Key: "id", Column: "c"})}
+	first := bytes.Clone(asking.question())
+	second := bytes.Clone(asking.question())
+	for _, packet := range [][]byte{first, second} {
+		said := string(packet[headerBytes+1:])
+		before, after := "UPDATE `t` SET `c`='", "' WHERE `id`=42"
+		if len(said) != len(before)+valueBytes+len(after) || !strings.HasPrefix(said, before) || !strings.HasSuffix(said, after) {
+			t.Errorf("%q", said)
+		}
+	}
+	if bytes.Equal(first, second) {
+		t.Error("two values are the same")
+	}
+	executed := client{random: 1, min: 42, keys: 1, request: executeUpdate(7)}
+	packet := executed.question()
+	if length := int(packet[0]) | int(packet[1])<<8; length != len(packet)-headerBytes || packet[len(packet)-8] != 42 {
+		t.Errorf("%q", packet)
+	}
+}
+
+func TestWhatAnUpdateChangedIsCounted(t *testing.T) {
+	for _, rows := range []byte{0, 1, 2} {
+		var got answer
+		got.feed(packets([]byte{0, rows, 0, 2, 0, 0, 0}))
+		if !got.done || got.rows != uint32(rows) {
+			t.Errorf("%d rows became %+v", rows, got)
+		}
+	}
+}
