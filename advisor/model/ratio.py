@@ -26,14 +26,14 @@ def rate_ratio(over: Point, under: Point) -> Ratio:
     """How many times the rate of ``under`` the rate of ``over`` is; both are above 0.
 
     The logarithm of a ratio of two independent means is nearly normal, and its variance is the sum
-    of their relative variances (the delta method: Casella and Berger, "Statistical Inference",
+    of those of their logarithms (the delta method: Casella and Berger, "Statistical Inference",
     5.5).
     """
     value = over.rate_per_s / under.rate_per_s
-    half = math.hypot(_relative_half(over), _relative_half(under))
+    half = math.hypot(_half_width_of_log(over), _half_width_of_log(under))
     return Ratio(value, value * math.exp(-half), value * math.exp(half))
 
 
-def _relative_half(point: Point) -> float:
+def _half_width_of_log(point: Point) -> float:
     low, high = point.ci95_per_s
-    return (high - low) / 2 / point.rate_per_s
+    return math.log(high / low) / 2 if low > 0 else math.nan if math.isnan(low) else math.inf

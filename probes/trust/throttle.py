@@ -4,12 +4,13 @@ A drive at its end still gets a little faster or slower with each doubling of th
 large requests than small ones. A throttle lets exactly so many pass: the rate is the same from one
 thread count to the next while latency grows with the threads, and often the same for 4 KiB and
 16 KiB. So a plateau is looked for: two or more thread counts, the highest at least four times the
-lowest, whose rates lie within 2 % of each other with intervals within 3 %, none of them limited by
-processors or prober. Then it is named by the best evidence there is:
+lowest, whose rates lie within 2 % of each other. It must be sure: either all intervals are within
+3 % and neither processors nor prober were at their end, or three and more rates agree within 0.5 %,
+which neither chance nor busy processors bring about. Then it is named by the best evidence:
 
 - a figure that the machine's cloud sells, within 1 % (``probes.trust.provisioned``);
 - the same rate at another block size, or of reads and writes, within 2 %: no drive does that;
-- else a round figure (3,000, 12,500), within 0.5 %, with intervals within 1 %: likely, no more.
+- else a round figure (3,000, 12,500) within 0.5 %, known within 1 %: likely, no more.
 
 The figure itself is true for this volume, so nothing is doubted: it is what a server will get, at
 least while a credit lasts.
@@ -23,13 +24,17 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 
 from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
+from probes.trust.arrival.wide_interval import half_width
 from probes.trust.provisioned import LIMITS, Limit, cloud_of
 from probes.trust.surroundings import Surroundings
 
 FLAT = 0.02
 WIDEST = 0.03
+AGREE = 0.005
+AGREEING = 3
 MATCH = 0.01
 SAME = 0.02
 SPREAD_OF_THREADS = 4
@@ -50,7 +55,7 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plateau:
-    """Points of one curve with one rate; ``width`` is half their widest interval, as a share."""
+    """Points of one curve with one rate, and within which share of it that is known."""
 
     points: tuple[Point, ...]
     rate_per_s: float
@@ -93,38 +98,32 @@ def throttles(points: Sequence[Point], surroundings: Surroundings) -> list[Throt
 
 
 def plateau(curve: Curve) -> Plateau | None:
-    """The longest stretch of a curve at its peak whose rates agree, None where there is none."""
+    """The stretch of a curve at its peak whose rates agree, None where none is sure.
+
+    It has no gap: a slower point in between means that its ends agree by chance.
+    """
     top = curve.peak.rate_per_s
-    flat = [point for point in curve.points if _belongs(point, top)]
-    if len(flat) < 2 or not top > 0:
+    at = [n for n, point in enumerate(curve.points) if point.rate_per_s >= (1 - FLAT) * top > 0]
+    if len(at) < 2 or len(at) != at[-1] - at[0] + 1:
         return None
+    flat = curve.points[at[0] : at[-1] + 1]
     if flat[-1].setting.threads < SPREAD_OF_THREADS * flat[0].setting.threads:
         return None
-    between = [p for p in curve.points if flat[0].setting.threads <= p.setting.threads]
-    if any(not _belongs(point, top) for point in between if point.setting.threads <= _last(flat)):
-        return None
-    middle = sum(point.rate_per_s for point in flat) / len(flat)
-    return Plateau(tuple(flat), middle, max(_width(point) for point in flat))
+    width = _known_within(flat)
+    return Plateau(flat, fmean(point.rate_per_s for point in flat), width) if width else None
 
 
-def _belongs(point: Point, top: float) -> bool:
-    return (
-        point.rate_per_s >= (1 - FLAT) * top
-        and _width(point) <= WIDEST
-        and point.limited_by is LimitedBy.NOTHING
+def _known_within(flat: Sequence[Point]) -> float:
+    """How well the rate of a plateau is known, as a share; 0 where it is not sure to be one."""
+    if any(point.limited_by is LimitedBy.PROBER for point in flat):
+        return 0.0
+    rates = [point.rate_per_s for point in flat]
+    if len(flat) >= AGREEING and max(rates) <= (1 + AGREE) * min(rates):
+        return AGREE
+    sure = all(
+        half_width(point) <= WIDEST and point.limited_by is LimitedBy.NOTHING for point in flat
     )
-
-
-def _last(flat: Sequence[Point]) -> int:
-    return flat[-1].setting.threads
-
-
-def _width(point: Point) -> float:
-    """Half the interval as a share of the rate; infinite where it is not known."""
-    low, high = point.ci95_per_s
-    if not point.rate_per_s > 0 or math.isnan(low) or math.isnan(high):
-        return math.inf
-    return (high - low) / 2 / point.rate_per_s
+    return max(half_width(point) for point in flat) if sure else 0.0
 
 
 def _named(

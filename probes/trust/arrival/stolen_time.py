@@ -24,7 +24,7 @@ SWING = 0.10
 def check(seen: Seen) -> Doubt | None:
     """Doubt a point while which the host gave much time to others, or some while it swung."""
     stolen = stolen_share(seen)
-    width = half_width(seen)
+    width = half_width(seen.point)
     if stolen >= MUCH:
         return Doubt(
             Trust.DOUBTFUL,
@@ -34,7 +34,7 @@ def check(seen: Seen) -> Doubt | None:
         return Doubt(
             Trust.DOUBTFUL,
             f"A noisy neighbour: the host gave {say.percent(stolen)} of the processors' time to "
-            f"others (steal) while the rate swung by ±{say.percent(width)}.",
+            f"others (steal) while the rate swung by {say.percent(width)}.",
         )
     return None
 

@@ -1,33 +1,43 @@
 """The rate swung so much that its mean says little.
 
-Half a 95 % interval above half the rate means that the batches differed by more than a factor of
-two or three: the drive did two different things, or somebody else used it. Plans ask for 1.5 to
-5 %; a point that misses this at its time cap is still of use as long as the interval is shown with
-it, so the threshold is far above.
+An interval that reaches from 0.6 to 1.65 times the rate means that the drive did two different
+things, or that somebody else used it. Plans ask for 1.5 to 5 %; a point that misses this at its
+time cap is still of use as long as the interval is shown with it, so the threshold is far above.
+Swings multiply a rate, so the width is taken of its logarithm: half of the way from the lower to
+the upper end.
 """
 
 from __future__ import annotations
 
-from probes.points import Trust
+import math
+
+from probes.points import Point, Trust
 from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
 WIDEST = 0.50
-"""Half a 95 % interval as a share of the rate."""
+"""Half the 95 % interval of the rate's logarithm."""
 
 
 def check(seen: Seen) -> Doubt | None:
     """Doubt a point whose interval is wider than its rate allows; unknown intervals pass."""
-    width = half_width(seen)
-    if not width > WIDEST:
+    if not half_width(seen.point) > WIDEST:
         return None
+    low, high = seen.point.ci95_per_s
     return Doubt(
-        Trust.DOUBTFUL, f"The rate swung: its 95{say.THIN}% interval is ±{say.percent(width)} wide."
+        Trust.DOUBTFUL,
+        f"The rate swung: its 95{say.THIN}% interval goes from {say.per_s(low)} to "
+        f"{say.per_s(high)}.",
     )
 
 
-def half_width(seen: Seen) -> float:
-    """Half the interval as a share of the rate, nan when unknown."""
-    rate = seen.point.rate_per_s
-    return (seen.point.ci95_per_s[1] - rate) / rate if rate > 0 else float("nan")
+def half_width(point: Point) -> float:
+    """Half the interval of the rate's logarithm, for small ones its share of the rate.
+
+    Infinite where the interval reaches down to 0, nan where it is not known.
+    """
+    low, high = point.ci95_per_s
+    if not point.rate_per_s > 0 or math.isnan(low) or math.isnan(high):
+        return math.nan
+    return math.log(high / low) / 2 if low > 0 else math.inf

@@ -63,7 +63,7 @@ READ_2_MIB = {"reads": 128, "read_bytes": 2 * MIB}
 
 DOUBTFUL = {
     "buffered": (replace(GOOD, direct=False), STEADY, {}, "page cache took part"),
-    "wide": (point(GOOD.setting, 1000.0, half=0.6), STEADY, {}, "±60"),
+    "wide": (point(GOOD.setting, 1000.0, half=0.6), STEADY, {}, "from 400/s to 1,600/s"),
     "one failed": (detailed(GOOD, errors=1), STEADY, {}, "1 operation failed."),
     "three failed": (detailed(GOOD, errors=3), STEADY, {}, "3 operations failed."),
     "no rows": (detailed(select(9e3), missing_rows=7), STEADY, {}, "7 lookups found no row"),
@@ -159,7 +159,7 @@ FINE = {
     "all threads": detailed(read(1e3, 64), threads=64),
     "half the ceiling": read(99_000.0),
     "a little steal": detailed(GOOD, cpu_steal=0.04),
-    "some width": point(GOOD.setting, 1000.0, half=0.4),
+    "some width": point(GOOD.setting, 1000.0, half=0.35),
     "lookups above the ceiling of reads": select(180_000.0),
 }
 FINE["a mixture's part"] = replace(

@@ -32,6 +32,7 @@ def volume(gib: int) -> Disk:
     return Disk("nvme1n1", bus="nvme", size_bytes=gib * GIB)
 
 
+ROUGH = [900, 1800, 2980, 3030, 3010, 2990, 3020]
 GP3 = [900, 1800, 2990, 3004, 3002, 3001, 3003]
 
 
@@ -101,17 +102,31 @@ def test_the_published_flash_card_is_no_throttle() -> None:
         assert throttles(points, on(volume(320), platform=platform)) == []
 
 
+def test_rates_that_agree_need_no_narrow_intervals_and_no_idle_processors() -> None:
+    points = [replace(one, limited_by=LimitedBy.CPU) for one in curve(GP3, half=0.3)]
+    [found] = throttles(points, on(volume(200), platform=AWS))
+    assert found.figure == 3000
+    assert [one.figure for one in throttles(points, on())] == [3000]
+
+
+def test_narrow_intervals_need_no_rates_that_agree() -> None:
+    [found] = throttles(curve(ROUGH), on(volume(200), platform=AWS))
+    assert found.figure == 3000
+    assert throttles(curve(ROUGH[:4]), on(volume(200), platform=AWS)) == []
+
+
 @pytest.mark.parametrize(
     "points",
     [
         curve([900, 1800, 2600, 2800, 3003]),
         curve([2999, 3001]),
-        curve(GP3, half=0.05),
-        [replace(one, limited_by=LimitedBy.CPU) for one in curve(GP3)],
+        curve(ROUGH, half=0.05),
+        [replace(one, limited_by=LimitedBy.CPU) for one in curve(ROUGH)],
+        [replace(one, limited_by=LimitedBy.PROBER) for one in curve(GP3)],
         [replace(one, trust=Trust.REJECTED) for one in curve(GP3)],
         curve([3000.0, 900, 3000, 900, 3000]),
     ],
-    ids=["climbing", "two threads only", "wide", "busy", "rejected", "not together"],
+    ids=["climbing", "two threads only", "wide", "busy", "prober", "rejected", "not together"],
 )
 def test_what_is_no_plateau(points: list[Point]) -> None:
     assert throttles(points, on(volume(200), platform=AWS)) == []

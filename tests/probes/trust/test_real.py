@@ -1,0 +1,183 @@
+"""Real agents on real devices: memory, a throttled drive, and one that somebody else uses, too.
+
+The devices are loop devices of the test's own, so that what others do to the machine's drive does
+not count. They need root, and the throttle needs the kernel's blkio control group (version 1).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
+from probes.events import EngineReady, PointDone
+from probes.inventory.ask import ask
+from probes.inventory.read import read
+from probes.plans.chooser import InOrder
+from probes.plans.plan import FileSet, Plan, PlanName, Step
+from probes.points import Point, Probe, Setting, Trust
+from probes.targets.local import LocalTarget
+from probes.trust.findings import FindingName, findings
+from probes.trust.review import Surroundings, review
+from tests.probes.engines.test_agent import agents
+
+MIB = 1 << 20
+BLKIO = Path("/sys/fs/cgroup/blkio")
+SHM = Path("/dev/shm")
+PAGE = 16384
+
+
+def reads(folder: str, *threads: int, size: int = PAGE) -> list[Setting]:
+    return [Setting(Probe.RANDOM_READ, level, size, 1, folder) for level in threads]
+
+
+def syncs(folder: str) -> Setting:
+    return Setting(Probe.REDO_SYNC, 1, 512, 1, folder, {"sync": "fdatasync"})
+
+
+def measure(
+    folder: str, settings: Sequence[Setting], *, seconds: float = 0.6,
+    ready: Callable[[], None] = lambda: None,
+) -> list[Point]:  # fmt: skip
+    """The points of ``settings``; ``ready`` is called when the agent runs and nothing else yet."""
+    steps = tuple(Step(setting, seconds, 0.1) for setting in settings)
+    plan = Plan(PlanName.QUICK, (FileSet(folder, 1, 32 * MIB),), steps, 0.0, sandbox=False)
+    points = []
+    with closing(LocalTarget()) as target:
+        engine = AgentEngine(target)
+        for event in engine.measure(plan, InOrder(plan), mysql=None, token=CancelToken()):
+            if isinstance(event, EngineReady):
+                ready()
+            elif isinstance(event, PointDone):
+                points.append(event.point)
+    return points
+
+
+def surroundings(folder: str) -> Surroundings:
+    with closing(LocalTarget()) as target:
+        asking = ask(target, None, directory=folder, token=CancelToken())
+        while True:
+            try:
+                next(asking)
+            except StopIteration as told:
+                return Surroundings.of(read(told.value), folder)
+
+
+def run(*command: str | Path) -> str:
+    return subprocess.run(
+        [str(word) for word in command], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+@contextmanager
+def drive() -> Iterator[tuple[str, str]]:
+    """A loop device of 1 GiB with ext4 on it: its folder and its MAJOR:MINOR."""
+    if os.geteuid() != 0 or not Path("/dev/loop-control").exists():
+        pytest.skip("only root can make a loop device")
+    with ExitStack() as undo:
+        home = Path(undo.enter_context(TemporaryDirectory(dir="/var/tmp")))
+        image, folder = home / "image", home / "mount"
+        folder.mkdir()
+        with image.open("wb") as file:
+            file.truncate(1024 * MIB)
+        device = run("losetup", "--find", "--show", image)
+        undo.callback(run, "losetup", "--detach", device)
+        run("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
+        run("mount", device, folder)
+        undo.callback(run, "umount", folder)
+        yield str(folder), Path(f"/sys/block/{Path(device).name}/dev").read_text().strip()
+
+
+@contextmanager
+def throttle(device: str, reads_per_s: int) -> Iterator[Callable[[], None]]:
+    """A limit on reads/s of a device for the agents that are moved below it."""
+    if not (BLKIO / "blkio.throttle.read_iops_device").exists():
+        pytest.skip("this kernel has no blkio control group of version 1")
+    group = BLKIO / f"leadline-test-{os.getpid()}"
+    group.mkdir()
+    try:
+        (group / "blkio.throttle.read_iops_device").write_text(f"{device} {reads_per_s}")
+
+        def move() -> None:
+            for pid in agents():
+                (group / "cgroup.procs").write_text(str(pid))
+
+        yield move
+    finally:
+        group.rmdir()
+
+
+OTHER = """
+import mmap, os, sys
+with open(sys.argv[1], "wb") as file:
+    file.write(os.urandom(8 << 20))
+    os.fsync(file.fileno())
+opened = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
+into = mmap.mmap(-1, 1 << 20)
+print("reading", flush=True)
+while True:
+    for at in range(8):
+        os.preadv(opened, [into], at << 20)
+"""
+
+
+@contextmanager
+def somebody_reading(path: Path) -> Iterator[None]:
+    with subprocess.Popen([sys.executable, "-c", OTHER, path], stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == b"reading\n"
+            yield
+        finally:
+            other.kill()
+    path.unlink()
+
+
+@pytest.mark.skipif(not SHM.is_dir(), reason="there is no /dev/shm")
+def test_a_drive_of_memory_is_rejected() -> None:
+    with TemporaryDirectory(dir=SHM) as folder:
+        points = measure(
+            folder, [*reads(folder, 1, 4), *reads(folder, 1, size=4096), syncs(folder)]
+        )
+        named = review(points, surroundings(folder))
+    assert [point.trust for point in named] == [Trust.REJECTED] * 4
+    assert all("tmpfs lives in memory" in " ".join(point.trust_reasons) for point in named)
+    # Where nothing is known of the place, it is too fast to be a drive.
+    unnamed = review(points, Surroundings())
+    assert unnamed[2].trust is Trust.REJECTED
+    assert "too fast for any drive" in unnamed[2].trust_reasons[-1]
+    assert unnamed[3].trust is Trust.REJECTED
+    assert "no drive was asked" in unnamed[3].trust_reasons[-1]
+
+
+@pytest.mark.flaky(reruns=2)
+def test_a_throttled_drive_is_named_as_throttled() -> None:
+    with drive() as (folder, device), throttle(device, 3000) as move:
+        points = measure(folder, reads(folder, 4, 16, 64), seconds=1.5, ready=move)
+        found = findings(review(points, surroundings(folder)), surroundings(folder))
+    told = [one.sentence for one in found if one.name is FindingName.THROTTLED]
+    assert told, [(point.rate_per_s, point.limited_by) for point in points]
+    assert "from 4 to 64 threads" in told[0]
+    assert "(3,000 = gp3 base or gp2 burst)" in told[0]
+
+
+@pytest.mark.flaky(reruns=2)
+def test_an_unthrottled_drive_is_not_named_and_others_reads_are_seen() -> None:
+    with drive() as (folder, _):
+        alone = measure(folder, [*reads(folder, 1, 4), syncs(folder)])
+        with somebody_reading(Path(folder, "other")):
+            shared = measure(folder, reads(folder, 1))
+        place = surroundings(folder)
+    assert not [reason for point in alone for reason in point.trust_reasons if "Others" in reason]
+    assert FindingName.THROTTLED not in [one.name for one in findings(alone, place)]
+    assert shared[0].trust is Trust.DOUBTFUL
+    assert any("Others used loop" in reason for reason in shared[0].trust_reasons)
+    assert FindingName.FOREIGN_IO in [one.name for one in findings(shared, place)]
