@@ -28,7 +28,9 @@ type Part struct {
 	// is how many it has counted. nil where there is no drive.
 	Issued func(operations uint64) events.Issued
 	// Memory is what earlier points have shown of this probe in this place; nil remembers nothing.
-	Memory *steady.Memory
+	// Setting is alike for points that repeat one another.
+	Memory  *steady.Memory
+	Setting string
 }
 
 // part is a running one.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"leadline/agent/internal/events"
@@ -170,7 +169,8 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 	threads := 0
 	for _, one := range ready.parts {
 		parts = append(parts, load.Part{
-			Workers: one.workers, Issued: one.issued, Memory: r.memory(point, one.name),
+			Workers: one.workers, Issued: one.issued,
+			Memory: r.memory(point, one.name), Setting: settingOf(point),
 		})
 		threads += len(one.workers)
 	}
@@ -188,24 +188,6 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 		r.budget.charge(result.Issued)
 	}
 	return results, around, err
-}
-
-// memory is what earlier points have shown of the same probe in the same place. A steady write
-// remembers nothing: it is there to find a cliff, which is no swing.
-func (r *runner) memory(point plan.Point, part string) *steady.Memory {
-	if point.Probe == plan.SteadyWrite {
-		return nil
-	}
-	leaf := point
-	if part != "" {
-		leaf = point.Parts[part]
-	}
-	set, _ := r.plan.FileSet(leaf.FileSet)
-	key := strings.Join([]string{point.Probe, leaf.Probe, leaf.Directory, set.Directory, leaf.Table}, "\n")
-	if r.memories[key] == nil {
-		r.memories[key] = &steady.Memory{}
-	}
-	return r.memories[key]
 }
 
 func length(point plan.Point) load.Length {

@@ -52,7 +52,7 @@ func Interval(slots []float64, slotNS int64, memory *Memory) Estimate {
 	}
 	measured := float64(len(slots)) * seconds(slotNS)
 	estimate.Swing = memory.swing(slots, slotNS)
-	estimate.HalfWidth = math.Hypot(estimate.HalfWidth, normal975*slowly(estimate.Swing, measured))
+	estimate.HalfWidth = math.Hypot(estimate.HalfWidth, normal975*memory.slowly(estimate.Swing, measured))
 	return estimate
 }
 
