@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hdrh.histogram import HdrHistogram
 from outcome import Measured
@@ -12,6 +14,7 @@ from process import BenchmarkError, run
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "agent"
+PROTOCOL = 2
 _PROCESSORS = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
@@ -21,26 +24,45 @@ def path() -> Path:
     return ROOT / "resources" / "agents" / f"leadline-agent-linux-{processor}"
 
 
-def measure(plan: dict[str, object], *, settings: list[str], number: int) -> list[Measured]:
-    """Carry out a plan; ``settings`` name its points in their order."""
-    finished = run([str(path()), "probe"], stdin=json.dumps(plan) + "\n")
+@dataclass(frozen=True)
+class Report:
+    """The points of one run of the agent as it tells them, and what its process took at most."""
+
+    points: list[dict[str, Any]]
+    resident_bytes: int
+
+
+def carry_out(plan: dict[str, object]) -> Report:
+    """Carry out a plan whose points must all succeed."""
+    finished = run([str(path()), "probe"], stdin=json.dumps({"protocol": PROTOCOL} | plan) + "\n")
     events = [json.loads(line) for line in finished.output.splitlines()]
     failures = [event for event in events if event["event"] == "error"]
     if failures:
         raise BenchmarkError(f"the agent could not measure: {failures[0]['message']}")
     points = [event for event in events if event["event"] == "point"]
+    return Report(points, finished.resident_bytes)
+
+
+def measure(plan: dict[str, object], *, settings: list[str], number: int) -> list[Measured]:
+    """Carry out a plan; ``settings`` name its points in their order."""
+    points = carry_out(plan).points
     return [
-        Measured(
-            program=NAME,
-            setting=setting,
-            round=number,
-            rate_per_s=point["rate_per_s"],
-            user_us=point["cpu_user_us_per_op"],
-            system_us=point["cpu_system_us_per_op"],
-            p50_us=_p50_us(point["histogram"]),
-        )
+        measured(point, setting=setting, number=number)
         for setting, point in zip(settings, points, strict=True)
     ]
+
+
+def measured(point: dict[str, Any], *, setting: str, number: int) -> Measured:
+    """A point as a row."""
+    return Measured(
+        program=NAME,
+        setting=setting,
+        round=number,
+        rate_per_s=point["rate_per_s"],
+        user_us=point["cpu_user_us_per_op"],
+        system_us=point["cpu_system_us_per_op"],
+        p50_us=_p50_us(point["histogram"]),
+    )
 
 
 def read_at_random(
@@ -65,7 +87,7 @@ def read_at_random(
         "warmup_seconds": 0.3,
         "seed": number,
     }
-    plan = {"protocol": 1, "ignore_floor": True, "file_sets": [files], "points": [point]}
+    plan: dict[str, object] = {"ignore_floor": True, "file_sets": [files], "points": [point]}
     return measure(plan, settings=[setting], number=number)[0]
 
 

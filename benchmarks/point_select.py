@@ -121,7 +121,6 @@ def _sysbench(place: Path, number: int) -> Measured:
 def _agent(place: Path, number: int) -> Measured:
     table = {"name": "sbtest1", "key": "id", "column": "c", "min": 1, "max": ROWS}
     plan = {
-        "protocol": 1,
         "mysql": {
             "network": "unix",
             "address": str(place),

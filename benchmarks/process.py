@@ -15,11 +15,12 @@ class BenchmarkError(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """What a program wrote, and its processor time in seconds."""
+    """What a program wrote, its processor time in seconds, and its memory at its largest."""
 
     output: str
     user_s: float
     system_s: float
+    resident_bytes: int
 
 
 def run(arguments: list[str], *, stdin: str | None = None, cwd: Path | None = None) -> Finished:
@@ -49,4 +50,4 @@ def run(arguments: list[str], *, stdin: str | None = None, cwd: Path | None = No
         raise BenchmarkError(
             f"{arguments[0]} ended with {child.returncode}: {complaint or text[-500:]}"
         )
-    return Finished(text, usage.ru_utime, usage.ru_stime)
+    return Finished(text, usage.ru_utime, usage.ru_stime, usage.ru_maxrss * 1024)

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 
 import agreement
+import coverage
+import many_threads
 import overhead
 import point_select
 import report
@@ -22,11 +24,15 @@ COMPARISONS: dict[str, Callable[[int], Outcome]] = {
     "overhead": overhead.compare,
     "agreement": agreement.compare,
     "point_select": point_select.compare,
+    "many_threads": many_threads.compare,
+    "coverage": coverage.compare,
 }
 ROUNDS = {
     "overhead": overhead.ROUNDS,
     "agreement": agreement.ROUNDS,
     "point_select": point_select.ROUNDS,
+    "many_threads": many_threads.ROUNDS,
+    "coverage": coverage.ROUNDS,
 }
 
 
