@@ -20,6 +20,7 @@ from probes.mysql.existing_table import existing_table
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
+from probes.plans.endurance import held_to_endurance, rated_bytes
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan
 from probes.plans.space import fit_space
@@ -60,7 +61,12 @@ def prepare(
     existing = yield from _existing(link, request)
     plan = _plan(link, request, inventory, directory, existing)
     waits_s = request.window_s if said_s is None else said_s
-    yield PlanMade(plan, describe(plan, inventory_s=waits_s if link.mysql is not None else 0.0))
+    lines = describe(
+        plan,
+        inventory_s=waits_s if link.mysql is not None else 0.0,
+        endurance_bytes=_endurance_bytes(inventory),
+    )
+    yield PlanMade(plan, lines)
     return Prepared(raw, inventory, directory, plan, existing)
 
 
@@ -131,10 +137,17 @@ def _plan(
             "Name a server and a table, or --sandbox, for the server's probes; the drive's need "
             "the server's machine.",
         )
+    plan = held_to_endurance(plan, _endurance_bytes(inventory))
     storage = inventory.role(Role.PROBE)
     if storage is None or storage.free_bytes is None or storage.size_bytes is None:
         return plan
     return fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+
+
+def _endurance_bytes(inventory: Inventory) -> float | None:
+    """What the drive under the probe's directory is rated to take, where its model tells."""
+    storage = inventory.role(Role.PROBE)
+    return None if storage is None else rated_bytes(storage.disks)
 
 
 def _refuse(link: Link, request: Request) -> None:
