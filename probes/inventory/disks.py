@@ -54,6 +54,8 @@ def read_disk(block: BlockAnswer) -> Disk:
         logical_block_bytes=block.number("queue/logical_block_size"),
         physical_block_bytes=block.number("queue/physical_block_size"),
         atomic_write_unit_max_bytes=block.number("queue/atomic_write_unit_max_bytes"),
+        atomic_write_max_bytes=block.number("queue/atomic_write_max_bytes"),
+        atomic_write_boundary_bytes=block.number("queue/atomic_write_boundary_bytes"),
         discard=None if discard is None else discard > 0,
     )
 

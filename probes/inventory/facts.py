@@ -95,6 +95,9 @@ class Disk:
     memory, virtual; "" when untold.
     ``rotational`` is what the device claims; virtual disks and RAID volumes claim it wrongly.
     ``write_cache`` is sysfs' "write back" or "write through".
+    ``atomic_write_unit_max_bytes`` is the largest power of two that it takes whole or not at all, 0
+    when it promises none (Linux 6.11 and newer tell); no such write may cross a multiple of
+    ``atomic_write_boundary_bytes`` (0: there is no such boundary).
     """
 
     name: str
@@ -110,6 +113,8 @@ class Disk:
     logical_block_bytes: int | None = None
     physical_block_bytes: int | None = None
     atomic_write_unit_max_bytes: int | None = None
+    atomic_write_max_bytes: int | None = None
+    atomic_write_boundary_bytes: int | None = None
     discard: bool | None = None
 
     @property
@@ -137,7 +142,13 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Where a role's directory lies: path, mount, layers, disks."""
+    """Where a role's directory lies: path, mount, layers, disks.
+
+    ``block_bytes`` is the file system's. ``atomic_write_unit_max_bytes`` is what the kernel
+    promises for direct writes to a file there (0: nothing; Linux 6.13 and newer tell).
+    ``allocation_bytes`` divides the room that each file there takes: an upper bound of the pieces
+    that it is given out in.
+    """
 
     role: Role
     path: str
@@ -148,6 +159,9 @@ class Storage:
     mount_options: tuple[str, ...] = ()
     size_bytes: int | None = None
     free_bytes: int | None = None
+    block_bytes: int | None = None
+    atomic_write_unit_max_bytes: int | None = None
+    allocation_bytes: int | None = None
     layers: tuple[Layer, ...] = ()
     disks: tuple[Disk, ...] = ()
 

@@ -27,6 +27,8 @@ class PathAnswer:
     block_bytes: int = 0
     blocks: int = 0
     blocks_available: int = 0
+    atomic_write_unit_max_bytes: int | None = None
+    allocation_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
         block_bytes=_whole(answer, "block_bytes") or 0,
         blocks=_whole(answer, "blocks") or 0,
         blocks_available=_whole(answer, "blocks_available") or 0,
+        atomic_write_unit_max_bytes=_whole(answer, "atomic_write_unit_max_bytes"),
+        allocation_bytes=_whole(answer, "allocation_bytes") or None,
     )
 
 

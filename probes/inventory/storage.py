@@ -10,7 +10,7 @@ from probes.inventory.layers import Stack, read_stack
 from probes.inventory.machine_answer import MachineAnswer, PathAnswer
 from probes.inventory.mounts import Mount, find_mount, parse_mounts
 
-_NETWORK = frozenset(
+NETWORK_FILESYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "afs"}
 )
 _WITHOUT_DISKS = {
@@ -77,6 +77,9 @@ def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: Machine
         mount_options=mount.options if mount else (),
         size_bytes=path.blocks * path.block_bytes if sized else None,
         free_bytes=path.blocks_available * path.block_bytes if sized else None,
+        block_bytes=path.block_bytes if sized else None,
+        atomic_write_unit_max_bytes=path.atomic_write_unit_max_bytes,
+        allocation_bytes=path.allocation_bytes,
         layers=stack.layers,
         disks=stack.disks,
     )
@@ -104,7 +107,7 @@ def _untold(storage: Storage) -> Iterator[Missing]:
         return
     filesystem = storage.filesystem
     because = _WITHOUT_DISKS.get(filesystem)
-    if because is None and (filesystem in _NETWORK or filesystem.startswith("fuse")):
+    if because is None and (filesystem in NETWORK_FILESYSTEMS or filesystem.startswith("fuse")):
         because = f"{filesystem} keeps its data elsewhere"
     if because is None:
         because = f"no disk is known for {storage.mount_source or 'its device'}"

@@ -47,6 +47,9 @@ func TestThisHostAnswers(t *testing.T) {
 	if data.Blocks == 0 || data.BlockBytes == 0 || data.FSType == 0 || data.MountPoint == "" {
 		t.Errorf("its file system is %+v", data)
 	}
+	if data.AllocationBytes != 0 {
+		t.Errorf("an empty directory gives out pieces of %d bytes", data.AllocationBytes)
+	}
 	if redo := found.Paths["redo"]; redo.Device != data.Device || redo.Path != directory {
 		t.Errorf("the same directory lies on %s and %s", redo.Device, data.Device)
 	}

@@ -32,6 +32,7 @@ type place struct {
 	BlocksAvailable uint64   `json:"blocks_available"`
 	FSType          int64    `json:"fs_type"`
 	FSTypeName      string   `json:"fs_type_name"`
+	fileFacts
 }
 
 // look follows path to its file system; mounts is /proc/self/mountinfo.
@@ -60,6 +61,7 @@ func look(path, mounts string) *place {
 	}
 	found.MountPoint, found.FSTypeName, found.MountSource = mountOf(resolved, mounts)
 	found.SourceDevice = deviceOf(found.MountSource)
+	found.fileFacts = lookAtFiles(resolved)
 	return found
 }
 

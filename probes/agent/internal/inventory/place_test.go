@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestBtrfsDevicesAreAllThatItSpreadsOver(t *testing.T) {
@@ -28,5 +30,40 @@ func TestBtrfsDevicesAreAllThatItSpreadsOver(t *testing.T) {
 	}
 	if found := btrfsDevices(root, filepath.Join(root, "gone")); len(found) != 0 {
 		t.Fatalf("found %v for a source that is none", found)
+	}
+}
+
+func TestFilesShowInWhichPiecesRoomIsGivenOut(t *testing.T) {
+	directory, err := os.MkdirTemp("/var/tmp", "leadline-files-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(directory) }()
+	for name, bytes := range map[string]int{"one": 1, "three": 9000, "none": 0} {
+		if err := os.WriteFile(filepath.Join(directory, name), make([]byte, bytes), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/bin/sh", filepath.Join(directory, "link")); err != nil {
+		t.Fatal(err)
+	}
+	unix.Sync()
+	found := lookAtFiles(directory)
+	if found.AllocationBytes%512 != 0 || found.AllocationBytes > 64<<10 {
+		t.Errorf("pieces of %d bytes", found.AllocationBytes)
+	}
+	if found.AtomicWriteUnitMaxBytes != nil && *found.AtomicWriteUnitMaxBytes%512 != 0 {
+		t.Errorf("whole writes of %d bytes", *found.AtomicWriteUnitMaxBytes)
+	}
+	if found := lookAtFiles(filepath.Join(directory, "one")); found != (fileFacts{}) {
+		t.Errorf("a file holds %+v", found)
+	}
+}
+
+func TestTheGreatestDivisor(t *testing.T) {
+	for _, one := range [][3]int64{{0, 4096, 4096}, {4096, 0, 4096}, {16384, 40960, 8192}, {65536, 16384, 16384}, {0, 0, 0}} {
+		if found := greatestDivisor(one[0], one[1]); found != one[2] {
+			t.Errorf("of %d and %d it is %d", one[0], one[1], found)
+		}
 	}
 }
