@@ -1,0 +1,72 @@
+"""Two engines in turn."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
+from probes.engines.cross import cross_checked
+from probes.engines.find import find_engine
+from probes.engines.fio import FioEngine
+from probes.errors import NotEnoughSpace
+from probes.events import EngineEvent, PointDone
+from probes.points import Probe, Setting
+from tests.probes.engines.tools import plan_of, points, read, warnings
+
+pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
+
+
+def test_agent_and_fio_take_turns(local, directory):
+    redo = Setting(Probe.REDO_SYNC, 1, 4096, 1, str(directory), {"sync": "fdatasync"})
+    flush = Setting(Probe.PAGE_FLUSH, 1, 16384, 1, str(directory), {"doublewrite": "on"})
+    plan = plan_of(read(directory), flush, redo, read(directory, threads=4), cross_steps=(0, 1, 2))
+    fio = FioEngine(local, find_engine(local, "fio"))
+    events = list(cross_checked(AgentEngine(local), fio, plan, mysql=None, token=CancelToken()))
+    order = [(point.engine, point.setting.probe) for point in points(events)]
+    assert order == [
+        ("agent", Probe.RANDOM_READ),
+        ("fio", Probe.RANDOM_READ),
+        ("fio", Probe.RANDOM_READ),
+        ("agent", Probe.RANDOM_READ),
+        ("agent", Probe.REDO_SYNC),
+        ("fio", Probe.REDO_SYNC),
+        ("fio", Probe.REDO_SYNC),
+        ("agent", Probe.REDO_SYNC),
+    ]
+    assert warnings(events)[0] == "fio does nothing like page flush."
+
+
+def test_leaving_early_ends_both(local, directory):
+    plan = plan_of(read(directory), cross_steps=(0,), seconds=1.0)
+    fio = FioEngine(local, find_engine(local, "fio"))
+    events = cross_checked(AgentEngine(local), fio, plan, mysql=None, token=CancelToken())
+    for event in events:
+        if isinstance(event, PointDone) and event.point.engine == "fio":
+            break
+    events.close()  # the fixture sees that the directory is empty
+
+
+def test_no_room_for_two_sets_is_told(local, directory):
+    class Full(FioEngine):
+        def measure(self, *rest: object, **more: object) -> Iterator[EngineEvent]:
+            raise NotEnoughSpace("The disk is full.")
+            yield
+
+    plan = plan_of(read(directory), cross_steps=(0,))
+    full = Full(local, find_engine(local, "fio"))
+    events = list(cross_checked(AgentEngine(local), full, plan, mysql=None, token=CancelToken()))
+    assert [point.engine for point in points(events)] == ["agent"]
+    assert any("The disk is full." in text for text in warnings(events))
+
+
+def test_nothing_in_common(local, directory):
+    flush = Setting(Probe.PAGE_FLUSH, 1, 16384, 1, str(directory), {"doublewrite": "on"})
+    fio = FioEngine(local, find_engine(local, "fio"))
+    plan = plan_of(flush, cross_steps=(0,))
+    events = list(cross_checked(AgentEngine(local), fio, plan, mysql=None, token=CancelToken()))
+    assert len(events) == 1
+    assert "page flush" in warnings(events)[0]

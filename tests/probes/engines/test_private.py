@@ -1,0 +1,131 @@
+"""Private directories and the commands in them end with the way to them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from probes.cancel import CancelToken
+from probes.engines.private import private_directory, run_in, run_to_end
+from probes.errors import Cancelled, ConnectionLost, DirectoryUnusable, EngineFailed
+from tests.conftest import ROOT
+from tests.probes.sandbox.traces import commands_with, wait_until
+
+
+@pytest.fixture
+def token() -> CancelToken:
+    return CancelToken()
+
+
+def test_a_directory_and_a_command_in_it(target, directory, token):
+    with private_directory(target, str(directory), token) as made:
+        path = Path(made)
+        assert path.parent == directory
+        assert path.stat().st_mode & 0o777 == 0o700
+        argv = ["sh", "-c", "pwd; printf 'a b\\n' > x; echo why >&2; exit 3"]
+        said, ended = run_to_end(target, made, argv, silence_s=5, token=token)
+        assert said == made
+        assert (ended.status, ended.stderr.strip()) == (3, "why")
+        assert (path / "x").read_text() == "a b\n"
+    assert not path.exists()
+
+
+def test_a_directory_that_is_none(target, tmp_path, token):
+    with (
+        pytest.raises(DirectoryUnusable),
+        private_directory(target, str(tmp_path / "none"), token),
+    ):
+        pass
+
+
+def test_leaving_early_ends_the_command(target, directory, token):
+    with private_directory(target, str(directory), token) as made:
+        running = run_in(
+            target, made, ["sh", "-c", "echo $$; exec sleep 97"], silence_s=9, token=token
+        )
+        pid = int(next(running))
+        assert Path(f"/proc/{pid}").exists()
+        running.close()
+        assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
+
+
+def test_a_command_that_hears_no_signal_is_killed(target, directory, token):
+    stubborn = "trap '' TERM; echo $$; while :; do sleep 1; done"
+    with private_directory(target, str(directory), token) as made:
+        running = run_in(target, made, ["sh", "-c", stubborn], silence_s=9, token=token)
+        pid = int(next(running))
+        running.close()
+        assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
+
+
+def test_cancelling_ends_the_command_soon(target, directory, token):
+    with private_directory(target, str(directory), token) as made:
+        running = run_in(
+            target, made, ["sh", "-c", "echo on; exec sleep 96"], silence_s=9, token=token
+        )
+        next(running)
+        threading.Timer(0.2, token.cancel).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            next(running)
+        assert time.monotonic() - began < 5
+
+
+def test_silence_is_a_fault(local, directory, token):
+    with private_directory(local, str(directory), token) as made:
+        running = run_in(local, made, ["sleep", "95"], silence_s=0.5, token=token)
+        with pytest.raises(EngineFailed, match="has said nothing"):
+            next(running)
+
+
+def test_a_cut_connection_leaves_nothing(remote, sshd, directory, token):
+    with (
+        pytest.raises(ConnectionLost),
+        private_directory(remote, str(directory), token) as made,
+    ):
+        (Path(made) / "big").write_bytes(b"x" * 1000)
+        argv = ["sh", "-c", "echo $$; exec sleep 94"]
+        running = run_in(remote, made, argv, silence_s=9, token=token)
+        pid = int(next(running))
+        sshd.cut()
+        next(running)
+    assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
+    assert wait_until(lambda: not Path(made).exists())
+
+
+_HOLD = """
+import sys
+from probes.cancel import CancelToken
+from probes.engines.private import private_directory, run_in
+from probes.targets.local import LocalTarget
+token = CancelToken()
+with private_directory(LocalTarget(), sys.argv[1], token) as made:
+    for line in run_in(LocalTarget(), made, ["sh", "-c", "echo $$; exec sleep 93"],
+                       silence_s=99, token=token):
+        print(line, made, flush=True)
+"""
+
+
+def test_killing_leadline_leaves_nothing(directory):
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(directory)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        pid, made = process.stdout.readline().rstrip("\n").split(" ", 1)
+        assert Path(made).is_dir()
+        process.kill()
+    assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
+    assert wait_until(lambda: not Path(made).exists())
+
+
+def test_a_held_directory_is_seen_by_who_cleans_up(local, directory, token):
+    with private_directory(local, str(directory), token) as made:
+        assert commands_with(made)
