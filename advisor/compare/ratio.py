@@ -1,10 +1,10 @@
 """How many times one figure is another, and how sure that is.
 
-The interval of a ratio is taken on the logarithm, where it is symmetric: with both figures' 95 %
-intervals as shares of the figures, a and b, the ratio's bounds are ratio * exp(±sqrt(a² + b²)).
-That is the delta method for two independent estimates (Casella and Berger, Statistical Inference,
-5.5.4). Fieller's exact interval has the same bounds within 1 % where the figures' half widths are
-up to 10 %, within 3 % where they are up to 20 %.
+The interval of a ratio is taken on the logarithm, as the agent takes those of rates: with a and b
+half of each figure's 95 % interval there, ln(high / low) / 2, the ratio's bounds are
+ratio * exp(±sqrt(a² + b²)). That is the delta method for two independent estimates (Casella and
+Berger, Statistical Inference, 5.5.4). Fieller's exact interval has the same bounds within 1 % where
+the figures' half widths are up to 10 %, within 3 % where they are up to 20 %.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Figure:
 
     @property
     def spread(self) -> float:
-        """Half of the interval as a share of the figure; nan where it is unknown."""
-        if not self.value > 0 or not math.isfinite(self.high - self.low):
+        """Half of the interval on the logarithm; infinite where it reaches zero, nan if unknown."""
+        if math.isnan(self.high - self.low):
             return math.nan
-        return (self.high - self.low) / 2 / self.value
+        return math.log(self.high / self.low) / 2 if self.low > 0 else math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Ratio:
 
     @property
     def known(self) -> bool:
-        """Whether the interval is."""
-        return math.isfinite(self.low) and math.isfinite(self.high)
+        """Whether the interval is; one that reaches from zero to infinity tells nothing."""
+        return not math.isnan(self.low)
 
     @property
     def alike(self) -> bool:

@@ -21,6 +21,8 @@ from advisor.report.text import WIDTH, plain_text
 from advisor.wording import UNKNOWN, duration_us, percent, times
 from probes.points import Point
 
+UNSURE = 1 / 3
+
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:
     """The whole comparison as plain text."""
@@ -62,6 +64,8 @@ def ratio_text(ratio: Ratio) -> str:
     """``2.13× (2.05–2.21)``; without an interval, ``2.13×``."""
     if not ratio.known:
         return times(ratio.value)
+    if math.isinf(ratio.high):
+        return f"{times(ratio.value)} (could be any)"
     low, high = times(ratio.low).removesuffix("×"), times(ratio.high).removesuffix("×")
     return f"{times(ratio.value)} ({low}–{high})"
 
@@ -118,7 +122,10 @@ def _is_single(role: Role) -> bool:
 
 
 def _spread(figure: Figure) -> str:
-    return "" if math.isnan(figure.spread) else f" ±{percent(figure.spread)}"
+    """``±2 %``; what is less sure than a third is called unsure: its bounds are in the document."""
+    if math.isnan(figure.spread):
+        return ""
+    return f" ±{percent(figure.spread)}" if figure.spread <= UNSURE else " unsure"
 
 
 def _curves(comparison: Comparison) -> Table:

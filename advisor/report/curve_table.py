@@ -3,53 +3,54 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.setting_text import title
+from advisor.report.along import FLUSHED, Row
 from advisor.wording import UNKNOWN
-from probes.points import Curve, Point, Trust
+from probes.points import Point, Trust
 
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
 LEGEND = "? doubtful: it feeds no advice   ! rejected"
 
 
-def curve_table(curves: Sequence[Curve], *, latency: bool = True) -> Table:
-    """A row of rates (per second) for each curve; with ``latency`` one of p95 (milliseconds)."""
-    threads = sorted({point.setting.threads for curve in curves for point in curve.points})
+def curve_tables(rows: Sequence[Row], *, latency: bool = True) -> list[Table]:
+    """A row of rates (per second) for each curve; with ``latency`` one of p95 (milliseconds).
+
+    What runs along threads of any kind has one table, what runs along flushing another.
+    """
+    kinds = [[row for row in rows if (row.axis == FLUSHED) is flushed] for flushed in (False, True)]
+    return [_table(kind, latency=latency) for kind in kinds if kind]
+
+
+def _table(rows: Sequence[Row], *, latency: bool) -> Table:
+    levels = sorted({level for row in rows for level in row.points})
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column("threads", no_wrap=True)
+    table.add_column(FLUSHED if rows[0].axis == FLUSHED else "threads")
     table.add_column("", style="dim", no_wrap=True)
-    for count in threads:
-        table.add_column(str(count), justify="right", no_wrap=True)
+    for level in levels:
+        table.add_column(level.label, justify="right", no_wrap=True)
     table.add_column("", style="cyan", no_wrap=True)
-    several = len({curve.points[0].engine for curve in curves}) > 1
-    for curve in curves:
-        by_threads = {point.setting.threads: point for point in curve.points}
-        cells = [by_threads.get(count) for count in threads]
-        table.add_row(_name(curve, with_engine=several), "/s", *map(_rate, cells), sparkline(curve))
+    for row in rows:
+        cells = [row.points.get(level) for level in levels]
+        bars = sparkline([point.rate_per_s for point in row.points.values()])
+        table.add_row(row.name, "/s", *map(_rate, cells), bars)
         if latency:
             table.add_row("", "p95 ms", *map(_p95, cells), "", style="dim")
     return table
 
 
-def _name(curve: Curve, *, with_engine: bool) -> str:
-    name = title(curve.setting)
-    return f"{name} ({curve.points[0].engine})" if with_engine else name
-
-
-def has_marks(curves: Sequence[Curve]) -> bool:
+def has_marks(points: Iterable[Point]) -> bool:
     """Whether any point needs the legend."""
-    return any(point.trust is not Trust.OK for curve in curves for point in curve.points)
+    return any(point.trust is not Trust.OK for point in points)
 
 
-def sparkline(curve: Curve) -> str:
-    """The rates as bars, the highest full; "" for a single point."""
-    rates = [point.rate_per_s for point in curve.points]
+def sparkline(rates: Sequence[float]) -> str:
+    """The rates as bars, the highest full; "" for a single one."""
     top = max(rates)
     if len(rates) < 2 or top <= 0:
         return ""

@@ -14,14 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.outcomes import Recommendation, Verdict
-from advisor.report.curve_table import LEGEND, curve_table, has_marks
+from advisor.report.along import rows
+from advisor.report.curve_table import LEGEND, curve_tables, has_marks
 from advisor.report.host_text import host_table
 from advisor.report.inventory_text import inventory_rows
 from advisor.report.point_table import point_table, reasons
 from advisor.report.report import Report
 from advisor.report.summary import sentences
 from advisor.store.store import RunKind, RunState
-from probes.points import curves
 
 WIDTH = 100
 INDENT = (0, 0, 0, 3)
@@ -131,22 +131,22 @@ def _rows_of(rows: list[tuple[str, str]]) -> Table:
 
 
 def _curves(report: Report) -> list[RenderableType]:
-    found = curves(report.case.points)
+    found = rows(report.case.points)
     if not found:
         return []
-    parts: list[RenderableType] = [curve_table(found)]
-    if has_marks(found):
+    parts: list[RenderableType] = list(curve_tables(found))
+    if has_marks(report.case.points):
         parts.append(Text(LEGEND, style="dim"))
     return _section("Curves", parts)
 
 
 def _points(report: Report) -> list[RenderableType]:
     """Of what was asked for point by point; a check's reader wants the advice instead."""
-    found = curves(report.case.points)
+    found = rows(report.case.points)
     if not found or report.run.kind is RunKind.CHECK:
         return []
     parts: list[RenderableType] = [point_table(found)]
-    why: list[RenderableType] = list(reasons(found))
+    why: list[RenderableType] = list(reasons(report.case.points))
     return _section("Points", [*parts, *([Text(""), *why] if why else [])])
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotille
 from rich.text import Text
 
+from advisor.report.along import axis, level, rows
 from advisor.report.curve_table import MARKS, short
-from advisor.report.setting_text import title, unit, worker_names, workers
+from advisor.report.setting_text import title, unit
 from advisor.wording import seconds
-from probes.points import Point, Probe, Sample, Setting, Trust
+from probes.points import Point, Sample, Setting, Trust
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue")
 """Of the latest lines, the newest first; more can't be told apart."""
@@ -54,9 +55,8 @@ def chart(points: Sequence[Point], planned: Sequence[Setting], width: int, heigh
     last = drawn[-1].setting
     same = [point for point in drawn if _picture(point.setting) == _picture(last)]
     levels = [each for each in planned if _picture(each) == _picture(last)]
-    ticks = _ticks(last, [*levels, *(point.setting for point in same)])
-    lines = list(_lines(same))[-len(COLOURS) :][::-1]
-    return _drawn(lines, ticks, f"{unit(last)}/s", width, height)
+    ticks = _ticks([*levels, *(point.setting for point in same)])
+    return _drawn(_lines(same), ticks, f"{unit(last)}/s", width, height)
 
 
 def timeline(setting: Setting, samples: Sequence[Sample], width: int, height: int) -> Text:
@@ -76,53 +76,30 @@ def _picture(setting: Setting) -> tuple[str, str]:
     return setting.probe.value, setting.options.get("part", "")
 
 
-def _lines(points: Sequence[Point]) -> Iterator[Line]:
-    """In the order in which each line's last point came."""
-    groups: dict[object, dict[float, Point]] = {}
-    for point in points:
-        group = groups.pop(key := (point.engine, _name(point.setting)), {})
-        groups[key] = group | {_place(point.setting): point}
-    engines = {point.engine for point in points}
-    for group in groups.values():
-        ordered = [group[place] for place in sorted(group)]
-        name = _name(ordered[0].setting)
-        yield Line(
-            name if len(engines) == 1 else f"{name} ({ordered[0].engine})",
-            tuple(sorted(group)),
-            tuple(point.rate_per_s for point in ordered),
-            "".join(MARKS[point.trust] or "o" for point in ordered),
-            tuple(point.ci95_per_s for point in ordered),
+def _lines(points: Sequence[Point]) -> list[Line]:
+    """The newest first: that of the last point."""
+    found = rows(points)
+    latest = {id(point): position for position, point in enumerate(points)}
+    found.sort(key=lambda row: -max(latest[id(point)] for point in row.points.values()))
+    return [
+        Line(
+            row.name,
+            tuple(level.place for level in row.points),
+            tuple(point.rate_per_s for point in row.points.values()),
+            "".join(MARKS[point.trust] or "o" for point in row.points.values()),
+            tuple(point.ci95_per_s for point in row.points.values()),
         )
+        for row in found[: len(COLOURS)]
+    ]
 
 
-def _name(setting: Setting) -> str:
-    """What a line's points have in common."""
-    if setting.probe is not Probe.MIXED:
-        return title(setting)
-    part = setting.options.get("part", "")
-    return f"mixed, {part}, {workers(setting)}"
-
-
-def _place(setting: Setting) -> float:
-    """Doublings; of mixed, of the pages that are flushed each second."""
-    if setting.probe is not Probe.MIXED:
-        return math.log2(setting.threads)
-    target = setting.options.get("flush_per_s", "0")
-    if target == "max":
-        return math.log2(32_000)
-    return math.log2(max(125.0, float(target))) if target.isdigit() else math.log2(125)
-
-
-def _ticks(last: Setting, settings: Sequence[Setting]) -> Ticks:
-    named = {
-        _place(each): (
-            each.options.get("flush_per_s", "0") if last.probe is Probe.MIXED else str(each.threads)
-        )
-        for each in settings
-    }
-    places = tuple(sorted(named))
-    what = "pages/s flushed" if last.probe is Probe.MIXED else worker_names(last.probe)
-    return Ticks(what, places, tuple(named[place] for place in places))
+def _ticks(settings: Sequence[Setting]) -> Ticks:
+    levels = sorted({level(each) for each in settings})
+    return Ticks(
+        axis(settings[0].probe),
+        tuple(each.place for each in levels),
+        tuple(each.label for each in levels),
+    )
 
 
 def _drawn(lines: Sequence[Line], ticks: Ticks, rate: str, width: int, height: int) -> Text:

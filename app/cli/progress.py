@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,9 +21,10 @@ from advisor.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.report.curve_table import MARKS, curve_table
+from advisor.report.along import rows
+from advisor.report.curve_table import MARKS, curve_tables
 from advisor.report.inventory_text import inventory_rows
-from advisor.report.point_table import half_width
+from advisor.report.point_table import interval_text
 from advisor.report.setting_text import setting_line
 from advisor.wording import duration_us, percent, rate, seconds, size
 from app.cli.chart import chart, timeline
@@ -37,7 +37,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.points import Point, Probe, Sample, Setting, curves
+from probes.points import Point, Probe, Sample, Setting
 
 REDRAW_S = 0.12
 """The least time between two pictures: more often nobody sees it, and drawing costs CPU."""
@@ -207,7 +207,7 @@ class LiveDisplay:
         room = max(1, self._console.height - LINES_AROUND - lines)
         parts: list[RenderableType] = [drawing, Text("")] if drawing else []
         if self._points:
-            parts += [curve_table(curves(self._points)[-room:], latency=False), Text("")]
+            parts += [*curve_tables(rows(self._points)[-room:], latency=False), Text("")]
         parts.append(Text(self._now, no_wrap=True, overflow="ellipsis"))
         if self._canary:
             parts.append(Text(self._canary, no_wrap=True, overflow="ellipsis", style="dim"))
@@ -245,12 +245,10 @@ def common_lines(event: CheckEvent) -> list[str]:
 
 
 def point_line(point: Point) -> str:
-    """``random read 16 KiB, 8 threads: 31.2 k/s ± 2 %, p95 1.24 ms``, and why it is not trusted."""
-    sure = half_width(point)
-    spread = "" if math.isnan(sure) else f" ± {percent(sure)}"
+    """``random read 16 KiB, 8 threads: 31.2 k/s (±2 %), p95 1.24 ms``; why it is not trusted."""
     line = (
-        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]}{spread},"
-        f" p95 {duration_us(point.latency.p95_us)}"
+        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]}"
+        f" ({interval_text(point)}), p95 {duration_us(point.latency.p95_us)}"
     )
     reasons = " ".join(point.trust_reasons)
     return f"{line} ({point.trust.value}: {reasons})" if reasons else line

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from rich.console import Console, RenderableType
 
-from advisor.report.point_table import half_width, point_table, reasons
+from advisor.report.along import rows
+from advisor.report.curve_table import curve_tables
+from advisor.report.point_table import half_width, interval_text, point_table, reasons
 from advisor.wording import THIN
-from probes.points import EndedBy, LimitedBy, Probe, Setting, Trust, curves
+from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point
 from tests.advisor.store.builders import FOREIGN
 
@@ -35,19 +37,19 @@ def words(row: str) -> str:
 
 
 def test_each_point_has_its_row() -> None:
-    head, _, *rows = shown(point_table(curves([SURE, ODD]))).splitlines()
+    head, _, *lines = shown(point_table(rows([SURE, ODD]))).splitlines()
     assert head.split("  ")[0] == "measured"
-    assert words(rows[0]) == "random read 16 KiB 8 8.60k 2 % 0.90 1.80 2.70 1.4 interval"
-    assert words(rows[1]) == "64 9.10k? 2 % 7.00 14.0 21.0 1.0 time doubtful"
+    assert words(lines[0]) == "random read 16 KiB 8 8.60k ±2 % 0.90 1.80 2.70 1.4 interval"
+    assert words(lines[1]) == "64 9.10k? ±2 % 7.00 14.0 21.0 1.0 time doubtful"
 
 
 def test_what_is_unknown_is_a_dash() -> None:
-    row = shown(point_table(curves([FOREIGN]))).splitlines()[2]
+    row = shown(point_table(rows([FOREIGN]))).splitlines()[2]
     assert words(row) == "random read 16 KiB 16 80.0k – – 0.41 – – –"
 
 
 def test_reasons_name_the_point() -> None:
-    said = [line.plain.replace(THIN, " ") for line in reasons(curves([SURE, ODD]))]
+    said = [line.plain.replace(THIN, " ") for line in reasons([SURE, ODD])]
     assert said == [
         "? random read 16 KiB, 64 threads  The rate swung by 31 %."
         " The CPUs were the limit, not the drive."
@@ -55,7 +57,7 @@ def test_reasons_name_the_point() -> None:
 
 
 def test_two_engines_are_told_apart() -> None:
-    text = shown(point_table(curves([SURE, replace(SURE, engine="fio-3.33")])))
+    text = shown(point_table(rows([SURE, replace(SURE, engine="fio-3.33")])))
     assert "(fio-3.33)" in text
     assert "(leadline-agent 0.1.0)" in text
 
@@ -63,3 +65,38 @@ def test_two_engines_are_told_apart() -> None:
 def test_the_half_width_is_a_share_of_the_rate() -> None:
     assert half_width(SURE) == 0.02 * 8600 / 8600
     assert math.isnan(half_width(FOREIGN))
+
+
+def test_an_interval_is_a_share_or_where_it_is_wide_its_bounds() -> None:
+    assert interval_text(SURE).replace(THIN, " ") == "±2 %"
+    assert interval_text(replace(SURE, ci95_per_s=(280.0, 28_083.0))) == "280–28.1k"
+    assert interval_text(FOREIGN) == "–"
+
+
+def test_a_mixture_runs_along_what_is_flushed() -> None:
+    def part(name: str, target: str, rate: float) -> Point:
+        options = {"part": name, "flush_per_s": target}
+        return point(Setting(Probe.MIXED, 4, 16384, options=options), rate, 900)
+
+    points = [
+        part("reads", "max", 1000),
+        part("flush", "max", 9000),
+        part("reads", "0", 4000),
+        part("reads", "500", 3900),
+        part("flush", "500", 500),
+    ]
+    head, _, *lines = shown(point_table(rows(points))).splitlines()
+    assert "pages/s flushed" in head
+    assert [words(line).split(" ±")[0] for line in lines] == [
+        "mixed 16 KiB, reads, 4 readers 0 4.00k",
+        "500 3.90k",
+        "max 1.00k",
+        "mixed 16 KiB, flush, 4 readers 500 500",
+        "max 9.00k",
+    ]
+    (table,) = curve_tables(rows(points), latency=False)
+    assert words(shown(table).splitlines()[2]) == (
+        "mixed 16 KiB, reads, 4 readers /s 4.00k 3.90k 1.00k ██▃"
+    )
+    both = curve_tables(rows([SURE, *points]))
+    assert len(both) == 2

@@ -13,7 +13,7 @@ from advisor.report.summary import sentences
 from advisor.report.text import brief, render
 from advisor.store.store import RunState
 from advisor.wording import THIN
-from probes.points import Probe, Setting, Trust, curves
+from probes.points import Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point, reads, report
 
 
@@ -82,10 +82,8 @@ def test_roles_in_one_place_share_a_line() -> None:
 
 
 def test_the_spark_follows_the_rates() -> None:
-    (curve,) = curves(reads(4096, {1: 100, 2: 400, 4: 800}))
-    assert sparkline(curve) == "▂▅█"
-    (single,) = curves(reads(4096, {1: 100}))
-    assert sparkline(single) == ""
+    assert sparkline([100, 400, 800]) == "▂▅█"
+    assert sparkline([100]) == ""
 
 
 def test_the_brief_form_names_what_is_advised() -> None:

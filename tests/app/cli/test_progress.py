@@ -61,7 +61,7 @@ def test_a_pipe_gets_a_line_for_each_thing() -> None:
     lines = text.splitlines()
     assert lines[0] == "Connecting to db7."
     assert lines.index("Plan quick: 2 points in about 80 s.") < lines.index(
-        "[1/3] random read 4 KiB, 1 thread: 1.50 k/s ± 2 %, p95 1.33 ms"
+        "[1/3] random read 4 KiB, 1 thread: 1.50 k/s (±2 %), p95 1.33 ms"
     )
     assert any("doubtful: The rate drifted by 31 %" in line for line in lines)
     assert [line for line in lines if line.startswith("Preparing")] == [

@@ -1,0 +1,77 @@
+"""What a curve runs along: its threads, or of mixed what is flushed while reads and commits run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from advisor.report.setting_text import title, worker_names, workers
+from probes.points import Point, Probe, Setting
+
+FLUSHED = "pages/s flushed"
+LEAST_PER_S = 125.0
+MOST_PER_S = 128_000.0
+"""Where no flushing and flushing at full speed stand on a scale of doublings."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Level:
+    """A place on that axis, in doublings, and what stands there."""
+
+    place: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Points that belong together, with their levels, ascending."""
+
+    name: str
+    axis: str
+    points: dict[Level, Point]
+
+
+def axis(probe: Probe) -> str:
+    """What the levels count: ``threads``, ``committers``, ``pages/s flushed``."""
+    return FLUSHED if probe is Probe.MIXED else worker_names(probe)
+
+
+def level(setting: Setting) -> Level:
+    """Where a setting stands."""
+    if setting.probe is not Probe.MIXED:
+        return Level(math.log2(setting.threads), str(setting.threads))
+    target = setting.options.get("flush_per_s", "0")
+    if target == "max":
+        return Level(math.log2(MOST_PER_S), target)
+    figure = float(target) if target.isdigit() else 0.0
+    return Level(math.log2(max(LEAST_PER_S, figure)), target)
+
+
+def row_name(setting: Setting) -> str:
+    """What the points of one row have in common."""
+    if setting.probe is not Probe.MIXED:
+        return title(setting)
+    options = {name: value for name, value in setting.options.items() if name != "flush_per_s"}
+    return f"{title(replace(setting, options=options))}, {workers(setting)}"
+
+
+def rows(points: Iterable[Point]) -> list[Row]:
+    """The points sorted into rows, in the order in which each row's first point arrived.
+
+    The latest of a setting counts. Points of different engines never share a row, and where there
+    are several, its name says which.
+    """
+    groups: dict[tuple[str, str, str], dict[Level, Point]] = {}
+    for point in points:
+        key = (point.engine, point.setting.directory, row_name(point.setting))
+        groups.setdefault(key, {})[level(point.setting)] = point
+    several = len({engine for engine, _, _ in groups}) > 1
+    return [
+        Row(
+            f"{name} ({engine})" if several else name,
+            axis(next(iter(group.values())).setting.probe),
+            dict(sorted(group.items(), key=lambda pair: pair[0])),
+        )
+        for (engine, _, name), group in groups.items()
+    ]
