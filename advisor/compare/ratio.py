@@ -28,6 +28,13 @@ class Figure:
 
     @property
     def spread(self) -> float:
+        """Half of the interval as a share of the figure; nan where it is unknown."""
+        if not self.value > 0 or not math.isfinite(self.high - self.low):
+            return math.nan
+        return (self.high - self.low) / 2 / self.value
+
+    @property
+    def log_spread(self) -> float:
         """Half of the interval on the logarithm; infinite where it reaches zero, nan if unknown."""
         if math.isnan(self.high - self.low):
             return math.nan
@@ -60,5 +67,5 @@ def ratio(first: Figure, second: Figure) -> Ratio:
     if not (first.value > 0 and second.value > 0):
         return Ratio(math.nan)
     value = first.value / second.value
-    width = math.hypot(first.spread, second.spread)
+    width = math.hypot(first.log_spread, second.log_spread)
     return Ratio(value, value * math.exp(-width), value * math.exp(width))

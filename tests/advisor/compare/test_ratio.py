@@ -70,3 +70,14 @@ def test_what_is_nothing_gives_no_ratio() -> None:
 def test_alike_means_that_one_lies_within() -> None:
     assert Ratio(1.02, 0.99, 1.05).alike
     assert not Ratio(1.02, 1.01, 1.03).alike
+
+
+def test_an_interval_that_reaches_zero_leaves_everything_open() -> None:
+    got = ratio(Figure(200, 0, 600), Figure(100, 90, 110))
+    assert (got.low, got.high) == (0.0, math.inf)
+    assert got.alike
+
+
+def test_intervals_that_are_even_on_the_logarithm_stay_so() -> None:
+    got = ratio(Figure(200, 100, 400), Figure(100, 100, 100))
+    assert (got.low, got.value, got.high) == pytest.approx((1.0, 2.0, 4.0))
