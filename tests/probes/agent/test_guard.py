@@ -1,0 +1,224 @@
+"""The guard: a real server that suffers makes a real agent stop, and says why."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from tests.probes.agent.running import Agent, Event, agent
+from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
+
+SOON_S = 5.0
+"""Generous: how soon is the benchmarks' matter."""
+
+LIMITS = {"added_us": 200_000.0, "threads_running": 0, "row_lock_waits": 0}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MariaDB]:
+    """A server that these tests may stop and load, with a table to look at."""
+    with private_mariadb(tls=False) as server:
+        server.sql("CREATE DATABASE guarded")
+        server.sql("CREATE TABLE guarded.t (id INT PRIMARY KEY, c INT NOT NULL)")
+        server.sql("INSERT INTO guarded.t SELECT seq, seq FROM guarded.seq_1_to_1000")
+        yield server
+
+
+@contextmanager
+def guarded(
+    server: MariaDB, directory: Path, *, seconds: float = 60.0, mib: int = 1, **limits: float
+) -> Iterator[Agent]:
+    """An agent that reads under the watch of a guard."""
+    table = {"name": "t", "key": "id", "column": "c", "min": 1, "max": 1000}
+    plan: dict[str, object] = {
+        "ignore_floor": True,
+        "file_sets": [
+            {"id": "f", "directory": str(directory), "files": 1, "bytes_per_file": mib << 20}
+        ],
+        "mysql": {
+            "network": "unix",
+            "address": server.socket,
+            "user": BOSS[0],
+            "password": BOSS[1],
+            "tls": "off",
+            "database": "guarded",
+            "tables": {"existing": table},
+        },
+        "guard": {"table": "existing", "every_seconds": 0.05, **LIMITS, **limits},
+        "points": [
+            {
+                "id": "0",
+                "probe": "random_read",
+                "file_set": "f",
+                "block_size_bytes": 4096,
+                "threads": 2,
+                "seconds": seconds,
+                "warmup_seconds": 0.1,
+            }
+        ],
+    }
+    with agent(plan) as running:
+        yield running
+    assert list(directory.iterdir()) == []
+
+
+def stopped(running: Agent) -> str:
+    """Waits for the end; returns what the guard said."""
+    began = time.monotonic()
+    events = running.until("error", "done")
+    last = events[-1]
+    assert (last["event"], last["code"], last["fatal"]) == ("error", "guard", True), last
+    assert running.ended() == 1
+    assert running.until() == []
+    assert time.monotonic() - began < SOON_S
+    return str(last["message"])
+
+
+@contextmanager
+def connections(server: MariaDB, count: int) -> Iterator[list[pymysql.Connection]]:
+    with ExitStack() as opened:
+        yield [
+            opened.enter_context(
+                closing(
+                    pymysql.connect(
+                        unix_socket=server.socket, user=BOSS[0], password=BOSS[1], autocommit=True
+                    )
+                )
+            )
+            for _ in range(count)
+        ]
+
+
+@contextmanager
+def each_runs(connected: list[pymysql.Connection], statement: str) -> Iterator[None]:
+    """Every connection runs ``statement`` at once, until it is done."""
+    threads = [threading.Thread(target=run, args=(one, statement)) for one in connected]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for thread in threads:
+            thread.join()
+
+
+def run(connection: pymysql.Connection, statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def beats(events: list[Event]) -> list[Event]:
+    return [event for event in events if event["event"] == "canary"]
+
+
+def test_a_quiet_server_is_told_once_a_second(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path, seconds=2.3) as running:
+        events = running.until("done", "error")
+        assert events[-1]["event"] == "done", events[-1]
+        assert running.ended() == 0
+    assert 2 <= len(beats(events)) <= 3
+    for beat in beats(events):
+        assert 0 < beat["baseline_us"] < beat["limit_us"]
+        assert beat["limit_us"] == pytest.approx(beat["baseline_us"] + 200_000, abs=1)
+        assert beat["latency_us"] > 0
+        assert beat["threads_running"] >= 1
+        assert beat["row_lock_waits"] == 0
+    kinds = [event["event"] for event in events]
+    assert kinds.index("canary") > kinds.index("hello")
+
+
+def test_a_server_that_hangs_stops_the_point(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path) as running:
+        running.until("sample")
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            said = stopped(running)
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+    assert "was not answered within 7" in said
+    assert re.search(r"before the run it took [\d.]+ ms", said)
+
+
+def test_a_server_that_hangs_stops_the_filling(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path, mib=2048) as running:
+        running.until("preparing")
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            said = stopped(running)
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+    assert "was not answered" in said
+
+
+def test_a_lock_on_the_table_stops_the_point(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path) as running, connections(server, 1) as [blocker]:
+        running.until("sample")
+        run(blocker, "LOCK TABLES guarded.t WRITE")
+        assert "was not answered" in stopped(running)
+
+
+def test_slow_reads_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
+    """A limit far below what any read takes stands for a server far above it."""
+    with guarded(server, tmp_path, added_us=1.0) as running:
+        said = stopped(running)
+    assert re.search(r"3 of its latest [345] reads by primary key took longer than", said)
+    assert "before the run they took" in said
+
+
+def test_too_many_threads_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
+    with (
+        guarded(server, tmp_path, threads_running=3) as running,
+        connections(server, 6) as connected,
+    ):
+        running.until("sample")
+        with each_runs(connected, "SELECT SLEEP(3)"):
+            said = stopped(running)
+    assert "(Threads_running)" in said
+    assert "3 more are allowed" in said
+
+
+def test_waits_for_rows_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
+    with (
+        guarded(server, tmp_path, row_lock_waits=1) as running,
+        connections(server, 4) as [holder, *waiting],
+    ):
+        running.until("sample")
+        run(holder, "BEGIN")
+        run(holder, "UPDATE guarded.t SET c = 0 WHERE id = 7")
+        with each_runs(waiting, "UPDATE guarded.t SET c = 1 WHERE id = 7"):
+            try:
+                said = stopped(running)
+            finally:
+                run(holder, "ROLLBACK")
+    assert "(Innodb_row_lock_current_waits)" in said
+
+
+def test_a_killed_canary_stops_the_point(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path) as running:
+        running.until("sample")
+        [canary] = server.sql(
+            "SELECT id FROM information_schema.processlist WHERE db = 'guarded' AND id <> "
+            "CONNECTION_ID()"
+        )
+        server.sql(f"KILL {canary['id']}")
+        said = stopped(running)
+    assert "the connection that watches it failed" in said
+
+
+def test_without_a_server_nothing_is_measured(server: MariaDB, tmp_path: Path) -> None:
+    nowhere = MariaDB(**{**vars(server), "socket": str(tmp_path / "none")})
+    with guarded(nowhere, tmp_path) as running:
+        events = running.until("error", "point_started")
+        assert running.ended() == 1
+    assert events[-1]["code"] == "guard"
+    assert "can't be watched" in events[-1]["message"]
+    assert BOSS[1] not in events[-1]["message"]
