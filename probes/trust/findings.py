@@ -221,11 +221,14 @@ def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
 
 
 def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
-    """Say ``from 64 threads on (random read 16 KiB)``, for each curve."""
-    said = []
+    """Say ``from 64 threads on (random read 16 KiB)``, for each probe and block size."""
+    lowest: dict[str, int] = {}
     for curve in found:
-        threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
         size = curve.setting.block_size_bytes
         what = curve.setting.probe.replace("_", " ") + (f" {say.size(size)}" if size else "")
-        said.append(f"from {threads} {'thread' if threads == 1 else 'threads'} on ({what})")
-    return ", ".join(dict.fromkeys(said))
+        threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
+        lowest[what] = min(threads, lowest.get(what, threads))
+    return ", ".join(
+        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({what})"
+        for what, threads in lowest.items()
+    )

@@ -3,8 +3,10 @@
 Before a run the prober measures what it can do on a file in memory. Above half of that ceiling its
 own work is no longer small beside the drive's: the drive may be able to do more. Between the thread
 counts that were calibrated the ceiling is read off over the logarithm of the threads, and is flat
-beyond them. Between block sizes it is the time of one read that grows evenly: a fixed part for the
-call and one for each byte copied.
+beyond them; where more threads did less, somebody disturbed the calibration, and the higher rate of
+the fewer counts. Between block sizes it is the time of one read that grows evenly: a fixed part for
+the call and one for each byte copied. Blocks more than four times as large as any that was
+calibrated are too far away to tell.
 The ceiling is that of random reads, so only reads and writes of files are held against it.
 """
 
@@ -20,6 +22,7 @@ from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
 SHARE = 0.5
+FARTHEST = 4
 _FILE_PROBES = frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.STEADY_WRITE})
 
 
@@ -55,6 +58,8 @@ def ceiling_per_s(
     if not by_size:
         return math.nan
     sizes = sorted(by_size)
+    if block_size_bytes > FARTHEST * sizes[-1]:
+        return math.nan
     if len(sizes) == 1 or block_size_bytes <= sizes[0]:
         return by_size[sizes[0]]
     low, high = next(
@@ -67,9 +72,11 @@ def ceiling_per_s(
 
 
 def _at_threads(levels: Mapping[int, float], threads: int) -> float:
-    known = sorted((count, rate) for count, rate in levels.items() if count > 0 and rate > 0)
-    if not known:
+    counts = sorted(count for count, rate in levels.items() if count > 0 and rate > 0)
+    if not counts:
         return math.nan
+    best = itertools.accumulate((levels[count] for count in counts), max)
+    known = list(zip(counts, best, strict=True))
     if threads <= known[0][0]:
         return known[0][1]
     for (low, slow), (high, fast) in itertools.pairwise(known):

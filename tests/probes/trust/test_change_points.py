@@ -102,6 +102,21 @@ def test_a_rough_cliff_of_seconds() -> None:
     assert fast.rate_per_s / slow.rate_per_s == pytest.approx(3.3, abs=0.2)
 
 
+RECORDED_PER_S = [
+    7370.4, 7330.8, 7557.8, 6616.0, 7576.2, 7354.7, 7269.1, 7678.7, 7491.0, 8021.7, 8020.1, 7735.5,
+    8063.5, 7589.4, 7751.1, 7514.9, 7802.5, 7350.1, 7405.6, 20.0, *[40.0] * 11, 40.1, *[40.0] * 14,
+]  # fmt: skip
+"""Writes of 1 MiB into a loop device of a virtual machine, each 0.2 s; after 3.8 s the kernel's
+control group held them to 40 MiB/s."""
+
+
+def test_a_recorded_throttle() -> None:
+    [before, after] = phases(samples(RECORDED_PER_S), BLOCK)
+    assert before.seconds == pytest.approx(3.8)
+    assert before.rate_per_s == pytest.approx(7552.6, rel=0.01)
+    assert after.rate_per_s == pytest.approx(40, rel=0.03)
+
+
 def test_half_an_hour_is_cut_to_the_sample() -> None:
     chance = random.Random(11)
     rates = [

@@ -140,6 +140,15 @@ def test_one_limit_is_told_once_for_all_curves() -> None:
     assert names(found) == [FindingName.THROTTLED]
 
 
+def test_processors_are_told_once_for_each_probe_and_size() -> None:
+    growing = [
+        replace(one, setting=replace(one.setting, options={"set": "small"})) for one in BUSY[2:]
+    ]
+    [found] = findings([*BUSY, *growing], on(NVME))
+    assert found.sentence.count("from") == 1
+    assert len(found.points) == 3
+
+
 def test_a_rise_is_no_cliff() -> None:
     rising = judge(
         replace(steady(), seconds=30.0), samples([400.0] * 75 + [2000.0] * 75), calibrated=None

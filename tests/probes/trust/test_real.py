@@ -6,6 +6,7 @@ not count. They need root, and the throttle needs the kernel's blkio control gro
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -18,13 +19,14 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
-from probes.events import EngineReady, PointDone
+from probes.events import EngineReady, PointDone, SampleTaken
 from probes.inventory.ask import ask
 from probes.inventory.read import read
 from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Point, Probe, Setting, Trust
 from probes.targets.local import LocalTarget
+from probes.trust.change_points import read_phases
 from probes.trust.findings import FindingName, findings
 from probes.trust.review import Surroundings, review
 from tests.probes.engines.test_agent import agents
@@ -45,16 +47,19 @@ def syncs(folder: str) -> Setting:
 
 def measure(
     folder: str, settings: Sequence[Setting], *, seconds: float = 0.6,
-    ready: Callable[[], None] = lambda: None,
+    ready: Callable[[], None] = lambda: None, after_s: float = -math.inf,
 ) -> list[Point]:  # fmt: skip
-    """The points of ``settings``; ``ready`` is called when the agent runs and nothing else yet."""
+    """The points of ``settings``; ``ready`` is called when the agent runs, or after a time."""
     steps = tuple(Step(setting, seconds, 0.1) for setting in settings)
     plan = Plan(PlanName.QUICK, (FileSet(folder, 1, 32 * MIB),), steps, 0.0, sandbox=False)
-    points = []
+    points: list[Point] = []
+    called = False
     with closing(LocalTarget()) as target:
         engine = AgentEngine(target)
         for event in engine.measure(plan, InOrder(plan), mysql=None, token=CancelToken()):
-            if isinstance(event, EngineReady):
+            now = event.sample.at_s if isinstance(event, SampleTaken) else -math.inf
+            if isinstance(event, EngineReady | SampleTaken) and now >= after_s and not called:
+                called = True
                 ready()
             elif isinstance(event, PointDone):
                 points.append(event.point)
@@ -97,19 +102,20 @@ def drive() -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def throttle(device: str, reads_per_s: int) -> Iterator[Callable[[], None]]:
-    """A limit on reads/s of a device for the agents that are moved below it."""
-    if not (BLKIO / "blkio.throttle.read_iops_device").exists():
+def throttle(limit: str, of: str, most: int) -> Iterator[Callable[[], None]]:
+    """A limit (``read_iops``, ``write_bps``) of a device for agents, from when it is called on."""
+    name = f"blkio.throttle.{limit}_device"
+    if not (BLKIO / name).exists():
         pytest.skip("this kernel has no blkio control group of version 1")
     group = BLKIO / f"leadline-test-{os.getpid()}"
     group.mkdir()
+    (group / name).write_text(f"{of} {most}")
+
+    def move() -> None:
+        for pid in agents():
+            (group / "cgroup.procs").write_text(str(pid))
+
     try:
-        (group / "blkio.throttle.read_iops_device").write_text(f"{device} {reads_per_s}")
-
-        def move() -> None:
-            for pid in agents():
-                (group / "cgroup.procs").write_text(str(pid))
-
         yield move
     finally:
         group.rmdir()
@@ -160,13 +166,27 @@ def test_a_drive_of_memory_is_rejected() -> None:
 
 @pytest.mark.flaky(reruns=2)
 def test_a_throttled_drive_is_named_as_throttled() -> None:
-    with drive() as (folder, device), throttle(device, 3000) as move:
+    with drive() as (folder, device), throttle("read_iops", device, 3000) as move:
         points = measure(folder, reads(folder, 4, 16, 64), seconds=1.5, ready=move)
         found = findings(review(points, surroundings(folder)), surroundings(folder))
     told = [one.sentence for one in found if one.name is FindingName.THROTTLED]
     assert told, [(point.rate_per_s, point.limited_by) for point in points]
     assert "from 4 to 64 threads" in told[0]
     assert "(3,000 = gp3 base or gp2 burst)" in told[0]
+
+
+@pytest.mark.flaky(reruns=2)
+def test_a_limit_that_sets_in_is_a_cliff() -> None:
+    with drive() as (folder, device), throttle("write_bps", device, 40 * MIB) as limit:
+        setting = Setting(Probe.STEADY_WRITE, 2, MIB, 1, folder)
+        points = measure(folder, [setting], seconds=7.0, ready=limit, after_s=3.4)
+    [found] = [one for one in findings(points, Surroundings()) if one.name is FindingName.CLIFF]
+    before, after = read_phases(found.points[0].details)[-2:]
+    assert after.start_s == pytest.approx(3.5, abs=0.5)
+    # One sample is half before and half after it.
+    assert 35 < after.rate_per_s < 80
+    assert before.rate_per_s > 2 * after.rate_per_s
+    assert found.sentence.startswith("A long write fell from")
 
 
 @pytest.mark.flaky(reruns=2)
