@@ -89,7 +89,7 @@ func (w *watch) result(part *part, from *mark, end int64) *Result {
 	cut := (from.at - w.start + part.series.Slot()/2) / part.series.Slot()
 	kept := part.series.Slots()[min(int(cut), len(part.series.Slots())):]
 	estimate := steady.Interval(kept, part.series.Slot(), part.Memory)
-	part.Memory.Learn(part.Setting, kept, part.series.Slot(), end)
+	part.Memory.Learn(part.Setting, kept, part.series.Slot())
 	result.Estimate, result.CI95PerS = estimate, estimate.Bounds(result.RatePerS())
 	for _, lane := range part.lanes {
 		result.Errors += lane.Errors

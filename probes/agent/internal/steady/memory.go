@@ -18,8 +18,12 @@ const longRunSeconds = 1000
 // leastLongRun is the long run of a point that is long itself, as a multiple of it.
 const leastLongRun = 10
 
-// priorRepeats is how many repeated points it takes to weigh as much as what single points show.
-const priorRepeats = 2
+// mostRepeats is how many of the latest points of one setting are compared, and priorRepeats how many it
+// takes to weigh as much as what single points show.
+const (
+	mostRepeats  = 20
+	priorRepeats = 2
+)
 
 // Memory is how much the rates of one probe in one place differ between neighbouring stretches of
 // time (their Allan variance), by the stretches' length, over the latest points; and between points
@@ -33,23 +37,23 @@ const priorRepeats = 2
 type Memory struct {
 	spreads [stretches]spread
 	seconds float64
-	// repeats are the differences between points of one setting, apart the time between them.
-	repeats, apart spread
-	latest         map[string]mean
+	// repeats are the latest points of each setting.
+	repeats map[string][]mean
 }
 
-// mean is the logarithm of what a second's slots held on average, its variance by chance, and around
-// which moment that was.
-type mean struct{ logarithm, variance, atSeconds float64 }
+// mean is the logarithm of what slots held on average, and its variance by chance.
+type mean struct{ logarithm, variance float64 }
 
 // spread is the mean of squares, and of how many independent differences.
 type spread struct{ squares, weight float64 }
 
-// Learn adds what a point of that setting has shown, whose last slot ended at endNS.
-func (m *Memory) Learn(setting string, slots []float64, slotNS, endNS int64) {
-	seen := allan(slots, slotNS)
+// Learn adds what a point of that setting has shown.
+func (m *Memory) Learn(setting string, slots []float64, slotNS int64) {
+	latest := allan(slots, slotNS)
 	for index := range m.spreads {
-		m.spreads[index].learn(seen[index])
+		kept := &m.spreads[index]
+		kept.squares = kept.squares*forget + latest[index].squares
+		kept.weight = kept.weight*forget + latest[index].weight
 	}
 	measured := float64(len(slots)) * seconds(slotNS)
 	m.seconds += measured
@@ -59,27 +63,36 @@ func (m *Memory) Learn(setting string, slots []float64, slotNS, endNS int64) {
 	}
 	if total > 0 {
 		chance := byBatches(slots).HalfWidth / normal975
-		m.compare(setting, mean{math.Log(total / measured), chance * chance, seconds(endNS) - measured/2})
+		m.repeat(setting, mean{math.Log(total / measured), chance * chance})
 	}
 }
 
-func (s *spread) learn(latest spread) {
-	s.squares = s.squares*forget + latest.squares
-	s.weight = s.weight*forget + latest.weight
+func (m *Memory) repeat(setting string, latest mean) {
+	if m.repeats == nil {
+		m.repeats = map[string][]mean{}
+	}
+	all := append(m.repeats[setting], latest)
+	m.repeats[setting] = all[max(0, len(all)-mostRepeats):]
 }
 
-// compare adds how a point differs from the one before of the same setting.
-func (m *Memory) compare(setting string, now mean) {
-	if before, found := m.latest[setting]; found {
-		difference := now.logarithm - before.logarithm
-		chance := (now.variance + before.variance) / 2
-		m.repeats.learn(spread{difference*difference/2 - chance, 1})
-		m.apart.learn(spread{now.atSeconds - before.atSeconds, 1})
+// between returns how much repeated points lie off their setting's mean beyond what chance explains:
+// the squares, and how many of them are independent.
+func (m *Memory) between() (all spread) {
+	for _, repeats := range m.repeats {
+		count := float64(len(repeats))
+		middle, chance := 0.0, 0.0
+		for _, one := range repeats {
+			middle += one.logarithm / count
+			chance += one.variance / count
+		}
+		for _, one := range repeats {
+			all.squares += (one.logarithm - middle) * (one.logarithm - middle)
+		}
+		all.squares -= (count - 1) * chance
+		all.weight += count - 1
 	}
-	if m.latest == nil {
-		m.latest = map[string]mean{}
-	}
-	m.latest[setting] = now
+	all.squares = max(0, all.squares)
+	return all
 }
 
 // allan returns the Allan variances of the rate as shares of its mean squared: half the mean square
@@ -201,22 +214,13 @@ func (n *normalEquations) solve() (white, floor float64) {
 }
 
 // slowly is the standard deviation between the mean of so many measured seconds and that of the long
-// run, where stretches differ by swing however long they are, and repeated points as remembered.
+// run. Where stretches differ by swing however long they are (flicker noise), its variance grows with
+// the logarithm of how much longer the long run is (Barnes 1971, Tables of bias functions). Repeated
+// points may tell that there is more.
 func (m *Memory) slowly(swing, measuredSeconds float64) float64 {
-	within := flicker(swing, measuredSeconds)
-	if m.repeats.weight == 0 {
-		return within
-	}
-	// Were it the same noise, repeated points would differ by as much as stretches do.
-	squares := priorRepeats*swing*swing + max(0, m.repeats.squares)
-	variance := squares / (priorRepeats + m.repeats.weight)
-	return max(within, flicker(math.Sqrt(variance), m.apart.squares/m.apart.weight))
-}
-
-// flicker is the standard deviation between the mean of a stretch and that of the long run, for noise
-// whose Allan deviation is the same at every length: the variance grows with the logarithm of how
-// much longer the long run is (Barnes 1971, Tables of bias functions).
-func flicker(deviation, stretchSeconds float64) float64 {
-	times := max(longRunSeconds/stretchSeconds, leastLongRun)
-	return deviation * math.Sqrt(math.Log(times)/(2*math.Ln2))
+	times := max(longRunSeconds/measuredSeconds, leastLongRun)
+	variance := swing * swing * math.Log(times) / (2 * math.Ln2)
+	repeated := m.between()
+	together := (priorRepeats*variance + repeated.squares) / (priorRepeats + repeated.weight)
+	return math.Sqrt(max(variance, together))
 }

