@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from advisor.engines import AGENT, open_engine
 from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
 from advisor.recording import Recorder
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
+from probes.engines.cross import cross_checked
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import NotEnoughSpace, SandboxFailed
 from probes.events import EngineEvent, PointStarted, Warned
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
+from probes.mysql.own_schema import own_schema
 from probes.plans.chooser import AdaptiveChooser, InOrder
+from probes.plans.expected import expected_steps
 from probes.plans.part import part_of
 from probes.plans.plan import Plan
+from probes.plans.spent import Ledger
 from probes.sandbox import sandbox as sandboxes
 from probes.targets.address import Prompts
 
@@ -43,7 +47,7 @@ class Work:
 def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
     """Measure the whole plan. Yields what the store has kept. Raises LeadlineError."""
     pace = Pace(work.plan)
-    for event in _numbered(_all_parts(work, recorder), len(work.plan.steps)):
+    for event in _numbered(_all_parts(work, recorder), len(expected_steps(work.plan))):
         yield recorder.keep(event)
         progress = pace.saw(event)
         if progress is not None:
@@ -51,24 +55,37 @@ def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
 
 
 def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
+    ledger = Ledger()
     storage = part_of(work.plan, server=False)
     if storage.steps:
         yield StageStarted(Stage.MEASURE, f"Measuring the drive under {work.directory}.")
-        yield from _measure(work, storage, work.existing if storage.guard else None)
-    lookups = part_of(work.plan, server=True)
+        mysql = work.existing if storage.guard else None
+        yield from ledger.counted(storage, _measure(work, storage, mysql))
+    lookups = ledger.left(part_of(work.plan, server=True))
     if not lookups.steps:
         return
     if work.plan.sandbox:
         yield from _in_sandbox(work, lookups, recorder)
+    elif work.own_schema:
+        yield from _in_own_schema(work, lookups)
     else:
         yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
         yield from _measure(work, lookups, work.existing)
 
 
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
-    """One part of the plan, with the levels that tell something."""
+    """One part of the plan by its engine; then chosen points again, by a second one in turn."""
+    engine = open_engine(work.link.target, part.engine)
+    if part.guard is not None and engine.name != AGENT:
+        yield Warned(
+            "guard",
+            f"While {engine.name} measures, nobody watches the live server: keep an eye on it.",
+        )
     chooser = AdaptiveChooser(part) if part.adaptive else InOrder(part)
-    yield from AgentEngine(work.link.target).measure(part, chooser, mysql=mysql, token=work.token)
+    yield from engine.measure(part, chooser, mysql=mysql, token=work.token)
+    if part.cross_engine and part.cross_steps:
+        second = open_engine(work.link.target, part.cross_engine)
+        yield from cross_checked(engine, second, part, mysql=mysql, token=work.token)
 
 
 def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:
@@ -88,6 +105,16 @@ def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[Check
         yield Warned("sandbox_failed", f"Primary-key lookups were left out: {error}")
 
 
+def _in_own_schema(work: Work, lookups: Plan) -> Iterator[CheckEvent]:
+    if work.link.mysql is None:
+        raise ValueError("consent to a schema without a server")
+    yield StageStarted(Stage.PREPARE, "Filling a table in a schema of Leadline's own.")
+    with own_schema(work.link.mysql, lookups.table_bytes, work.token) as own:
+        yield StageStarted(Stage.MEASURE, "Measuring the server with a table of Leadline's own.")
+        guard = None if lookups.guard is None else replace(lookups.guard, working_set="own")
+        yield from _measure(work, replace(lookups, guard=guard), own)
+
+
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
     """What the throwaway server says of itself, so that rules know which family they judge for."""
     target = work.link.target
@@ -105,10 +132,14 @@ def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
 def _numbered(
     events: Iterator[CheckEvent | EngineEvent], total: int
 ) -> Iterator[CheckEvent | EngineEvent]:
-    """Count points over the whole plan: each engine knows but its own part."""
+    """Count points over the whole plan, of the ``total`` that are likely.
+
+    Each engine knows but its own part; an adaptive plan may take more steps than expected.
+    """
     index = 0
     for event in events:
         if isinstance(event, PointStarted):
+            total = max(total, index + 1)
             yield replace(event, index=index, total=total)
             index += 1
         else:

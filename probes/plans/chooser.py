@@ -26,9 +26,9 @@ STEPS_PER_REPEAT = 8
 """One repeat is allowed for so many steps: an unsteady drive is not measured twice as a whole."""
 
 
-def chooser_for(plan: Plan) -> Chooser:
+def chooser_for(plan: Plan, clock: Clock = time.monotonic) -> Chooser:
     """The chooser that a plan asks for."""
-    return AdaptiveChooser(plan) if plan.adaptive else InOrder(plan)
+    return AdaptiveChooser(plan, clock) if plan.adaptive else InOrder(plan, clock)
 
 
 class InOrder:
@@ -62,8 +62,9 @@ class AdaptiveChooser:
     """Coarse levels first, then those where a curve bends, then mixtures, then what swung.
 
     The curves of one probe are finished before those of the next, so that reads find what no write
-    has touched; under a budget of time all coarse levels come before any other. A step that was
-    tried and gave no point is not tried again.
+    has touched. Under a budget of time all curves grow together instead, those of extra files last.
+    A step that was tried and gave no point is not tried again; one that ends by time alone, or
+    touches blocks for the first time, is never repeated.
     """
 
     def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
@@ -96,13 +97,19 @@ class AdaptiveChooser:
         latest = {_key(point.setting): point for point in points}
         for block in self._blocks:
             for look in (bend.climb, bend.refine):
-                for curve in block:
+                for curve in self._ordered(block):
                     rates = curve.rates(latest)
                     level = look(curve.levels, rates, curve.tried(self._tried))
                     if level is not None:
                         return curve.steps[level]
         mixed = self._mixture.next(points, self._tried)
         return self._repeat(points) if mixed is None else mixed
+
+    def _ordered(self, block: list[CurveSteps]) -> list[CurveSteps]:
+        """One curve after the other, or under a budget of time those that have least first."""
+        if not self._plan.budget.seconds:
+            return block
+        return sorted(block, key=lambda curve: (curve.aside, len(curve.tried(self._tried))))
 
     def _repeat(self, points: Sequence[Point]) -> int | None:
         """The step of the point that swung most and was measured once."""
@@ -121,11 +128,15 @@ class AdaptiveChooser:
 
 
 class CurveSteps:
-    """The steps of one curve: their indexes in the plan, by level."""
+    """The steps of one curve: their indexes in the plan, by level.
+
+    ``aside``: it needs files of its own, and tells of caches rather than of the drive.
+    """
 
     def __init__(self, steps: Mapping[int, int], setting: Setting) -> None:
         self.steps = dict(sorted(steps.items()))
         self.levels = list(self.steps)
+        self.aside = "set" in setting.options
         self._curve = setting.curve_key
 
     def tried(self, tried: Mapping[int, int]) -> list[int]:
@@ -167,6 +178,8 @@ def curves_of(steps: Iterable[tuple[int, Step]]) -> Iterator[CurveSteps]:
 def swung(point: Point, step: Step) -> float:
     """How wide a doubtful point's interval is, as a share of its rate; 0 where it will do."""
     if point.trust is not Trust.DOUBTFUL or point.rate_per_s <= 0:
+        return 0.0
+    if not step.within:
         return 0.0
     half = (point.ci95_per_s[1] - point.rate_per_s) / point.rate_per_s
     return half if half > max(SWUNG_LEAST, SWUNG * step.within) else 0.0

@@ -8,7 +8,7 @@ from probes.plans.chooser import chooser_for
 from probes.plans.mixture import most_mixed
 from probes.plans.part import part_of
 from probes.plans.patterns import without_part
-from probes.plans.plan import Plan, Step
+from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
 from probes.points import Latency, Point, Probe
 
@@ -65,14 +65,34 @@ def longest_s(plan: Plan) -> float:
 
 def expected_steps(plan: Plan) -> list[Step]:
     """The steps taken on a drive whose rate saturates, in their order: the server's come last."""
-    return [step for server in (False, True) for step in _played(part_of(plan, server=server))]
+    clock = _Clock()
+    return [
+        step for server in (False, True) for step in _played(part_of(plan, server=server), clock)
+    ]
 
 
-def _played(plan: Plan) -> list[Step]:
-    chooser = chooser_for(replace(plan, budget=replace(plan.budget, read_bytes=0, written_bytes=0)))
+class _Clock:
+    """Goes forward by what is expected to take time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _played(plan: Plan, clock: _Clock) -> list[Step]:
+    """One part of a plan; the other may have used its time."""
+    left_s = plan.budget.seconds - clock.now
+    if plan.budget.seconds and left_s <= 0:
+        return []
+    chooser = chooser_for(replace(plan, budget=Budget(left_s if plan.budget.seconds else 0)), clock)
     points: list[Point] = []
     taken: list[Step] = []
     while (index := chooser.choose(points)) is not None:
+        if not points:
+            clock.now += fill_seconds(plan)
+        clock.now += expected_s(plan.steps[index])
         taken.append(plan.steps[index])
         points.append(_assumed(plan.steps[index]))
     return taken

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
+from probes.events import EngineEvent, PointDone
 from probes.plans.plan import Budget, Plan
 from probes.points import Point, Probe
 
 Clock = Callable[[], float]
+
+
+LEAST_S = 0.001
+"""0 would be no limit."""
 
 
 class Spending:
@@ -48,6 +54,45 @@ class Spending:
             read += point_read
             written += point_written
         return read, written
+
+
+class Ledger:
+    """What one part of a plan leaves of the budget to the next.
+
+    The time starts with the ledger.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._started_at = clock()
+        self._read = self._written = 0.0
+
+    def counted(self, part: Plan, events: Iterable[EngineEvent]) -> Iterator[EngineEvent]:
+        """Pass on the events of ``part``, counting what its files and points take."""
+        read, written = prepared_bytes(part)
+        self._read += read
+        self._written += written
+        for event in events:
+            if isinstance(event, PointDone):
+                point_read, point_written = moved_bytes(event.point)
+                self._read += point_read
+                self._written += point_written
+            yield event
+
+    def left(self, plan: Plan) -> Plan:
+        """The plan with what is left of its budget; a limit that is used up is very small."""
+        budget = plan.budget
+        took_s = self._clock() - self._started_at
+        return replace(
+            plan,
+            budget=replace(
+                budget,
+                seconds=budget.seconds and max(budget.seconds - took_s, LEAST_S),
+                read_bytes=budget.read_bytes and max(budget.read_bytes - int(self._read), 1),
+                written_bytes=budget.written_bytes
+                and max(budget.written_bytes - int(self._written), 1),
+            ),
+        )
 
 
 def prepared_bytes(plan: Plan) -> tuple[int, int]:

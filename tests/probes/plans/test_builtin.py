@@ -144,6 +144,13 @@ def test_every_level_is_measured_where_that_is_asked_for() -> None:
     assert len(expected_steps(of(PlanName.QUICK, Kind.STORAGE))) < len(plan.steps)
 
 
+def test_a_short_budget_is_expected_to_leave_steps_out() -> None:
+    short = of(PlanName.QUICK, Kind.STORAGE, Kind.MYSQL, budget=Budget(seconds=25))
+    usual = of(PlanName.QUICK, Kind.STORAGE, Kind.MYSQL)
+    assert 3 < len(expected_steps(short)) < len(expected_steps(usual)) / 2
+    assert short.seconds == 25
+
+
 def test_reads_tell_caches_compression_and_first_touch_from_the_drive() -> None:
     reads = settings_of(of(PlanName.QUICK, Kind.STORAGE), Probe.RANDOM_READ)
     assert {each.options.get("set") for each in reads} == {

@@ -107,6 +107,15 @@ def test_reads_are_finished_before_anything_writes() -> None:
     assert last_read < probes.index(Probe.RANDOM_WRITE)
 
 
+def test_with_a_budget_of_time_all_curves_grow_together() -> None:
+    plan = whole(budget=Budget(seconds=1000))
+    played = play(plan, AdaptiveChooser(plan), on(lambda threads: 1000.0 * threads / (threads + 6)))
+    asked = [plan.steps[index].setting for index in played.asked]
+    usual = [step.setting for step in plan.steps if "set" not in step.setting.options]
+    curves = {each.curve_key for each in usual if each.probe is not Probe.MIXED}
+    assert {each.curve_key for each in asked[: len(curves)]} == curves
+
+
 def test_with_a_budget_of_time_no_probe_waits_for_another_s_details() -> None:
     plan = whole(budget=Budget(seconds=1000))
     played = play(plan, AdaptiveChooser(plan), on(lambda threads: 1000.0 * threads / (threads + 6)))
@@ -159,6 +168,12 @@ def test_few_points_are_measured_again_however_much_the_drive_swings() -> None:
 def test_a_wide_point_that_is_trusted_is_not_measured_again() -> None:
     plan = plan_of(read(1))
     assert len(play(plan, AdaptiveChooser(plan), swinging(9, Trust.OK)).asked) == 1
+
+
+def test_a_long_write_is_never_repeated() -> None:
+    plan = plan_of(Setting(Probe.STEADY_WRITE, 4, 1 << 20, directory="/d"))
+    plan = replace(plan, steps=(replace(plan.steps[0], within=0.0, least_s=0.0),))
+    assert len(play(plan, AdaptiveChooser(plan), swinging(often=9)).asked) == 1
 
 
 def test_a_first_touch_can_not_be_repeated() -> None:
