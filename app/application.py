@@ -11,10 +11,15 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from advisor import session
+from advisor.compare import compare
+from advisor.compare.load import contender
+from advisor.importing import import_files
+from advisor.reference import library as references
 from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
 from advisor.store.store import Store
 from app.bench import Bench
+from app.comparing import Comparing
 from app.evidence import Evidence
 from app.garbage import Collector
 from app.jobs import JobRunner
@@ -43,6 +48,10 @@ def real_use_cases() -> UseCases:
         test_connection=session.test_connection,
         load_case=session.load_case,
         judge=judge,
+        references=references,
+        contender=contender,
+        compare=compare,
+        import_files=import_files,
     )
 
 
@@ -83,6 +92,7 @@ def build(
         bench=bench,
         state=state,
         evidence=Evidence(runner, use_cases),
+        comparing=Comparing(runner, use_cases, library),
         preferences=preferences,
         pages=pages if pages is not None else {},
     )

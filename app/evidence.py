@@ -14,12 +14,14 @@ from app.models.run import Run
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.points import Point, Sample
+from probes.trust.findings import findings
+from probes.trust.surroundings import Surroundings
 
 Answer = TypeVar("Answer")
 
 
 class Evidence(QObject):
-    """Fills ``Run.samples`` and ``Run.heat`` in jobs of their own; lives in the GUI thread.
+    """Fills in what ``Run`` lacks, in jobs of its own; lives in the GUI thread.
 
     Signals: ``arrived(Run)`` when there is more of a run; ``failed(LeadlineError)``.
     """
@@ -47,6 +49,24 @@ class Evidence(QObject):
                 yield found
 
         self._start("samples", run, work, self._take_samples)
+
+    def want_findings(self, run: Run) -> None:
+        """Look for what a run says beyond its curves, once it has ended."""
+        inventory = run.inventory
+        if run.findings is not None or run.running or inventory is None:
+            return
+        points = tuple(run.points)
+        directory = next((one.setting.directory for one in points if one.setting.directory), "")
+
+        def work(_token: CancelToken) -> Iterator[tuple[str, ...]]:
+            surroundings = Surroundings.of(inventory, directory)
+            yield tuple(one.sentence for one in findings(points, surroundings))
+
+        self._start("findings", run, work, self._take_findings)
+
+    def _take_findings(self, run: Run, found: tuple[str, ...]) -> None:
+        run.findings = found
+        self.arrived.emit(run)
 
     def want_heat(self, run: Run, points: list[Point]) -> None:
         """Read the histograms of points, unless they are read or on their way."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from advisor.importing import Kept
+from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary, Store
 from app.jobs import Job, JobRunner, Work, once
 from app.models.run import Run
@@ -58,7 +61,8 @@ class Library(QObject):
 
     Signals: ``changed()`` when targets or runs differ, ``opened(run_id)`` when a stored run is
     there, ``warned(sentence)`` when the store has something to say, ``failed(LeadlineError)``,
-    ``deleted(Deletion)`` when something can be taken back.
+    ``deleted(Deletion)`` when something can be taken back, ``imported(Kept)`` for each file that
+    was taken in, once it is on the shelf.
     """
 
     changed = Signal()
@@ -66,6 +70,7 @@ class Library(QObject):
     warned = Signal(str)
     failed = Signal(object)
     deleted = Signal(object)
+    imported = Signal(object)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
@@ -126,6 +131,24 @@ class Library(QObject):
             return _read_shelf(store)
 
         return self._ask("save the target", write, self._take_shelf)
+
+    def import_files(self, files: Sequence[Path]) -> None:
+        """Take in what other programs have measured; a file that can't be read is told of."""
+
+        def work(_token: CancelToken) -> Iterator[object]:
+            with self._use_cases.open_store() as store:
+                for kept in self._use_cases.import_files(store, files):
+                    yield (_read_shelf(store), kept)
+
+        job = Job("import", work)
+        job.reported.connect(self._take_import)
+        job.failed.connect(self.failed)
+        self._runner.start(job)
+
+    def _take_import(self, found: tuple[Shelf, Kept]) -> None:
+        shelf, kept = found
+        self._take_shelf(shelf)
+        self.imported.emit(kept)
 
     def delete_run(self, run_id: int, title: str) -> None:
         """Delete a run, unless it is taken back in time."""
@@ -237,11 +260,13 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:
         started_at=summary.started_at,
         run_id=run_id,
         reason=summary.reason,
+        kind=summary.kind.value,
     )
     run.case = case
     run.inventory = case.inventory
     run.points = list(case.points)
-    run.plan = store.plan(run_id)
+    if summary.kind is not RunKind.IMPORT:
+        run.plan = store.plan(run_id)
     run.engine = case.conditions.get("engine", "")
     run.warnings = [warning.message for warning in store.run_warnings(run_id)]
     if summary.state is not RunState.RUNNING:

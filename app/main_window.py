@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QMainWindow,
     QSplitter,
@@ -13,12 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.importing import Kept
 from app.asking import Asking
 from app.bench import Bench
+from app.comparing import Comparing
 from app.evidence import Evidence
 from app.jobs import JobRunner
 from app.library import Deletion, Library
 from app.menus import Menus
+from app.models.candidates import RUN
+from app.models.probing import plural
 from app.preferences import Preferences
 from app.prompts import Desk
 from app.state import Choice, State
@@ -26,6 +33,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance, Mode
 from app.views.advice_page import AdvicePage
 from app.views.callout import Callout
+from app.views.compare_page import ComparePage
 from app.views.guard_strip import GuardStrip
 from app.views.header import Header
 from app.views.notice import Notice
@@ -40,7 +48,7 @@ from probes.targets.address import TargetSpec
 
 SMALLEST = (1024, 640)
 USUAL = (1280, 800)
-OVERVIEW, PROBE, ADVICE = range(3)
+OVERVIEW, PROBE, ADVICE, COMPARE = range(4)
 IDLE = f"Leadline {__version__}"
 
 CLOSING_MS = 20_000
@@ -62,6 +70,7 @@ class MainWindow(QMainWindow):
         bench: Bench,
         state: State,
         evidence: Evidence,
+        comparing: Comparing,
         preferences: Preferences,
         pages: dict[str, str],
     ) -> None:
@@ -70,6 +79,7 @@ class MainWindow(QMainWindow):
         self._asking = Asking(appearance, desk, self)
         self._library, self._bench, self._state = library, bench, state
         self._evidence, self._preferences = evidence, preferences
+        self._comparing = comparing
         self._closing = self._finished = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
@@ -84,8 +94,9 @@ class MainWindow(QMainWindow):
         self.overview = OverviewPage(appearance, bench, state)
         self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
         self.advice = AdvicePage(appearance, state, self._preferences, pages)
+        self.compare = ComparePage(appearance, self._library, self._comparing)
         self.stack = QStackedWidget()
-        for page in (self.overview, self.probe, self.advice):
+        for page in (self.overview, self.probe, self.advice, self.compare):
             self.stack.addWidget(page)
         self.callout = Callout(appearance)
         frame = QWidget()
@@ -134,6 +145,11 @@ class MainWindow(QMainWindow):
         self.advice.probe_wanted.connect(self._go_probing)
         self.advice.noticed.connect(self.notice.tell)
         self.probe.failed.connect(self.show_error)
+        self.probe.compare_wanted.connect(self.compare_run)
+        self.compare.failed.connect(self.show_error)
+        self.compare.import_wanted.connect(self.ask_import)
+        self.sidebar.compare_wanted.connect(self.compare_run)
+        self._library.imported.connect(self._imported)
         self._library.failed.connect(self.show_error)
         self._evidence.failed.connect(self.show_error)
         self._library.warned.connect(self.notice.tell)
@@ -151,7 +167,7 @@ class MainWindow(QMainWindow):
             self.splitter.restoreState(splitter)
         self.sidebar.tree.setFocus()
         page = self._preferences.text("window/page", str(PROBE))
-        self.show_page(int(page) if page in {"0", "1", "2"} else PROBE)
+        self.show_page(int(page) if page in {"0", "1", "2", "3"} else PROBE)
 
     @property
     def state(self) -> State:
@@ -174,7 +190,7 @@ class MainWindow(QMainWindow):
         self._preferences.mode = mode
 
     def show_page(self, page: int) -> None:
-        """Go to one of the three pages."""
+        """Go to one of the pages."""
         self.header.tabs.setCurrentIndex(page)
         self.stack.setCurrentIndex(page)
 
@@ -210,8 +226,34 @@ class MainWindow(QMainWindow):
         """Offer to save the chart of this page."""
         if self.stack.currentIndex() == ADVICE:
             self.advice.detail.panel.export()
+        elif self.stack.currentIndex() == COMPARE:
+            self.compare.export()
         else:
             self.probe.measure.panel.export()
+
+    def compare_run(self, run_id: int) -> None:
+        """Go to the comparison with a run picked."""
+        self._comparing.choose_again()
+        self._comparing.pick(f"{RUN}{run_id}", True)
+        self.show_page(COMPARE)
+
+    def ask_import(self) -> None:
+        """Let the user choose files of other programs, and keep what was measured there."""
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Import measurements of fio, sysbench, iostat or CSV"
+        )
+        if names:
+            self._library.import_files([Path(name) for name in names])
+
+    def _imported(self, kept: Kept) -> None:
+        """Say what was imported, show it, and have it ready to be compared."""
+        points = plural(len(kept.imported.points), "point")
+        notes = f" {kept.imported.warnings[0]}" if kept.imported.warnings else ""
+        self.notice.tell(f"{kept.name}: {points} imported.{notes}")
+        self._comparing.pick(f"{RUN}{kept.run_id}", True)
+        if self.stack.currentIndex() != COMPARE:
+            self._state.choose(Choice(kept.name, kept.run_id))
+            self.show_page(PROBE)
 
     def toggle_sidebar(self) -> None:
         """Hide the sidebar, or show it."""

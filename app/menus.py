@@ -53,6 +53,7 @@ class Menus(QObject):
         self._action(menu, "&Add a target…", "Ctrl+N", "plus", window.add_target)
         self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
         menu.addSeparator()
+        self._action(menu, "&Import measurements…", "Ctrl+I", "file-input", window.ask_import)
         self._action(menu, "&Export the chart…", "Ctrl+E", "download", window.export)
         menu.addSeparator()
         self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
@@ -68,7 +69,7 @@ class Menus(QObject):
 
     def _view(self) -> None:
         window, menu = self._window, self._menu("&View")
-        for page, text in enumerate(("&Overview", "&Probe", "&Advice")):
+        for page, text in enumerate(("&Overview", "&Probe", "&Advice", "&Compare")):
             show = lambda page=page: window.show_page(page)  # noqa: E731
             self._action(menu, text, f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 
 from advisor.case import Case
+from advisor.compare.comparison import Comparison
+from advisor.compare.contender import Contender
 from advisor.events import CheckEvent, ConnectionReport
+from advisor.importing import Kept
 from advisor.outcomes import Judgement
 from advisor.requests import CheckRequest, ProbeRequest
 from advisor.store.store import Store
@@ -17,7 +21,7 @@ from probes.targets.address import Prompts, TargetSpec
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """The use cases of ``advisor.session``, the store and the rules.
+    """The use cases of ``advisor.session``, the store, the rules, comparisons and imports.
 
     A test hands in others. All of them are called in a job's thread only; ``open_store`` opens a
     connection that belongs to that job.
@@ -32,3 +36,7 @@ class UseCases:
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]
     load_case: Callable[[Store, int], Case]
     judge: Callable[[Case], Judgement]
+    references: Callable[[], list[Contender]]
+    contender: Callable[[Store, int], Contender]
+    compare: Callable[[Sequence[Contender]], Comparison]
+    import_files: Callable[[Store, Sequence[Path]], Iterator[Kept]]

@@ -34,7 +34,13 @@ def caption(run: Run, now: datetime) -> str:
 def _points(run: Run) -> str:
     planned = len(run.coming)
     measured = len(run.points)
-    text = f"{measured} of {planned}" if planned > measured else plural(measured, "point")
+    adaptive = run.plan is not None and run.plan.adaptive
+    if planned > measured and adaptive and run.running:
+        text = f"{measured} of at most {planned}"
+    elif planned > measured and not adaptive:
+        text = f"{measured} of {planned}"
+    else:
+        text = plural(measured, "point")
     for trust in (Trust.DOUBTFUL, Trust.REJECTED):
         number = sum(point.trust is trust for point in run.points)
         if number:

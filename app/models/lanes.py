@@ -9,7 +9,7 @@ from statistics import median
 
 from advisor.wording import percent
 from app.models.curves import Picture
-from app.models.scales import Scale, linear, positions
+from app.models.scales import Scale, number, positions
 from probes.points import HostSample, Sample
 
 
@@ -61,6 +61,8 @@ class Sheet:
 
 
 NOTHING = Sheet(Scale(0, 1, ()), ())
+
+ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 Figure = Callable[[HostSample], float]
 
@@ -122,9 +124,10 @@ def middle(samples: Iterable[Sample], figure: Figure) -> float:
 
 def top_scale(values: Iterable[float], unit: str = "") -> Scale:
     """An axis for a low lane: zero, and one round figure."""
-    scale = linear(max(values, default=1.0), unit, 2)
-    ends = (scale.ticks[0], scale.ticks[-1])
-    return Scale(scale.low, scale.high, tuple(dict.fromkeys(ends)))
+    highest = max(values, default=1.0)
+    power = 10.0 ** math.floor(math.log10(highest)) if highest > 0 else 1.0
+    top = next(step * power for step in ROUND if step * power >= highest * (1 - 1e-9))
+    return Scale(0.0, top * 1.05, ((0.0, "0"), (top, number(top, unit))))
 
 
 def said(value: float, *, share: bool = False) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
 from app.library import LOCAL, Shelf
 from app.models.probing import plural
@@ -24,11 +25,18 @@ STATES = {
 }
 
 
+KINDS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
+
+IMPORTED = ""
+"""The name of the row under which imports stand: no target's."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run; ``share`` is how far it is (0..1), None when it is not running here."""
+    """One run of a target; ``share`` is how far it is (0..1), None when it is not running here."""
 
     run_id: int
+    target: str
     title: str
     detail: str
     icon: str
@@ -55,7 +63,10 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
     wanted = text.casefold().strip()
     made = []
     for spec in shelf.targets:
-        runs = [_run_row(summary, running.get(summary.id), now) for summary in shelf.of(spec.name)]
+        own = [run for run in shelf.of(spec.name) if run.kind is not RunKind.IMPORT]
+        if not own and _only_imported(spec, shelf):
+            continue
+        runs = [_run_row(summary, running.get(summary.id), now) for summary in own]
         title, detail = title_of(spec), detail_of(spec)
         if wanted and wanted not in f"{title} {detail}".casefold():
             runs = [row for row in runs if wanted in f"{row.title} {row.detail}".casefold()]
@@ -63,7 +74,22 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
                 continue
         removable = spec.name != LOCAL.name
         made.append(TargetRow(spec.name, title, detail, ICONS[spec.kind], removable, tuple(runs)))
-    return made
+    return [*made, *_imports(shelf, wanted, now)]
+
+
+def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
+    """Whether there is no such target, but an import of that name."""
+    bare = spec == TargetSpec(name=spec.name) and spec.name != LOCAL.name
+    return bare and bool(shelf.of(spec.name))
+
+
+def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
+    """All imports under one heading; nothing where there are none."""
+    runs = [_run_row(run, None, now) for run in shelf.runs if run.kind is RunKind.IMPORT]
+    runs = [row for row in runs if wanted in f"imported {row.title} {row.detail}".casefold()]
+    if not runs:
+        return []
+    return [TargetRow(IMPORTED, "Imported", "", "file-input", False, tuple(runs))]
 
 
 def title_of(spec: TargetSpec) -> str:
@@ -101,8 +127,15 @@ def mysql_text(address: MySQLAddress) -> str:
 def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
     icon, tone, word = STATES[summary.state]
     when = moment(summary.started_at, now)
-    tip = f"{when}, plan {summary.plan}: {word}, {plural(summary.points, 'point')}."
+    points = plural(summary.points, "point")
+    kind = KINDS[summary.kind]
+    if summary.kind is RunKind.IMPORT:
+        tip = f"{summary.target}, imported {when}: {points}."
+        title, detail = summary.target, f"{kind}, {when}"
+        return RunRow(summary.id, summary.target, title, detail, icon, tone, tip)
+    tip = f"{when}, {summary.plan} {kind}: {word}, {points}."
     if summary.reason:
         tip += f" {summary.reason}"
     share = live.fraction if live is not None else None
-    return RunRow(summary.id, when, summary.plan, icon, tone, tip, share)
+    detail = f"{summary.plan} {kind}, {points}" if share is None else f"{summary.plan} {kind}"
+    return RunRow(summary.id, summary.target, when, detail, icon, tone, tip, share)

@@ -61,10 +61,12 @@ WORKING_SETS = {
 }
 SETS = {
     "small": "small set",
-    "first_touch": "fresh set",
+    "first_touch": "",
     "zeros": "zeros",
-    "sparse": "never written",
+    "sparse": "sparse",
 }
+"""A set that is touched for the first time says so by its touch."""
+
 TOUCHES = {"first": "first touch", "again": "second touch"}
 DOUBLEWRITES = {"off": "no doublewrite", "on": "doublewrite", "legacy": "old doublewrite"}
 
@@ -107,7 +109,7 @@ def option_texts(setting: Setting) -> list[str]:
             ("doublewrite", DOUBLEWRITES),
             ("working_set", WORKING_SETS),
         )
-        if name in options
+        if name in options and table.get(options[name], options[name])
     ]
     if options.get("log") == "growing":
         texts.append("growing log")
@@ -151,7 +153,8 @@ def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, reader
     ``sizes`` names the block size, ``readers`` the threads where those differ.
     """
     parts = []
-    if sizes and setting.block_size_bytes:
+    several = len({other.block_size_bytes for other in among}) > 1
+    if sizes and setting.block_size_bytes and (several or not readers):
         parts.append(size(setting.block_size_bytes))
     if readers and len({other.threads for other in among}) > 1:
         parts.append(plural(setting.threads, noun(setting)))
@@ -159,7 +162,11 @@ def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, reader
         parts.append(plural(setting.files, "file"))
     if len({other.directory for other in among}) > 1:
         parts.append(setting.directory)
-    return ", ".join([*parts, *option_texts(setting)])
+    options = option_texts(setting)
+    shared = set.intersection(*(set(option_texts(other)) for other in among))
+    said = [text for text in options if text not in shared]
+    # What is special comes first: a narrow column cuts the rest.
+    return ", ".join([*said, *parts] or options)
 
 
 def asks_server(probe: Probe) -> bool:

@@ -59,7 +59,7 @@ class Run:
 
     ``stopping`` tells that a cancel was asked for and has not been answered yet. ``samples`` are by
     the id of their point: those of a stored run come later (``app.evidence``), and None until then.
-    ``heat`` holds the shares of latencies by the id of a point, likewise. ``beats`` are the guard's
+    ``findings`` are named statements about the whole run, None until they were looked for. ``heat`` holds the shares of latencies by the id of a point, likewise. ``beats`` are the guard's
     latest.
     """
 
@@ -86,6 +86,7 @@ class Run:
     stopping: bool = False
     kind: str = "check"
     samples: dict[int, tuple[Sample, ...]] | None = None
+    findings: tuple[str, ...] | None = None
     heat: dict[int, tuple[float, ...]] = field(default_factory=dict)
     beats: list[CanaryBeat] = field(default_factory=list)
     calibrated: Calibrated | None = None

@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from advisor.compare.ratio import Ratio
 from app.models.curves import Picture, Series
 from app.models.point_text import half_interval
+from app.models.ratios import Reading, p95_figure, rate_figure, ratio_scale, ratios
 from app.models.run import Growing
 from app.models.scales import Scale, linear, logarithmic, positions
 from probes.points import Point, Trust
@@ -66,7 +68,8 @@ EMPTY = Scene(Scale(0, 1, ()), Scale(0, 1, ()))
 class Options:
     """What the user chose to see.
 
-    ``hidden`` are keys of curves; ``most_ticks`` is how many the height of a plot can carry.
+    ``hidden`` are keys of curves; ``most_ticks`` is how many the height of a plot can carry. With
+    ``against``, the index of a curve, all figures are ratios to that curve's.
     """
 
     log_rate: bool = False
@@ -75,6 +78,7 @@ class Options:
     hidden: frozenset[tuple[object, ...]] = frozenset()
     marked: frozenset[int] = frozenset()
     most_ticks: int = 6
+    against: int | None = None
 
 
 Ordinate = Callable[[float], float]
@@ -82,6 +86,8 @@ Ordinate = Callable[[float], float]
 
 def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
     """Rates with their 95 % intervals."""
+    if options.against is not None:
+        return _ratio_scene(picture, options, rate_figure)
     shown = _visible(picture, options)
     rates = [
         value
@@ -104,6 +110,8 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
 
 def latency_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
     """p95 as the curve, p99 as the fainter line above it, in microseconds."""
+    if options.against is not None:
+        return _ratio_scene(picture, options, p95_figure)
     shown = _visible(picture, options)
     values = [
         value
@@ -133,6 +141,35 @@ def latency_scene(picture: Picture, growing: Growing | None, options: Options) -
     return _scene(
         picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
     )
+
+
+def _ratio_scene(picture: Picture, options: Options, reading: Reading) -> Scene:
+    """Each curve over the baseline's, with the intervals of the ratios where they are known."""
+    shown = _visible(picture, options)
+    baseline = next((one for one in picture.series if one.index == options.against), None)
+    found = [(series, ratios(series, baseline, reading)) for series in shown]
+    values = [end for _, row in found for one in row for end in (one.value, one.low, one.high)]
+    up = ratio_scale(values, options.most_ticks)
+    traces = tuple(
+        Trace(
+            series.index,
+            tuple(
+                _ratio_mark(series, point, one)
+                for point, one in zip(series.points, row, strict=True)
+            ),
+        )
+        for series, row in found
+    )
+    return _scene(picture, up, traces, None, options)
+
+
+def _ratio_mark(series: Series, point: Point, one: Ratio) -> Mark:
+    at = series.axis.place(point.setting)
+    if not one.value > 0:
+        return Mark(at, math.nan, math.nan, math.nan, point.trust, point.id)
+    ends = (one.low, one.high) if one.known else (one.value, one.value)
+    low, high = (math.log10(max(end, 1e-9)) for end in ends)
+    return Mark(at, math.log10(one.value), low, high, point.trust, point.id)
 
 
 def _visible(picture: Picture, options: Options) -> list[Series]:

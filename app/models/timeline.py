@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from advisor.wording import count, duration_us, percent, rate
+from advisor.wording import count, duration_us, percent, rate, size
 from app.models.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said, top_scale
 from app.models.point_text import spread
 from app.models.probing import unit
 from app.models.scales import Scale, linear
 from probes.points import HostSample, Point, Sample
+from probes.trust.change_points import read_phases
 
 STACK = (
     ("user", "series:0"),
@@ -42,7 +43,15 @@ def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4
     lanes = [_rates(point, samples, times, index, ticks), _latencies(samples, times, index)]
     lanes += _host_lanes(samples, times)
     shaded = ((first, 0.0, "warm-up"),) if first < 0 else ()
-    return Sheet(across, tuple(lanes), shaded)
+    return Sheet(across, tuple(lanes), shaded, _marks(point, start))
+
+
+def _marks(point: Point, start: float) -> tuple[tuple[float, str], ...]:
+    """Where a long write changed its rate for good: how much had been written until then."""
+    return tuple(
+        (phase.start_s - start, f"{rate(phase.rate_per_s)} after {size(phase.bytes_before)}")
+        for phase in read_phases(point.details)[1:]
+    )
 
 
 def _clock(first: float, last: float) -> Scale:

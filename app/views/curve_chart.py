@@ -137,10 +137,20 @@ class CurveChart(QWidget):
         rate, latency = self._scenes(picture)
         self._plots[0].show(rate, self._appearance)
         self._plots[1].show(latency, self._appearance)
-        self._rate_title.setText(f"{picture.unit.capitalize()}/s with 95 % interval")
-        self._latency_title.setText(f"{picture.latency_of}: p95, and p99 as the thin line above it")
+        self._tell_titles(picture, options)
         self._axis_title.setText(picture.axis.title)
         self._key.setText(trust_key(picture, options))
+
+    def _tell_titles(self, picture: Picture, options: Options) -> None:
+        base = next((one for one in picture.series if one.index == options.against), None)
+        rates, latency = f"{picture.unit.capitalize()}/s", picture.latency_of
+        if options.against is None:
+            self._rate_title.setText(f"{rates} with 95 % interval")
+            self._latency_title.setText(f"{latency}: p95, and p99 as the thin line above it")
+            return
+        name = base.name if base is not None else "the baseline, which lacks this curve"
+        self._rate_title.setText(f"{rates} over {name}, with 95 % interval")
+        self._latency_title.setText(f"{latency}: p95 over {name}")
 
     def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
         growing = self._growing

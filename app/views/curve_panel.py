@@ -22,7 +22,7 @@ from app.views.picker import Picker
 from app.views.readout_panel import ReadoutPanel
 from probes.points import Point, Probe
 
-SIDE_WIDTH = 344
+SIDE_WIDTH = 364
 COMPACT_HEIGHT = 130
 
 SWITCHES = (
@@ -147,6 +147,7 @@ class CurvePanel(QWidget):
             self._export.caption = caption(run, datetime.now().astimezone())
             if self._evidence is not None:
                 self._evidence.want_samples(run)
+                self._evidence.want_findings(run)
         self._draw()
 
     def _offer(self) -> None:
@@ -244,6 +245,7 @@ class CurvePanel(QWidget):
 
     def _arrived(self, run: Run) -> None:
         if run is self._run and self.isVisible():
+            self.side.show_run(run)
             self._draw()
 
     def _cursor_moved(self, position: float | None) -> None:

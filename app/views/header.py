@@ -31,6 +31,8 @@ class Header(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = Picture(appearance, "monitor", "accent", 20)
         self._name = label("", "title")
+        # As high as the stop beside it, so that nothing moves when that appears.
+        self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self._facts = ElidedLabel()
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)

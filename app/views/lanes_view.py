@@ -177,6 +177,7 @@ class _Lanes:
         self._ticks(lane, area)
         if lane.band is not None:
             self._band(lane, area)
+        self._marks(area)
         self.painter.save()
         self.painter.setClipRect(area.adjusted(-4, -4, 4, 2))
         below: list[QPointF] = []
@@ -206,6 +207,17 @@ class _Lanes:
                 self.painter.setPen(QColor(self.palette.quiet))
                 words = QRectF(left + 4, area.top() + 2, right - left, 16)
                 self.painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft), caption)
+
+    def _marks(self, area: QRectF) -> None:
+        """Where something changed, named in the tallest lane."""
+        for at, text in self.sheet.marks:
+            x = round(self.view.place(at)) + 0.5
+            self.painter.setPen(QPen(QColor(self.palette.accent), 1))
+            self.painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            if area.height() > 60:
+                self.painter.setPen(QColor(self.palette.text))
+                words = QRectF(x + 4, area.bottom() - 20, area.right() - x, 16)
+                self.painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft), text)
 
     def _ticks(self, lane: Lane, area: QRectF) -> None:
         for value, text in lane.up.ticks:
@@ -269,7 +281,7 @@ class _Lanes:
         top = area.top() - TITLE_HEIGHT
         self.painter.setPen(QColor(self.palette.quiet))
         flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        left = 2.0
+        left = self.left
         self.painter.drawText(QRectF(left, top, self.right, TITLE_HEIGHT), flags, lane.title)
         left += metrics.horizontalAdvance(lane.title) + tokens.SPACE_L
         for trace in lane.traces:

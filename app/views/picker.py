@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.theme import tokens
 from app.views.parts import Segments
 
 HEIGHT = tokens.CONTROL_HEIGHT + 2
+MOST_SEGMENTS = 8
 
 
 class Picker(QWidget):
@@ -29,10 +30,12 @@ class Picker(QWidget):
         self.list.setAccessibleName(name)
         self.list.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.list.activated.connect(self._from_list)
-        self._stack = QStackedLayout(self)
-        self._stack.setContentsMargins(0, 0, 0, 0)
-        self._stack.addWidget(self.segments)
-        self._stack.addWidget(self.list)
+        self.list.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.segments)
+        layout.addWidget(self.list)
+        layout.addStretch(1)
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -78,9 +81,17 @@ class Picker(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def event(self, event: QEvent) -> bool:
+        """Take the form that fits, when the choices have got their sizes."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
     def _fit(self) -> None:
-        room = self.segments.sizeHint().width() <= self.width()
-        self._stack.setCurrentIndex(0 if room else 1)
+        wished = self.segments.sizeHint().width()
+        room = self.list.count() <= MOST_SEGMENTS and wished <= self.width()
+        self.segments.setVisible(room)
+        self.list.setVisible(not room)
 
     def _from_segments(self, key: str) -> None:
         self.list.setCurrentIndex(self.list.findData(key))

@@ -26,9 +26,10 @@ REDRAW_MS = 100
 
 
 class ProbePage(QWidget):
-    """Signals: ``failed(LeadlineError)``."""
+    """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``."""
 
     failed = Signal(object)
+    compare_wanted = Signal(int)
 
     def __init__(
         self,
@@ -110,6 +111,8 @@ class ProbePage(QWidget):
         if busy is not None:
             text = "Stopping" if busy.stopping else "Cancel"
             button.tell(text, "square", "")
+        elif self._imported is not None:
+            button.tell("Compare…", "scale", "primary")
         elif self._stack.currentIndex() == 1:
             button.tell("Probe again…", "refresh-cw", "primary")
         else:
@@ -117,10 +120,18 @@ class ProbePage(QWidget):
         button.setEnabled(busy is None or not busy.stopping)
         button.show()
 
+    @property
+    def _imported(self) -> int | None:
+        """The number of the chosen run, where that was imported: it can't be measured again."""
+        run = self._state.run
+        return run.run_id if run is not None and run.kind == "import" else None
+
     def press(self) -> None:
         """Do what the primary button says."""
         if self._state.busy is not None:
             self._bench.cancel(self._state.choice.target)
+        elif self._imported is not None:
+            self.compare_wanted.emit(self._imported)
         elif self._stack.currentIndex() == 1:
             self._state.choose(Choice(self._state.choice.target))
         else:

@@ -14,7 +14,7 @@ from app.views.parts import Picture, bullet, clear, label, row
 
 
 class RunFacts(QWidget):
-    """Labelled conditions, then the run's notes."""
+    """What was found out, labelled conditions, then the run's notes."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -26,17 +26,29 @@ class RunFacts(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
+        self._found = QVBoxLayout()
+        self._found.setContentsMargins(0, 0, 0, 0)
+        self._found.setSpacing(6)
+        self._found_heading = label("What the points say together", "heading")
+        self._found_heading.hide()
+        layout.addWidget(self._found_heading)
+        layout.addLayout(self._found)
         layout.addWidget(label("Conditions", "heading"))
         layout.addLayout(self._lines)
 
     def show_run(self, run: Run) -> None:
         """List what is known now; only what differs from before is drawn."""
         facts = rows(run, datetime.now().astimezone())
-        wanted = (facts, tuple(run.warnings))
+        wanted = (facts, tuple(run.warnings), run.findings)
         if wanted == self._shown:
             return
         self._shown = wanted
         clear(self._lines)
+        clear(self._found)
+        self._found_heading.setVisible(bool(run.findings))
+        for sentence in run.findings or ():
+            picture = Picture(self._appearance, "lightbulb", "accent")
+            self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
         for caption, text in facts:
             name = label(caption, "small")
             name.setFixedWidth(84)

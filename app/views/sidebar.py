@@ -23,10 +23,11 @@ REFILL_MS = 250
 
 
 class Sidebar(QWidget):
-    """Signals: ``add_wanted()``, ``edit_wanted(name)``."""
+    """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``."""
 
     add_wanted = Signal()
     edit_wanted = Signal(str)
+    compare_wanted = Signal(int)
 
     def __init__(
         self, appearance: Appearance, library: Library, bench: Bench, state: State
@@ -112,10 +113,11 @@ class Sidebar(QWidget):
     def _rebuild(self) -> None:
         self._model.clear()
         for target in self._shown:
-            item = _item(target, Choice(target.name), f"{target.title} {target.detail}")
+            choice = Choice(target.name) if target.name else None
+            item = _item(target, choice, f"{target.title} {target.detail}")
             for run in target.runs:
                 text = f"Run {run.title}, {run.detail}"
-                item.appendRow(_item(run, Choice(target.name, run.run_id), text))
+                item.appendRow(_item(run, Choice(run.target, run.run_id), text))
             self._model.appendRow(item)
         self.tree.expandAll()
 
@@ -139,8 +141,9 @@ class Sidebar(QWidget):
 
     def _chosen(self, selected: QItemSelection) -> None:
         indexes = selected.indexes()
-        if indexes and not self._filling:
-            self._state.choose(indexes[0].data(CHOICE))
+        choice = indexes[0].data(CHOICE) if indexes else None
+        if choice is not None and not self._filling:
+            self._state.choose(choice)
 
     def delete_chosen(self) -> None:
         """Delete the chosen run, or the chosen target unless it is this computer."""
@@ -162,6 +165,8 @@ class Sidebar(QWidget):
                 remove.triggered.connect(self.delete_chosen)
                 menu.addSeparator()
         elif isinstance(found, RunRow):
+            compare = menu.addAction(icons.icon("scale", colour), "&Compare this run…")
+            compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
             remove = menu.addAction(icons.icon("trash-2", colour), "&Delete this run")
             remove.setEnabled(found.share is None)
             remove.triggered.connect(self.delete_chosen)
@@ -171,10 +176,11 @@ class Sidebar(QWidget):
         menu.exec(self.tree.viewport().mapToGlobal(where))
 
 
-def _item(row: TargetRow | RunRow, choice: Choice, text: str) -> QStandardItem:
+def _item(row: TargetRow | RunRow, choice: Choice | None, text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setData(row, ROW)
     item.setData(choice, CHOICE)
+    item.setSelectable(choice is not None)
     if isinstance(row, RunRow):
         item.setToolTip(row.tip)
     return item

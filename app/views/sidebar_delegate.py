@@ -14,14 +14,14 @@ ROW = Qt.ItemDataRole.UserRole + 1
 
 TARGET_HEIGHT = 44
 PLAIN_TARGET_HEIGHT = 34
-RUN_HEIGHT = 28
+RUN_HEIGHT = 40
 INDENT = 34
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class SidebarDelegate(QStyledItemDelegate):
-    """A target as a title over how it is reached; a run as its time, its plan and its state."""
+    """A target as a title over how it is reached; a run as its time over its kind."""
 
     def __init__(self, appearance: Appearance, view: QWidget) -> None:
         super().__init__(view)
@@ -86,12 +86,11 @@ class SidebarDelegate(QStyledItemDelegate):
         left, right = float(INDENT + 8), area.width() - 20
         painter.setPen(QColor(palette.text))
         painter.setFont(ui_font())
-        self._text(painter, QRectF(left, area.top(), 104, area.height()), row.title)
+        room = right - left - 24
+        self._text(painter, QRectF(left, area.top() + 3, room, 18), row.title)
         painter.setPen(QColor(palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        start = left + 108
-        room = QRectF(start, area.top(), right - start - 24, area.height())
-        self._text(painter, room, row.detail)
+        self._text(painter, QRectF(left, area.top() + 20, room, 16), row.detail)
         y = area.center().y() - tokens.ICON / 2
         if row.share is None:
             colour = getattr(palette, row.tone)

@@ -14,6 +14,8 @@ from pathlib import Path
 from hdrh.histogram import HdrHistogram
 
 from advisor.case import Case
+from advisor.compare import compare
+from advisor.compare.contender import Contender
 from advisor.events import (
     CheckEvent,
     ConnectionReport,
@@ -25,6 +27,7 @@ from advisor.events import (
     Stage,
     StageStarted,
 )
+from advisor.importing import import_files
 from advisor.outcomes import (
     Apply,
     Confidence,
@@ -35,7 +38,8 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
-from advisor.requests import Request
+from advisor.reference import library
+from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState, Store
 from app.usecases import UseCases
 from probes.cancel import CancelToken
@@ -362,6 +366,10 @@ class Replay:
             test_connection=self.test_connection,
             load_case=self.load_case,
             judge=judgement,
+            references=library,
+            contender=self.contender,
+            compare=compare,
+            import_files=import_files,
         )
 
     def plan(self, request: Request) -> Plan:
@@ -397,7 +405,12 @@ class Replay:
         yield InventoryTaken(inventory(mysql=self.mysql))
         yield PlanMade(plan, describe(plan))
         raw = RawInventory(TAKEN_AT, {"agent.inventory": "{}"})
-        run_id = store.start_run(request.target, raw, plan)
+        run_id = store.start_run(
+            request.target,
+            raw,
+            plan,
+            "probe" if isinstance(request, ProbeRequest) else "check",
+        )
         yield RunStarted(run_id)
         with self._ended(store, run_id):
             yield EngineReady("replay", "1", 21.0, 130.0)
@@ -472,6 +485,10 @@ class Replay:
         return Case(
             summary.target, inventory(mysql=self.mysql), points, run_id, {"engine": "replay 1"}
         )
+
+    def contender(self, store: Store, run_id: int) -> Contender:
+        run, case = store.run(run_id), self.load_case(store, run_id)
+        return Contender(run.target, "replayed", case.conditions, case.points, run_id, str(run_id))
 
     def test_connection(
         self, spec: TargetSpec, prompts: Prompts, token: CancelToken

@@ -1,0 +1,153 @@
+"""What is laid side by side: which runs and references were picked, and their comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.compare.comparison import MOST, Comparison
+from advisor.compare.contender import Contender
+from app.jobs import Job, JobRunner, once
+from app.library import Library
+from app.models.candidates import REFERENCE, RUN, run_name
+from app.usecases import UseCases
+from probes.cancel import CancelToken
+
+LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One order for a comparison: keys in the order in which they were picked."""
+
+    keys: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
+
+
+class Comparing(QObject):
+    """Loads contenders and compares them in jobs; lives in the GUI thread.
+
+    Signals: ``changed()`` when candidates, picks or the comparison differ;
+    ``failed(LeadlineError)``.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases, library: Library) -> None:
+        super().__init__()
+        self._runner, self._use_cases, self._library = runner, use_cases, library
+        self._references: tuple[Contender, ...] | None = None
+        self._asking_references = False
+        self._picked: tuple[str, ...] = ()
+        self._comparison: Comparison | None = None
+        self._job: Job | None = None
+        library.changed.connect(self._forget_deleted)
+
+    @property
+    def references(self) -> tuple[Contender, ...]:
+        """The published tables; empty until they were read."""
+        return self._references or ()
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """Keys of what shall be compared, in the order of picking."""
+        return self._picked
+
+    @property
+    def possible(self) -> bool:
+        """Whether enough is picked."""
+        return LEAST <= len(self._picked) <= MOST
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What was compared last, None while another choice is made."""
+        return self._comparison
+
+    @property
+    def busy(self) -> bool:
+        """Whether contenders are being loaded."""
+        return self._job is not None
+
+    def want_references(self) -> None:
+        """Read the published tables, once."""
+        if self._references is not None or self._asking_references:
+            return
+        self._asking_references = True
+        job = Job("read the references", once(lambda _token: tuple(self._use_cases.references())))
+        job.reported.connect(self._take_references)
+        job.failed.connect(self.failed)
+        self._runner.start(job)
+
+    def pick(self, key: str, on: bool) -> None:
+        """Add to what is compared, or take away; what is beyond six is refused."""
+        if on and key not in self._picked and len(self._picked) < MOST:
+            self._picked = (*self._picked, key)
+        elif not on:
+            self._picked = tuple(one for one in self._picked if one != key)
+        self.changed.emit()
+
+    def choose_again(self) -> None:
+        """Back to the choice; what was picked stays picked."""
+        self._comparison = None
+        self.changed.emit()
+
+    def compare(self) -> None:
+        """Load what was picked and compare it."""
+        if not self.possible or self._job is not None:
+            return
+        wanted = Wanted(self._picked, tuple(self._names()))
+        job = Job("compare", once(lambda token: self._work(wanted, token)))
+        job.reported.connect(self._take)
+        job.failed.connect(self.failed)
+        job.done.connect(self._end)
+        self._job = job
+        self._runner.start(job)
+        self.changed.emit()
+
+    def _names(self) -> list[tuple[str, str]]:
+        """What the picked runs are called in the window."""
+        now = datetime.now().astimezone()
+        runs = {f"{RUN}{run.id}": run for run in self._library.shelf.runs}
+        names = {key: run_name(runs[key], now) for key in self._picked if key in runs}
+        said = list(names.values())
+        return [
+            (key, name if said.count(name) == 1 else f"{name} (run {key.removeprefix(RUN)})")
+            for key, name in names.items()
+        ]
+
+    def _work(self, wanted: Wanted, token: CancelToken) -> Comparison:
+        """Load and compare; in a job's thread."""
+        names = dict(wanted.names)
+        known = {one.key: one for one in self._use_cases.references()}
+        found = []
+        with self._use_cases.open_store() as store:
+            for key in wanted.keys:
+                token.check()
+                if key.startswith(RUN):
+                    loaded = self._use_cases.contender(store, int(key.removeprefix(RUN)))
+                    found.append(replace(loaded, name=names.get(key, loaded.name)))
+                elif key.removeprefix(REFERENCE) in known:
+                    found.append(known[key.removeprefix(REFERENCE)])
+        return self._use_cases.compare(found)
+
+    def _take_references(self, found: tuple[Contender, ...]) -> None:
+        self._references = found
+        self.changed.emit()
+
+    def _take(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    def _end(self) -> None:
+        self._job = None
+        self.changed.emit()
+
+    def _forget_deleted(self) -> None:
+        known = {f"{RUN}{run.id}" for run in self._library.shelf.runs}
+        kept = tuple(key for key in self._picked if not key.startswith(RUN) or key in known)
+        if kept != self._picked:
+            self._picked = kept
+            self._comparison = None
+        self.changed.emit()
