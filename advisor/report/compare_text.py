@@ -13,12 +13,13 @@ from rich.text import Text
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Level, Matched
-from advisor.compare.ratio import METHOD, Figure, Ratio
+from advisor.compare.ratio import METHOD, Figure
 from advisor.compare.roles import Entry, Outcome, Role, Unit
 from advisor.report.curve_table import LEGEND, MARKS, short
+from advisor.report.ratio_text import ratio_text
 from advisor.report.setting_text import title
 from advisor.report.text import WIDTH, plain_text
-from advisor.wording import UNKNOWN, duration_us, percent, times
+from advisor.wording import UNKNOWN, duration_us, percent
 from probes.points import Point
 
 UNSURE = 1 / 3
@@ -58,16 +59,6 @@ def verdict(role: Role) -> str:
             return "not compared: other numbers of threads"
         case _:
             return UNKNOWN
-
-
-def ratio_text(ratio: Ratio) -> str:
-    """``2.13× (2.05–2.21)``; without an interval, ``2.13×``."""
-    if not ratio.known:
-        return times(ratio.value)
-    if math.isinf(ratio.high):
-        return f"{times(ratio.value)} (could be any)"
-    low, high = times(ratio.low).removesuffix("×"), times(ratio.high).removesuffix("×")
-    return f"{times(ratio.value)} ({low}–{high})"
 
 
 def _letter(index: int) -> str:

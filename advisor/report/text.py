@@ -15,6 +15,8 @@ from rich.text import Text
 
 from advisor.outcomes import Recommendation, Verdict
 from advisor.report.along import rows
+from advisor.report.canary_text import canary_sentence
+from advisor.report.cross_text import cross_table
 from advisor.report.curve_table import LEGEND, curve_tables, has_marks
 from advisor.report.host_text import host_table
 from advisor.report.inventory_text import inventory_rows
@@ -147,7 +149,13 @@ def _points(report: Report) -> list[RenderableType]:
         return []
     parts: list[RenderableType] = [point_table(found)]
     why: list[RenderableType] = list(reasons(report.case.points))
-    return _section("Points", [*parts, *([Text(""), *why] if why else [])])
+    both = cross_table(report.case.points)
+    meanwhile = canary_sentence(report.beats)
+    return [
+        *_section("Points", [*parts, *([Text(""), *why] if why else [])]),
+        *_section("Two engines", [] if both is None else [both]),
+        *_section("Meanwhile", [Text(meanwhile)] if meanwhile else []),
+    ]
 
 
 def _host(report: Report) -> list[RenderableType]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
+import pytest
 from rich.console import Console
 
 from advisor.events import (
@@ -16,11 +18,12 @@ from advisor.events import (
     StageStarted,
 )
 from advisor.wording import THIN
-from app.cli.progress import display
-from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
-from probes.points import Sample
+from app.cli import progress
+from app.cli.progress import calibrated_line, display
+from probes.events import CanaryBeat, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.points import Probe, Sample, Setting
 from tests.advisor.report.builders import inventory, points
-from tests.advisor.store.builders import PLAN
+from tests.advisor.store.builders import CALIBRATED, PLAN
 
 MIB = 1 << 20
 
@@ -89,3 +92,67 @@ def test_a_question_before_the_run_is_not_drawn_over() -> None:
     with display(console) as target:
         target.show(StageStarted(Stage.CONNECT, "Connecting to db7."))
         assert file.getvalue().splitlines() == ["Connecting to db7."]
+
+
+def drawn(events: list[CheckEvent], encoding: str = "utf-8") -> str:
+    """What a terminal of 40 lines shows."""
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding=encoding, errors="replace", write_through=True)
+    console = Console(
+        file=file, force_terminal=True, width=100, height=40, markup=False, highlight=False
+    )
+    with display(console) as target:
+        for event in events:
+            target.show(event)
+    return raw.getvalue().decode(encoding).replace(THIN, " ")
+
+
+def test_a_terminal_draws_the_curve_and_one_without_the_dots_does_not() -> None:
+    assert "reads/s" in drawn(events())
+    assert "⠀" in drawn(events())
+    plain = drawn(events(), "ascii")
+    assert "reads/s" not in plain
+    assert "random read 4" in plain
+
+
+def test_a_long_write_grows_over_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REDRAW_S", 0.0)
+    setting = Setting(Probe.STEADY_WRITE, 2, MIB)
+    samples = [
+        SampleTaken(setting, Sample(each * 0.2, 900.0 if each < 8 else 100.0, 1.0, 2.0))
+        for each in range(1, 16)
+    ]
+    text = drawn([RunStarted(1), PointStarted(setting, 0, 1), *samples])
+    assert "writes/s" in text
+    assert "time" in text
+
+
+def test_a_live_server_is_watched_below_the_curve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REDRAW_S", 0.0)
+    beat = CanaryBeat(850.0, 400.0, 50_400.0, 3, 0)
+    text = drawn([RunStarted(1), beat])
+    assert (
+        "Server: slowest read 850 µs (before 400 µs, stops at 50.4 ms),"
+        " 3 running, 0 waiting for row locks" in text
+    )
+
+
+def test_the_calibration_is_told_once() -> None:
+    line = calibrated_line(CALIBRATED).replace(THIN, " ")
+    assert line == (
+        "Calibrated: the prober takes 310 ns of CPU for each operation,"
+        " up to 410 k reads/s from memory."
+    )
+    bare = calibrated_line(replace(CALIBRATED, ceiling_per_s={}))
+    assert "from memory" not in bare
+
+
+def test_levels_that_may_be_left_out_are_counted_with_care() -> None:
+    first = points()[0]
+    plan = replace(PLAN, adaptive=True)
+    file = io.StringIO()
+    console = Console(file=file, width=100, markup=False, highlight=False)
+    with display(console) as target:
+        for event in (PlanMade(plan, ()), PointStarted(first.setting, 6, 9), PointDone(first, ())):
+            target.show(event)
+    assert file.getvalue().strip().startswith("[1/~9] random read")
