@@ -4,13 +4,14 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py check bench agent package screenshots clean
+.PHONY: help setup run test test-go test-py check bench bench-accuracy agent package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
 	@echo "make test         install what the tests need and run them"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench        compare the agent with fio and sysbench"
+	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
@@ -44,6 +45,10 @@ check:
 bench:
 	@$(SETUP) bench
 	$(PY) benchmarks/run.py $(ARGS)
+
+bench-accuracy:
+	@$(SETUP) bench
+	$(PY) benchmarks/accuracy.py $(ARGS)
 
 agent:
 	@$(SETUP)

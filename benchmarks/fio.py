@@ -53,4 +53,5 @@ def measure(
         user_us=job["usr_cpu"] * us_per_percent,
         system_us=job["sys_cpu"] * us_per_percent,
         p50_us=read["clat_ns"]["percentile"]["50.000000"] / 1000,
+        p95_us=read["clat_ns"]["percentile"]["95.000000"] / 1000,
     )

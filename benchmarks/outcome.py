@@ -18,6 +18,7 @@ class Measured:
     user_us: float
     system_us: float
     p50_us: float | None = None
+    p95_us: float | None = None
 
 
 @dataclass(frozen=True)

@@ -42,12 +42,18 @@ def save(outcome: Outcome, facts: dict[str, str]) -> None:
     (folder / f"{outcome.name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def page(outcomes: list[Outcome], facts: dict[str, str]) -> str:
-    """RESULTS.md."""
+def page(
+    outcomes: list[Outcome],
+    facts: dict[str, str],
+    *,
+    title: str = "The agent beside fio and sysbench",
+    command: str = "make bench",
+) -> str:
+    """RESULTS.md, or another page of the same form."""
     lines = [
-        "# The agent beside fio and sysbench",
+        f"# {title}",
         "",
-        "Written by `make bench`; every run's figures are in [results/](results/).",
+        f"Written by `{command}`; every run's figures are in [results/](results/).",
         "",
     ]
     lines += [f"- {name}: {value}" for name, value in facts.items()]
