@@ -186,3 +186,19 @@ func TestATableOfSomebodyElseIsNotUpdated(t *testing.T) {
 		t.Errorf("the error was %v", last)
 	}
 }
+
+func TestWhatIsWrittenBeforeAPointIsPaidFor(t *testing.T) {
+	directory := t.TempDir()
+	// The log takes 64 MiB.
+	for mib, wanted := range map[int]int{32: 0, 128: 1} {
+		plan := filesPlan(directory, with(redoPoint("l", directory), object{"seconds": 0.05}))
+		plan["budget"] = object{"written_bytes": mib << 20}
+		results, all := measured(t, plan)
+		if len(results) != wanted {
+			t.Errorf("%d MiB allow %d points: %v", mib, len(results), of("warning", all))
+		}
+		if warnings := of("warning", all); wanted == 0 && (len(warnings) == 0 || warnings[0]["code"] != "budget") {
+			t.Errorf("the warnings were %v", warnings)
+		}
+	}
+}

@@ -25,24 +25,39 @@ type area struct {
 	lock *lock
 }
 
-// newAreas makes the files of all cleaners' areas, and an area for each; nothing without doublewrite.
-func newAreas(wish Wish, directory string) (*fileio.Set, []*area, error) {
-	batchBytes := wish.BatchPages * wish.PageBytes
-	files, bytes, piece := wish.Cleaners, batchBytes, batchBytes
-	switch wish.Doublewrite {
-	case plan.DoublewriteOff:
-		return nil, make([]*area, wish.Cleaners), nil
+// AreaBytes is how much is written to make the doublewrite areas.
+func (w Wish) AreaBytes() int64 {
+	files, bytes, _ := w.areas()
+	return int64(files) * int64(bytes)
+}
+
+// areas tells how many files the areas are in, how large each is, and how much is written at once.
+func (w Wish) areas() (files, bytes, piece int) {
+	switch w.Doublewrite {
+	case plan.DoublewriteOn:
+		batchBytes := w.BatchPages * w.PageBytes
+		return w.Cleaners, batchBytes, batchBytes
 	case plan.DoublewriteLegacy:
-		files, bytes, piece = 1, legacyBytes, legacyPiece
+		return 1, legacyBytes, legacyPiece
+	default:
+		return 0, 0, 0
 	}
-	written := false
+}
+
+// newAreas makes an area for each cleaner, and the files that they are in; nothing without doublewrite.
+func newAreas(wish Wish, directory string) (*fileio.Set, []*area, error) {
+	files, bytes, piece := wish.areas()
+	areas := make([]*area, wish.Cleaners)
+	if files == 0 {
+		return nil, areas, nil
+	}
+	settle := false
 	set, err := fileio.Create(plan.FileSet{
-		Directory: directory, Files: files, BytesPerFile: int64(bytes), Content: plan.Noise, Settle: &written,
+		Directory: directory, Files: files, BytesPerFile: int64(bytes), Content: plan.Noise, Settle: &settle,
 	}, wish.IgnoreFloor, func(string, int64, int64) {})
 	if err != nil {
 		return nil, nil, err
 	}
-	areas := make([]*area, wish.Cleaners)
 	shared := &lock{}
 	for index := range areas {
 		areas[index] = &area{set.Descriptors()[index%files], bytes, piece, nil}

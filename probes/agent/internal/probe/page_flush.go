@@ -12,11 +12,15 @@ func preparePageFlush(r *runner, point plan.Point) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	cleaners, err := flush.Open(set, flush.Wish{
+	wish := flush.Wish{
 		Cleaners: point.Threads, PageBytes: point.BlockSizeBytes, BatchPages: point.BatchPages,
 		Doublewrite: point.Doublewrite, PerSecond: point.PerSecond, Seed: point.Seed,
 		IgnoreFloor: r.plan.IgnoreFloor,
-	})
+	}
+	if err := r.afford(wish.AreaBytes()); err != nil {
+		return nil, err
+	}
+	cleaners, err := flush.Open(set, wish)
 	if err != nil {
 		return nil, err
 	}

@@ -67,12 +67,25 @@ func (r *runner) redoLog(point plan.Point) (*redo.Log, error) {
 	if log, ok := r.logs[point.Directory]; ok {
 		return log, nil
 	}
+	if err := r.afford(redo.LogBytes); err != nil {
+		return nil, err
+	}
 	log, err := redo.Create(point.Directory, r.plan.IgnoreFloor)
 	if err != nil {
 		return nil, err
 	}
 	r.logs[point.Directory] = log
 	return log, nil
+}
+
+// afford takes what writing so many bytes before a point costs from the budget, where that is left.
+func (r *runner) afford(bytes int64) error {
+	filling := events.Issued{WrittenBytes: uint64(bytes)}
+	if limit := r.budget.usedUp(filling); limit != "" {
+		return overBudget{limit}
+	}
+	r.budget.charge(filling)
+	return nil
 }
 
 func redoIssued(point plan.Point, committers *redo.Committers) events.Issued {

@@ -13,9 +13,9 @@ import (
 	"leadline/agent/internal/plan"
 )
 
-// logBytes is the size of the log file: large enough that appends do not come round within the
+// LogBytes is the size of the log file: large enough that appends do not come round within the
 // cache of a drive in one short point, small enough to be written in a moment.
-const logBytes = 64 << 20
+const LogBytes = 64 << 20
 
 // Log is a file without a name. Its writes go through the page cache, as InnoDB writes its redo log
 // unless told otherwise, even with innodb_flush_method=O_DIRECT; the sync after each of them is
@@ -45,7 +45,7 @@ func Create(directory string, ignoreFloor bool) (*Log, error) {
 // CreateGrowing makes an empty log file that grows with what is appended, as a binlog does: each
 // sync has to make its new length and place durable too.
 func CreateGrowing(directory string, ignoreFloor bool) (*Log, error) {
-	if err := fileio.Reserve(directory, logBytes, ignoreFloor); err != nil {
+	if err := fileio.Reserve(directory, LogBytes, ignoreFloor); err != nil {
 		return nil, err
 	}
 	fd, err := fileio.OpenNameless(directory, 0)
@@ -63,7 +63,7 @@ func CreateGrowing(directory string, ignoreFloor bool) (*Log, error) {
 
 func (l *Log) fill() error {
 	memory := make([]byte, 1<<20)
-	for offset := 0; offset < logBytes; {
+	for offset := 0; offset < LogBytes; {
 		_, _ = rand.Read(memory)
 		n, err := unix.Pwrite(l.fd, memory, int64(offset))
 		if err != nil && err != unix.EINTR {

@@ -92,7 +92,7 @@ func TestEveryWayToSyncAppends(t *testing.T) {
 			}
 		}
 	}
-	if size := sizeOf(t, log); size != logBytes {
+	if size := sizeOf(t, log); size != LogBytes {
 		t.Errorf("the log has %d bytes", size)
 	}
 }
@@ -104,10 +104,10 @@ func TestAppendsComeRound(t *testing.T) {
 			t.Skip("/dev/shm is on a drive here; coming round would take long")
 		}
 		result := run(t, open(t, log, 1, 48<<10, plan.Fdatasync, nil), 500*time.Millisecond)
-		if rounds := result.Counts.Operations * (48 << 10) / logBytes; rounds < 1 {
+		if rounds := result.Counts.Operations * (48 << 10) / LogBytes; rounds < 1 {
 			t.Skipf("this host was too slow to come round: %d appends", result.Counts.Operations)
 		}
-		if size := sizeOf(t, log); size > logBytes || !growing && size != logBytes {
+		if size := sizeOf(t, log); size > LogBytes || !growing && size != LogBytes {
 			t.Errorf("growing %v: the log has %d bytes", growing, size)
 		}
 	}

@@ -20,7 +20,7 @@ type stream struct {
 //
 //go:nosplit
 func (s *stream) append(address, length uintptr) (short bool, errno syscall.Errno) {
-	if s.offset+length > logBytes {
+	if s.offset+length > LogBytes {
 		if errno := s.restart(); errno != 0 {
 			return false, errno
 		}
