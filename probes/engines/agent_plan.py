@@ -130,8 +130,9 @@ def _point(plan: Plan, index: int, repeat: int) -> dict[str, object]:
         "id": point_id(index, repeat),
         "seconds": step.seconds,
         "warmup_seconds": step.warmup_s,
-        # Points of first touch and of the touch after it must take the same way.
-        "seed": 1 if "touch" in step.setting.options else index + 1,
+        # Points of first touch and of the touch after it must take the same way. A repeat must not:
+        # its blocks would be in a cache, and its new values in the table.
+        "seed": 1 if "touch" in step.setting.options else len(plan.steps) * repeat + index + 1,
     }
     if step.within:
         point["within"] = step.within

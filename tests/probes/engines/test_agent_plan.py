@@ -93,9 +93,11 @@ def test_files_of_first_touch_are_one_set_a_level_and_are_visited_one_way() -> N
     assert (first["touch"], again["touch"]) == ("first", "again")
 
 
-def test_a_repeat_has_a_name_of_its_own() -> None:
+def test_a_repeat_has_a_name_and_a_way_of_its_own() -> None:
     plan = plan_of(read_setting(1), read_setting(2))
-    names = [point_of(plan, 1, repeat)["id"] for repeat in (0, 1, 2)]
+    points = [point_of(plan, index, repeat) for index in (0, 1) for repeat in (0, 1, 2)]
+    assert len({point["seed"] for point in points}) == 6
+    names = [point["id"] for point in points[3:]]
     assert len(set(names)) == 3
     assert [step_index(name) for name in names] == [1, 1, 1]
 
