@@ -56,4 +56,4 @@ def _rate(point: Point) -> str:
 
 
 def _judged(times: Ratio) -> str:
-    return ratio_text(times) if not times.alike else f"{ratio_text(times)}, alike"
+    return ratio_text(times) if not times.alike else f"{ratio_text(times)}, not told apart"

@@ -148,7 +148,8 @@ def _points(report: Report) -> list[RenderableType]:
     if not found or report.run.kind is RunKind.CHECK:
         return []
     parts: list[RenderableType] = [point_table(found)]
-    why: list[RenderableType] = list(reasons(report.case.points))
+    shown = [point for row in found for point in row.points.values()]
+    why: list[RenderableType] = list(reasons(shown))
     both = cross_table(report.case.points)
     meanwhile = canary_sentence(report.beats)
     return [

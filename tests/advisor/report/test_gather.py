@@ -43,3 +43,17 @@ def test_an_import_is_told_but_not_judged(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Advice" not in text
     assert "nvme1n1" in text
     assert "nan" not in text
+
+
+def test_of_a_setting_measured_twice_the_last_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
+    with Store.open() as store:
+        run_id = store.start_run(SPEC, replace(RAW, answers={}), PLAN, kind="probe")
+        store.add_point(run_id, replace(POINT, trust_reasons=("It was the first.",)), SAMPLES)
+        store.add_point(run_id, replace(POINT, trust_reasons=("It was the last.",)), SAMPLES)
+        store.end_run(run_id, RunState.DONE)
+        text = render(gather(store, run_id))
+    assert "It was the last." in text
+    assert "It was the first." not in text
