@@ -106,16 +106,12 @@ class ToolEngine(ABC):
     ) -> Iterator[EngineEvent]:
         """Carry out the steps that ``chooser`` names; see Engine.
 
-        Steps that it refuses, and such as fail, are left out with a warning. Raises UsageError
-        where the program can't be used, or a live server is to be guarded.
+        Steps that it refuses, and such as fail, are left out with a warning. The plan's guard is
+        the caller's care: these programs watch no server. Raises UsageError where the program
+        can't be used.
         """
         if not self._found.usable:
             raise UsageError(self._found.because, "Measure with the agent: --engine agent.")
-        if plan.guard is not None:
-            raise UsageError(
-                f"{self.name} can't watch a live server while it probes its drive.",
-                "Measure with the agent: --engine agent.",
-            )
         index = chooser.choose(())
         if index is not None:
             yield EngineReady(self.name, self._found.version, math.nan, math.nan)

@@ -16,12 +16,12 @@ from probes.cancel import CancelToken
 from probes.engines.find import FoundEngine, find_engine
 from probes.engines.fio import FioEngine
 from probes.engines.fio_result import read_log, read_point
-from probes.errors import Cancelled, EngineFailed, NotEnoughSpace, UsageError
+from probes.errors import Cancelled, EngineFailed, NotEnoughSpace
 from probes.events import EngineReady, PointDone, PointStarted, Preparing
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.plans.chooser import InOrder
-from probes.plans.plan import FileSet, Guard, Step
+from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Probe, Setting, Trust
 from tests.probes.engines.tools import MIB, plan_of, points, read, run, warnings
 
@@ -112,11 +112,6 @@ def test_refused_steps_are_left_out_and_others_measured(local, directory):
     events = run(engine(local), plan_of(flush, read(directory)))
     assert [point.setting for point in points(events)] == [read(directory)]
     assert any("page flush" in text for text in warnings(events))
-
-
-def test_no_guard_no_run(local, directory):
-    with pytest.raises(UsageError, match="can't watch a live server"):
-        run(engine(local), plan_of(read(directory), guard=Guard()))
 
 
 def test_no_room(local, directory):
