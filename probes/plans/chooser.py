@@ -23,7 +23,13 @@ SWUNG_LEAST = 0.10
 """... and half of it is at least this share of the rate."""
 
 STEPS_PER_REPEAT = 8
-"""One repeat is allowed for so many steps: an unsteady drive is not measured twice as a whole."""
+"""One repeat is allowed for so many steps ..."""
+
+MOST_SWUNG = 0.25
+"""... and none where more than this share of all steps swung: the place does, not a point."""
+
+FEW_SWUNG = 2
+"""So many are never a large share."""
 
 
 def chooser_for(plan: Plan, clock: Clock = time.monotonic) -> Chooser:
@@ -112,19 +118,21 @@ class AdaptiveChooser:
         return sorted(block, key=lambda curve: (curve.aside, len(curve.tried(self._tried))))
 
     def _repeat(self, points: Sequence[Point]) -> int | None:
-        """The step of the point that swung most and was measured once."""
+        """The step of the point that swung most and was measured once, where few have swung."""
         repeated = sum(count - 1 for count in self._tried.values())
         if repeated >= 1 + len(self._tried) // STEPS_PER_REPEAT:
             return None
-        worst: tuple[float, int] | None = None
+        swings: dict[int, float] = {}
         for point in points:
             index = self._index.get(_key(point.setting))
-            if index is None or self._tried[index] > 1 or "touch" in point.setting.options:
-                continue
-            swing = swung(point, self._plan.steps[index])
-            if swing and (worst is None or swing > worst[0]):
-                worst = (swing, index)
-        return None if worst is None else worst[1]
+            if index is not None and "touch" not in point.setting.options:
+                swing = swung(point, self._plan.steps[index])
+                swings[index] = max(swing, swings.get(index, 0.0))
+        many = [index for index, swing in swings.items() if swing]
+        if len(many) > max(FEW_SWUNG, len(self._tried) * MOST_SWUNG):
+            return None
+        once = [index for index in many if self._tried[index] == 1]
+        return max(once, key=swings.__getitem__, default=None)
 
 
 class CurveSteps:

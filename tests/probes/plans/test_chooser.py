@@ -141,28 +141,47 @@ def test_blocks_are_touched_again_after_they_were_touched_first() -> None:
     assert touches == [(1, "first"), (1, "again"), (16, "first"), (16, "again")]
 
 
-def swinging(often: int, trust: Trust = Trust.DOUBTFUL) -> Callable[[int, Setting], list[Point]]:
-    """Points that swing for the first ``often`` times they are measured."""
+def swinging(
+    often: int, trust: Trust = Trust.DOUBTFUL, *, above: int = 0
+) -> Callable[[int, Setting], list[Point]]:
+    """Points of blocks above a size swing for the first ``often`` times they are measured."""
 
     def measure(times: int, setting: Setting) -> list[Point]:
-        swings = times < often
-        return [point(setting, 1000.0, half=0.6 if swings else 0.01, trust=trust)]
+        swings = times < often and setting.block_size_bytes > above
+        half, kept = (0.6, trust) if swings else (0.01, Trust.OK)
+        return [point(setting, 1000.0, half=half, trust=kept)]
 
     return measure
 
 
+def blocks(count: int) -> Plan:
+    """As many curves of one point."""
+    return plan_of(*(read(1, 512 * size) for size in range(1, count + 1)))
+
+
 def test_a_point_that_swung_is_measured_once_more() -> None:
-    plan = plan_of(*(read(1, size) for size in (4096, 8192)))
-    played = play(plan, AdaptiveChooser(plan), swinging(often=9))
-    assert Counter(played.asked).most_common(1)[0][1] == 2
-    assert len(played.asked) == 2 + 1 + 2 // STEPS_PER_REPEAT
+    plan = blocks(16)
+    played = play(plan, AdaptiveChooser(plan), swinging(1, above=512 * 15))
+    assert played.asked == [*range(16), 15]
 
 
-def test_few_points_are_measured_again_however_much_the_drive_swings() -> None:
-    plan = plan_of(*(read(1, 512 * size) for size in range(1, 41)))
-    played = play(plan, AdaptiveChooser(plan), swinging(often=9))
+def test_a_point_that_swings_again_is_left_at_that() -> None:
+    plan = blocks(16)
+    played = play(plan, AdaptiveChooser(plan), swinging(9, above=512 * 15))
+    assert played.asked == [*range(16), 15]
+
+
+def test_few_points_are_measured_again() -> None:
+    plan = blocks(40)
+    played = play(plan, AdaptiveChooser(plan), swinging(1, above=512 * 31))
     assert len(played.asked) == 40 + 1 + 40 // STEPS_PER_REPEAT
     assert set(Counter(played.asked).values()) == {1, 2}
+
+
+def test_a_place_that_swings_as_a_whole_is_not_measured_twice() -> None:
+    plan = blocks(40)
+    played = play(plan, AdaptiveChooser(plan), swinging(9))
+    assert len(played.asked) == 40
 
 
 def test_a_wide_point_that_is_trusted_is_not_measured_again() -> None:
