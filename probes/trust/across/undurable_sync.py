@@ -2,8 +2,8 @@
 
 What is durable after a power cut lies on flash, on a disk, or in memory that a battery or capacitor
 keeps. Published times of one small write and its sync: tens of microseconds on data-centre NVMe
-with power-loss protection, about 1 ms and more on consumer drives (M. Callaghan, "SSDs, power loss
-protection and fsync latency", 2026; T. Poder, "Using pg_test_fsync for testing low latency writes",
+with power-loss protection, about 1 ms and more on consumer drives (M. Callaghan on SSDs, power-loss
+protection and fsync, 2026; T. Poder, "Using pg_test_fsync for testing low latency writes",
 2023), 2 ms and more on a disk, which turns at most 250 times a second (15,000 a minute), and 200 on
 a network volume. So, for the median of one committer:
 
