@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"io"
 	"strings"
 	"testing"
 
@@ -190,4 +191,34 @@ func TestWhatAnUpdateChangedIsCounted(t *testing.T) {
 			t.Errorf("%d rows became %+v", rows, got)
 		}
 	}
+}
+
+// wire answers with what a server would.
+type wire struct{ io.Reader }
+
+func (wire) Write(data []byte) (int, error) { return len(data), nil }
+
+func TestPreparingFollowsBothProtocols(t *testing.T) {
+	prepared := func(columns, parameters byte) []byte {
+		return []byte{packetOK, 7, 0, 0, 0, columns, 0, parameters, 0, 0, 0, 0}
+	}
+	selected, updated := prepared(1, 1), prepared(0, 2)
+	for name, stream := range map[string][]byte{
+		"old": packets(selected, description, oldEOF, description, oldEOF, updated, description, description, oldEOF),
+		"new": packets(selected, description, description, updated, description, description),
+	} {
+		reader := bytes.NewReader(stream)
+		asking := client{wire: wire{reader}}
+		_, oldEOFs, err := asking.prepare("SELECT")
+		if err != nil || oldEOFs != (name == "old") {
+			t.Fatalf("%s: old EOF packets %v, %v", name, oldEOFs, err)
+		}
+		number, err := asking.prepareUpdate(plan.Table{Name: "t", Key: "id", Column: "c"}, oldEOFs)
+		if err != nil || number != 7 || reader.Len() != 0 {
+			t.Errorf("%s: number %d, %d bytes left, %v", name, number, reader.Len(), err)
+		}
+	}
+	asking := client{wire: wire{bytes.NewReader(packets(prepared(1, 2)))}}
+	_, err := asking.prepareUpdate(plan.Table{}, false)
+	wantFault(t, err, faults.MySQLQuery)
 }
