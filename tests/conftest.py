@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.servers.fixtures"]
 
@@ -20,6 +21,10 @@ ROOT = Path(__file__).resolve().parents[1]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test may read or change the passwords of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# How long an example takes says how busy the machine is; speed is a matter of benchmarks/.
+settings.register_profile("leadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("leadline")
 
 _AGENTS = pytest.StashKey[str]()
 
