@@ -14,9 +14,6 @@ const Interval = 200 * time.Millisecond
 // slot is the shortest time that is told apart in the series that intervals are made of.
 const slot = 10 * time.Millisecond
 
-// slotsPerMark is how many slots lie between two marks: MSER-5 looks at five together.
-const slotsPerMark = steady.SlotsPerBatch
-
 // watch is what the thread that watches a run knows.
 type watch struct {
 	*run
@@ -78,6 +75,7 @@ func (w *watch) begin() {
 
 // measure looks once a slot until the run is over.
 func (w *watch) measure() {
+	// MSER-5 looks at five slots together.
 	const perMark, perSample = steady.SlotsPerBatch, int64(Interval / slot)
 	marked, sampled, step := int64(0), int64(0), int64(perMark)
 	for slots := int64(0); w.napUntil(w.start + (slots+1)*slot.Nanoseconds()); {
