@@ -145,7 +145,7 @@ func (c *Canary) watch() {
 			}
 			slowest = 0
 		}
-		sleep(c.every - took)
+		sleep(c.limits.pause(c.every, took))
 	}
 }
 

@@ -42,13 +42,27 @@ func (l *limits) patience() time.Duration {
 	if l.added == 0 {
 		return withoutLimit
 	}
-	left := l.limit() + grace
-	for _, read := range l.latest[max(0, len(l.latest)-remembered+1):] {
+	_, together := l.slow(remembered - 1)
+	return max(l.limit(), l.limit()+grace-together)
+}
+
+// slow tells how many of the newest reads took too long, and how long together.
+func (l *limits) slow(newest int) (count int, together time.Duration) {
+	for _, read := range l.latest[max(0, len(l.latest)-newest):] {
 		if read > l.limit() {
-			left -= read
+			count++
+			together += read
 		}
 	}
-	return max(l.limit(), left)
+	return count, together
+}
+
+// pause is how long to wait after a read: not long after a slow one, to be sure soon.
+func (l *limits) pause(every, read time.Duration) time.Duration {
+	if l.added > 0 && read > l.limit() {
+		return every / 4
+	}
+	return every - read
 }
 
 // note remembers a read; the sentence is empty for as long as reads are quick enough.
@@ -57,12 +71,7 @@ func (l *limits) note(read time.Duration) string {
 	if l.added == 0 {
 		return ""
 	}
-	slow := 0
-	for _, one := range l.latest {
-		if one > l.limit() {
-			slow++
-		}
-	}
+	slow, _ := l.slow(remembered)
 	if slow < slowOnes {
 		return ""
 	}
@@ -72,8 +81,12 @@ func (l *limits) note(read time.Duration) string {
 
 // unanswered is the sentence for a read that was given up.
 func (l *limits) unanswered(waited time.Duration) string {
-	return fmt.Sprintf("a read by primary key was not answered within %s; before the run it took %s",
-		shown(waited), shown(l.baseline))
+	before := ""
+	if slow, together := l.slow(remembered - 1); slow > 0 {
+		before = fmt.Sprintf(" after %d slow ones that took %s", slow, shown(together))
+	}
+	return fmt.Sprintf("a read by primary key was not answered within %s%s; before the run it took %s",
+		shown(waited), before, shown(l.baseline))
 }
 
 // counters are what the server tells of itself.

@@ -55,7 +55,11 @@ func TestTheSentenceTellsTheFigures(t *testing.T) {
 			t.Errorf("%s is missing in %q", figure, sentence)
 		}
 	}
-	if sentence := watch.unanswered(551 * ms); !strings.Contains(sentence, "551 ms") {
+	sentence = watching(50 * ms).unanswered(551 * ms)
+	if !strings.Contains(sentence, "within 551 ms;") || !strings.Contains(sentence, "2 ms") {
+		t.Errorf("it says %q", sentence)
+	}
+	if sentence := watch.unanswered(340 * ms); !strings.Contains(sentence, "340 ms after 3 slow ones that took 212 ms;") {
 		t.Errorf("it says %q", sentence)
 	}
 }
@@ -79,6 +83,20 @@ func TestSlowReadsShareTheirPatience(t *testing.T) {
 	}
 	if patience := watch.patience(); patience != 552*ms {
 		t.Errorf("forgotten reads still count: %v", patience)
+	}
+}
+
+func TestASlowReadIsFollowedSoon(t *testing.T) {
+	watch := watching(50 * ms)
+	for read, want := range map[time.Duration]time.Duration{
+		3 * ms: 97 * ms, 52 * ms: 48 * ms, 53 * ms: 25 * ms, 400 * ms: 25 * ms,
+	} {
+		if pause := watch.pause(100*ms, read); pause != want {
+			t.Errorf("after %v it waits %v", read, pause)
+		}
+	}
+	if pause := watching(0).pause(100*ms, 80*ms); pause != 20*ms {
+		t.Errorf("without a limit it waits %v", pause)
 	}
 }
 
