@@ -59,19 +59,22 @@ def row_name(setting: Setting) -> str:
 def rows(points: Iterable[Point]) -> list[Row]:
     """The points sorted into rows, in the order in which each row's first point arrived.
 
-    The latest of a setting counts. Points of different engines never share a row, and where there
-    are several, its name says which.
+    The latest of a setting counts. Points of different engines or directories never share a row,
+    and where there are several, its name says which.
     """
     groups: dict[tuple[str, str, str], dict[Level, Point]] = {}
     for point in points:
         key = (point.engine, point.setting.directory, row_name(point.setting))
         groups.setdefault(key, {})[level(point.setting)] = point
-    several = len({engine for engine, _, _ in groups}) > 1
+    engines = len({engine for engine, _, _ in groups}) > 1
+    places = len({directory for _, directory, _ in groups if directory}) > 1
     return [
         Row(
-            f"{name} ({engine})" if several else name,
+            name
+            + (f" in {directory}" if places and directory else "")
+            + (f" ({engine})" if engines else ""),
             axis(next(iter(group.values())).setting.probe),
             dict(sorted(group.items(), key=lambda pair: pair[0])),
         )
-        for (engine, _, name), group in groups.items()
+        for (engine, directory, name), group in groups.items()
     ]

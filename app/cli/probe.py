@@ -59,7 +59,7 @@ class Output:
     "probes",
     metavar="NAME,...",
     multiple=True,
-    help=f"Only these: {', '.join(probe.value for probe in Probe)}.",
+    help=f"Only these: {', '.join(read.PROBES)}.",
 )
 @click.option("--block-sizes", metavar="4k,16k", default="", help="Only these sizes.")
 @click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")

@@ -79,7 +79,6 @@ class PlainDisplay:
         self._console = console
         self._place = ""
         self._adaptive = False
-        self._started = 0
         self._quarter = 0
 
     def show(self, event: CheckEvent) -> None:
@@ -93,10 +92,9 @@ class PlainDisplay:
                 self._adaptive = event.plan.adaptive
                 return ["", *event.lines, ""]
             case PointStarted():
-                self._started += 1
                 # Some levels will be left out and some repeated: then nobody knows how many.
                 about = "~" if self._adaptive else ""
-                self._place = f"[{self._started}/{about}{event.total}] "
+                self._place = f"[{event.index + 1}/{about}{event.total}] "
             case PointDone():
                 return [self._place + point_line(event.point)]
             case Preparing():
@@ -121,7 +119,6 @@ class LiveDisplay:
         self._points: list[Point] = []
         self._planned: list[Setting] = []
         self._adaptive = False
-        self._started = 0
         self._writing: Setting | None = None
         self._samples: list[Sample] = []
         self._chart = Text("")
@@ -144,9 +141,8 @@ class LiveDisplay:
                 # Not sooner: a question for a password would be drawn over.
                 self._live.start()
             case PointStarted():
-                self._started += 1
                 about = "about " if self._adaptive else ""
-                self._place = f"{self._started} of {about}{event.total}: "
+                self._place = f"{event.index + 1} of {about}{event.total}: "
                 self._now = self._place + setting_line(event.setting)
                 self._samples = []
             case SampleTaken():

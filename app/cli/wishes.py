@@ -7,8 +7,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from probes.errors import UsageError
+from probes.plans.kinds import PROBES_OF, Kind
 from probes.plans.plan import Budget
 from probes.points import Probe
+
+PROBES = tuple(probe.value for kind in Kind for probe in PROBES_OF[kind])
+"""Those that can be asked for."""
 
 _SIZES = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
@@ -51,7 +55,7 @@ def names(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:
 def probes(texts: Sequence[str]) -> tuple[Probe, ...]:
     """``random_read,redo-sync`` as probes; raises UsageError."""
     joined = ",".join(texts).replace("-", "_")
-    return tuple(Probe(name) for name in names(joined, [each.value for each in Probe], "probe"))
+    return tuple(Probe(name) for name in names(joined, PROBES, "probe"))
 
 
 def share(text: str) -> float:

@@ -62,6 +62,14 @@ def test_two_engines_are_told_apart() -> None:
     assert "(leadline-agent 0.1.0)" in text
 
 
+def test_two_directories_are_told_apart() -> None:
+    there = replace(SURE, setting=replace(SETTING, directory="/redo"))
+    assert [row.name.replace(THIN, " ") for row in rows([SURE, there])] == [
+        f"random read 16 KiB in {DIRECTORY}",
+        "random read 16 KiB in /redo",
+    ]
+
+
 def test_the_half_width_is_a_share_of_the_rate() -> None:
     assert half_width(SURE) == 0.02 * 8600 / 8600
     assert math.isnan(half_width(FOREIGN))

@@ -155,4 +155,4 @@ def test_levels_that_may_be_left_out_are_counted_with_care() -> None:
     with display(console) as target:
         for event in (PlanMade(plan, ()), PointStarted(first.setting, 6, 9), PointDone(first, ())):
             target.show(event)
-    assert file.getvalue().strip().startswith("[1/~9] random read")
+    assert file.getvalue().strip().startswith("[7/~9] random read")

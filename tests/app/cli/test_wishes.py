@@ -60,6 +60,7 @@ def test_a_wish_is_read(got: object, wanted: object) -> None:
         (lambda text: wishes.budget((text,)), "added-latency=20", "'20' is no delay"),
         (lambda text: wishes.budget((text,)), "seconds=x", "'x' is no time"),
         (lambda text: wishes.probes((text,)), "random_walk", "no probe 'random_walk'"),
+        (lambda text: wishes.probes((text,)), "oltp", "no probe 'oltp'"),
     ],
 )
 def test_what_is_not_understood_is_said(
