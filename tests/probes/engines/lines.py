@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hdrh.histogram import HdrHistogram
 
+from probes.engines.agent_events import AgentReader
+from probes.events import EngineEvent
 from probes.plans.file_sets import set_name
 from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Probe, Setting
 
 DIRECTORY = "/srv/mysql data/ü"
+STEADY = [1000.0, 1010.0, 990.0, 1005.0, 995.0]
+
+
+def read_all(reader: AgentReader, lines: Iterable[bytes]) -> list[EngineEvent]:
+    return [event for each in lines for event in reader.read(each)]
 
 
 def read_setting(threads: int = 1, directory: str = DIRECTORY) -> Setting:

@@ -16,9 +16,16 @@ from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
 from probes.engines.engine import Chooser
 from probes.engines.mysql_work import MySQLWork
-from probes.errors import AgentFailed, Cancelled, ConnectionLost, DirectoryUnusable
+from probes.errors import (
+    AgentFailed,
+    Cancelled,
+    ConnectionLost,
+    DirectoryUnusable,
+    GuardTripped,
+)
 from probes.events import (
     Calibrated,
+    CanaryBeat,
     EngineEvent,
     EngineReady,
     PointDone,
@@ -28,7 +35,7 @@ from probes.events import (
     Warned,
 )
 from probes.plans.chooser import AdaptiveChooser, InOrder
-from probes.plans.plan import Budget, Plan
+from probes.plans.plan import Budget, Guard, Plan
 from probes.points import EndedBy, Point, Probe, Setting, Trust
 from probes.targets.target import CommandResult, Target
 from tests.probes.engines.conftest import KEYS, work_on
@@ -284,6 +291,38 @@ def test_a_used_up_budget_ends_the_run(local: Target, directory: Path) -> None:
     events = list(measure(local, plan))
     assert 1 <= len(done(events)) < 3
     assert "budget" in [event.code for event in events if isinstance(event, Warned)]
+
+
+def guarded(directory: Path, guard: Guard) -> Plan:
+    return plan_of(drive(directory, 2), seconds=2.5, guard=guard)
+
+
+def test_a_live_server_is_watched(mariadb: MariaDB, local: Target, directory: Path) -> None:
+    work = work_on(mariadb)
+    easy = Guard("cached", every_s=0.05, added_us=60e6, threads_running=0, row_lock_waits=0)
+    try:
+        events = list(measure(local, guarded(directory, easy), work))
+    finally:
+        mariadb.sql("DROP DATABASE leadline_engine")
+    beats = [event for event in events if isinstance(event, CanaryBeat)]
+    assert beats
+    assert all(0 < beat.baseline_us < beat.limit_us for beat in beats)
+    assert len(done(events)) == 1
+
+
+def test_a_server_that_suffers_ends_the_run(
+    mariadb: MariaDB, local: Target, directory: Path
+) -> None:
+    work = work_on(mariadb)
+    # No read is as fast as the median of those before: any of them trips it.
+    strict = Guard("cached", every_s=0.02, added_us=0.001, threads_running=0, row_lock_waits=0)
+    events: list[EngineEvent] = []
+    try:
+        with pytest.raises(GuardTripped) as tripped:
+            events += measure(local, guarded(directory, strict), work)
+    finally:
+        mariadb.sql("DROP DATABASE leadline_engine")
+    assert "kept" in tripped.value.advice
 
 
 class SilentTarget:

@@ -7,26 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from probes.engines.agent_events import AgentReader
-from probes.errors import (
-    AgentFailed,
-    DirectoryUnusable,
-    GuardTripped,
-    LeadlineError,
-    MySQLAccessDenied,
-    MySQLConnectionLost,
-    MySQLError,
-    MySQLUnreachable,
-    NotEnoughSpace,
-    ProbeError,
-)
 from probes.events import (
-    Calibrated,
-    CanaryBeat,
-    EngineEvent,
     EngineReady,
     PointDone,
     PointStarted,
@@ -38,21 +21,17 @@ from probes.points import EndedBy, Point, Trust
 from probes.trust.arrival.buffered import BUFFERED
 from tests.probes.engines.lines import (
     DIRECTORY,
+    STEADY,
     histogram,
     line,
     mixed_setting,
     plan_of,
     point,
+    read_all,
     read_setting,
     samples,
     select_setting,
 )
-
-STEADY = [1000.0, 1010.0, 990.0, 1005.0, 995.0]
-
-
-def read_all(reader: AgentReader, lines: Iterable[bytes]) -> list[EngineEvent]:
-    return [event for each in lines for event in reader.read(each)]
 
 
 def measured(*lines: bytes, rates: Iterable[float] = STEADY) -> Point:
@@ -206,167 +185,6 @@ def test_unknown_events_and_fields_are_passed_over() -> None:
     reader = AgentReader(plan_of(read_setting()))
     assert read_all(reader, [line("weather", sun=True), line("prepared", file_set="0")]) == []
     assert list(reader.read(line("point_started", id="0", colour="red"))) != []
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        b"Killed",
-        b"\xff\xfe",
-        b"[]",
-        b"17",
-        b"{}",
-        line("point_started", id="9"),
-        line("point_started", id="x"),
-        line("point_started"),
-        line("hello", version="1"),
-        line("sample", id="0", at_s="soon", rate_per_s=1, p95_us=1, p99_us=1),
-        line("preparing", file_set="5", done_bytes=1, total_bytes=2),
-        point(histogram="HISTnothing"),
-        point(histogram=None),
-        point(rate_per_s=None),
-        point(ci95_per_s=[1]),
-        point(id="-1"),
-        line("calibrated", processors=2, wakeup_us=[1], ceiling_per_s={}),
-        line("canary", latency_us="slow"),
-        line("sample", id="0", at_s=1, rate_per_s=1, p95_us=1, p99_us=1, host={"queue": "long"}),
-    ],
-)
-def test_nonsense_is_a_fault_of_the_agent(nonsense: bytes) -> None:
-    reader = AgentReader(plan_of(read_setting()))
-    with pytest.raises(AgentFailed, match="can't be understood"):
-        list(reader.read(nonsense))
-
-
-@given(st.binary(max_size=80))
-def test_any_bytes_are_events_or_a_fault(said: bytes) -> None:
-    reader = AgentReader(plan_of(read_setting()))
-    try:
-        list(reader.read(said))
-    except LeadlineError as error:
-        assert error.sentence
-
-
-@given(st.recursive(st.none() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=4))
-def test_any_field_is_an_event_or_a_fault(value: object) -> None:
-    kinds = "hello calibrated canary preparing point_started sample point warning error waiting"
-    for kind in kinds.split():
-        reader = AgentReader(plan_of(read_setting()))
-        said = line(kind, id=value, code=value, message=value, histogram=value, host=value)
-        try:
-            list(reader.read(said))
-        except LeadlineError as error:
-            assert error.sentence
-
-
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
-        ("directory_missing", DirectoryUnusable),
-        ("directory_read_only", DirectoryUnusable),
-        ("no_space", NotEnoughSpace),
-        ("mysql_refused", MySQLUnreachable),
-        ("mysql_denied", MySQLAccessDenied),
-        ("mysql_lost", MySQLConnectionLost),
-        ("mysql_query", MySQLError),
-        ("bad_plan", AgentFailed),
-        ("guard", GuardTripped),
-        ("io", ProbeError),
-        ("something_newer", ProbeError),
-    ],
-)
-def test_fatal_errors_have_their_type(code: str, kind: type[LeadlineError]) -> None:
-    reader = AgentReader(plan_of(read_setting()))
-    with pytest.raises(kind) as caught:
-        list(reader.read(line("error", id="0", code=code, message="it went wrong", fatal=True)))
-    assert type(caught.value) is kind
-    assert caught.value.sentence == "It went wrong."
-
-
-def test_a_fault_of_one_point_lets_the_others_be_measured() -> None:
-    reader = AgentReader(plan_of(select_setting(1), select_setting(2)))
-    told = [
-        line("point_started", id="0"),
-        line("error", id="0", code="mysql_lost", message="the server went away", fatal=False),
-        line("point_started", id="1"),
-        *samples(STEADY, point="1"),
-        point(id="1", direct=None),
-        line("done"),
-    ]
-    events = read_all(reader, told)
-    assert Warned("mysql_lost", "The server went away.") in events
-    assert isinstance(events[-1], PointDone)
-    assert reader.done
-
-
-def test_where_the_directory_lets_nothing_be_measured_the_run_fails() -> None:
-    reader = AgentReader(plan_of(read_setting(1), read_setting(2)))
-    failed = [
-        line("error", id=each, code="no_space", message="no space is left", fatal=False)
-        for each in "01"
-    ]
-    assert all(isinstance(event, Warned) for event in read_all(reader, failed))
-    with pytest.raises(NotEnoughSpace, match="No space is left"):
-        list(reader.read(line("done")))
-
-
-def test_the_prober_measures_itself_with_what_it_said_before() -> None:
-    reader = AgentReader(plan_of(read_setting()))
-    events = read_all(
-        reader,
-        [
-            line("hello", version="1", protocol=2, clock_ns=21.3, overhead_ns_per_op=130),
-            line(
-                "calibrated",
-                processors=2,
-                wakeup_us={"1": 5.2, "64": 40.1},
-                ceiling_per_s={"16384": {"1": 310_000.0}},
-            ),
-        ],
-    )
-    assert events[1] == Calibrated(21.3, 130.0, 2, {1: 5.2, 64: 40.1}, {16384: {1: 310_000.0}})
-
-
-def test_the_ceiling_takes_part_in_the_judgement() -> None:
-    def limited(ceiling: float) -> object:
-        reader = AgentReader(plan_of(read_setting()))
-        told = [
-            line("hello", version="1", protocol=2, clock_ns=21.3, overhead_ns_per_op=130),
-            line(
-                "calibrated",
-                processors=2,
-                wakeup_us={},
-                ceiling_per_s={"16384": {"1": ceiling}},
-            ),
-            line("point_started", id="0"),
-            *samples(STEADY),
-            point(),
-        ]
-        done = read_all(reader, told)[-1]
-        assert isinstance(done, PointDone)
-        return done.point.limited_by.value
-
-    assert (limited(1_000_000.0), limited(1_100.0)) == ("", "prober")
-
-
-def test_a_beat_of_the_canary() -> None:
-    reader = AgentReader(plan_of(read_setting()))
-    beat = {"latency_us": 230.0, "baseline_us": 180.0, "limit_us": 50180.0}
-    [event] = reader.read(line("canary", **beat, threads_running=3, row_lock_waits=0))
-    assert event == CanaryBeat(230.0, 180.0, 50180.0, 3, 0)
-
-
-def test_what_device_and_host_did_is_beside_the_sample() -> None:
-    host = {"device": "vda", "reads_per_s": 6170.0, "queue": 7.9, "write_await_us": None}
-    reader = AgentReader(plan_of(read_setting()))
-    told = [line("point_started", id="0"), *samples(STEADY[:1], host=host)]
-    taken = read_all(reader, told)[-1]
-    assert isinstance(taken, SampleTaken)
-    seen = taken.sample.host
-    assert seen is not None
-    assert (seen.device, seen.reads_per_s, seen.queue) == ("vda", 6170.0, 7.9)
-    assert math.isnan(seen.write_await_us)
-    assert math.isnan(seen.mhz)
 
 
 def test_a_mixture_is_a_point_for_each_part() -> None:
