@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from advisor.compare.matching import Kind, figure
 from advisor.compare.ratio import Figure, Ratio, ratio
+from advisor.wording import size
 from probes.points import Curve, Point, Probe, Trust
 
 PAGE_BYTES = 16384
@@ -123,8 +124,7 @@ def _redo(sides: Sequence[Side]) -> Role | None:
     if kind is None:
         return None
     points = [_level(side[kind], 1) if kind in side else None for side in sides]
-    size = f"{kind.block_size_bytes} B"
-    title = f"One commit of {size}, mean time ({kind.options[0][1]})"
+    title = f"One commit of {size(kind.block_size_bytes)}, mean time ({kind.options[0][1]})"
     return _judged("redo_latency", title, points, Unit.US)
 
 
