@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from advisor.engines import AGENT, open_engine
+from advisor.engines import open_engine
 from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
@@ -76,11 +76,6 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
     """One part of the plan by its engine; then chosen points again, by a second one in turn."""
     engine = open_engine(work.link.target, part.engine)
-    if part.guard is not None and engine.name != AGENT:
-        yield Warned(
-            "guard",
-            f"While {engine.name} measures, nobody watches the live server: keep an eye on it.",
-        )
     chooser = AdaptiveChooser(part) if part.adaptive else InOrder(part)
     yield from engine.measure(part, chooser, mysql=mysql, token=work.token)
     if part.cross_engine and part.cross_steps:

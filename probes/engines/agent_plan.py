@@ -60,6 +60,25 @@ def plan_line(plan: Plan, first: int, mysql: MySQLWork | None) -> bytes:
     return _line(document)
 
 
+def watch_line(plan: Plan, mysql: MySQLWork | None) -> bytes | None:
+    """A plan without points: the agent then does nothing but guard the server.
+
+    None where there is nothing to guard it by.
+    """
+    if plan.guard is None or mysql is None or plan.guard.working_set not in mysql.tables:
+        return None
+    return _line(
+        {
+            "protocol": PROTOCOL,
+            "file_sets": [],
+            "points": [],
+            "more": True,
+            "mysql": _mysql(mysql),
+            "guard": _guard(plan.guard, plan),
+        }
+    )
+
+
 def point_line(plan: Plan, index: int, repeat: int) -> bytes:
     """One more point: the step at ``index``; ``repeat`` counts how often it came before."""
     return _line({"points": [_point(plan, index, repeat)]})

@@ -37,14 +37,11 @@ def cross_checked(
     steps = yield from _common(main, second, plan)
     if not steps:
         return
-    if plan.guard is not None:
-        yield Warned("guard", f"While {second.name} measures, nobody watches the live server.")
     part = _part(plan, steps)
     order = [index for index in range(len(steps)) for _ in range(rounds)]
-    unwatched = replace(part, guard=None)
     running = (
         _closable(main.measure(part, _Queue(order), mysql=mysql, token=token)),
-        _closable(second.measure(unwatched, _Queue(order), mysql=mysql, token=token)),
+        _closable(second.measure(part, _Queue(order), mysql=mysql, token=token)),
     )
     with closing(running[0]), closing(running[1]):
         try:

@@ -125,7 +125,9 @@ class FioEngine(ToolEngine):
 
     def _to_end(self, bench: Bench, room: str, argv: Sequence[str], silence_s: float) -> str:
         """What a command wrote; raises StepFailed or NotEnoughSpace when it ended badly."""
-        output, ended = run_to_end(bench.target, room, argv, silence_s=silence_s, token=bench.token)
+        output, ended = run_to_end(
+            bench.target, room, argv, silence_s=silence_s, token=bench.token, beat=bench.beat
+        )
         if ended.status != 0:
             raise failed(self.name, bench.target.name, ended, output)
         return output

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -102,9 +102,11 @@ def run_in(
     *,
     silence_s: float,
     token: CancelToken,
+    beat: Callable[[], None] = lambda: None,
 ) -> Generator[str, None, Ended]:
     """Run a command in ``directory``; yields the lines that it writes, and returns how it ended.
 
+    ``beat`` is called a few times a second, and may end it by raising an error of its own.
     Raises EngineFailed when it says nothing for ``silence_s`` or vanishes, ConnectionLost when the
     way to it is cut, and Cancelled.
     """
@@ -114,6 +116,7 @@ def run_in(
         while True:
             line = stream.read_line(_POLL_S)
             token.check()
+            beat()
             if line is None:
                 raise EngineFailed(
                     f"{name} on {target.name} went away in the middle.",
@@ -142,9 +145,10 @@ def run_to_end(
     *,
     silence_s: float,
     token: CancelToken,
+    beat: Callable[[], None] = lambda: None,
 ) -> tuple[str, Ended]:
     """The same for a command whose lines are of use only together."""
-    running = run_in(target, directory, argv, silence_s=silence_s, token=token)
+    running = run_in(target, directory, argv, silence_s=silence_s, token=token, beat=beat)
     lines: list[str] = []
     while True:
         try:

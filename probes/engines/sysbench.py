@@ -170,7 +170,9 @@ def _reported(
     bench: Bench, folder: str, argv: Sequence[str], setting: Setting
 ) -> Generator[EngineEvent, None, tuple[str, tuple[Sample, ...], Ended]]:
     """Run a test; each of its reports is a sample at once."""
-    running = run_in(bench.target, folder, argv, silence_s=SILENCE_S, token=bench.token)
+    running = run_in(
+        bench.target, folder, argv, silence_s=SILENCE_S, token=bench.token, beat=bench.beat
+    )
     lines: list[str] = []
     samples: list[Sample] = []
     while True:
@@ -184,6 +186,7 @@ def _reported(
         if sample is not None:
             samples.append(sample)
             yield SampleTaken(setting, sample)
+            yield from bench.beats()
 
 
 def read_report(line: str, block_size_bytes: int) -> Sample | None:

@@ -9,11 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from probes.cancel import CancelToken
+from probes.engines.canary import Canary, watched
 from probes.engines.engine import Chooser
 from probes.engines.find import FoundEngine
 from probes.engines.mysql_work import MySQLWork
 from probes.engines.private import Ended, private_directory
-from probes.errors import EngineFailed, NotEnoughSpace, UsageError
+from probes.errors import AgentFailed, EngineFailed, NotEnoughSpace, UsageError
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Plan, Step
@@ -53,6 +54,17 @@ class Bench:
     points: list[Point] = field(default_factory=list)
     failed: int = 0
     told: set[str] = field(default_factory=set)
+    canary: Canary | None = None
+
+    def beat(self) -> None:
+        """Look after the live server; raises as Canary.beat."""
+        if self.canary is not None:
+            self.canary.beat()
+
+    def beats(self) -> Iterator[EngineEvent]:
+        """How the live server fares."""
+        if self.canary is not None:
+            yield from self.canary.beats()
 
     def room(self, directory: str) -> str:
         """The private directory within ``directory``; made at its first use."""
@@ -107,8 +119,8 @@ class ToolEngine(ABC):
         """Carry out the steps that ``chooser`` names; see Engine.
 
         Steps that it refuses, and such as fail, are left out with a warning. The plan's guard is
-        the caller's care: these programs watch no server. Raises UsageError where the program
-        can't be used.
+        the agent; where it can't run, a warning says that nobody watches. Raises UsageError where
+        the program can't be used.
         """
         if not self._found.usable:
             raise UsageError(self._found.because, "Measure with the agent: --engine agent.")
@@ -117,8 +129,10 @@ class ToolEngine(ABC):
             yield EngineReady(self.name, self._found.version, math.nan, math.nan)
         with ExitStack() as stack:
             bench = Bench(self._target, plan, mysql, token, stack)
+            yield from _guard(bench)
             while index is not None:
                 yield from self._step(bench, index)
+                yield from bench.beats()
                 index = chooser.choose(bench.points)
         if chooser.stopped_because:
             yield Warned("budget", chooser.stopped_because)
@@ -154,6 +168,14 @@ class ToolEngine(ABC):
         yield Preparing(what, 0, files.total_bytes)
         yield from self._fill(bench, files, index)
         yield Preparing(what, files.total_bytes, files.total_bytes)
+
+
+def _guard(bench: Bench) -> Iterator[EngineEvent]:
+    try:
+        guarding = watched(bench.target, bench.plan, bench.mysql, bench.token)
+        bench.canary = bench.stack.enter_context(guarding)
+    except AgentFailed as error:
+        yield Warned("guard", f"Nobody watches the live server: {error.sentence}")
 
 
 class StepFailed(EngineFailed):
