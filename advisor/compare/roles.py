@@ -59,9 +59,9 @@ class Role:
     """One row of the table: an entry for each contender, None where nothing was measured.
 
     ``winner`` is the index of the best, ``ahead`` how many times better it is than the second
-    best. ``winner`` is None where fewer than two have an entry, where the best two can't be told
-    apart (then ``ahead`` is given), or where the levels differ (``levels_differ``). With
-    ``at_best`` each entry is a curve's highest, at whatever level that is.
+    best. ``winner`` is None where fewer than two have an entry, where the best can't be told apart
+    from some other (then ``ahead`` is over that one), or where the levels differ
+    (``levels_differ``). With ``at_best`` each entry is a curve's highest, at whatever level it is.
     """
 
     name: str
@@ -232,13 +232,18 @@ def _won(role: Role, present: Sequence[int]) -> Role:
     )
     if not role.at_best and len({entry.point.setting.threads for _, entry in ranked}) > 1:
         return replace(role, levels_differ=True)
-    (best, first), (_, second) = ranked[:2]
+    (best, first), *others = ranked
+    ratios = [_ahead(role, first, other) for _, other in others]
+    alike = [each for each in ratios if each.alike or math.isnan(each.value)]
+    ahead = min(alike or ratios, key=lambda each: (each.value, each.low if each.known else 0.0))
+    return replace(role, winner=None if alike else best, ahead=ahead)
+
+
+def _ahead(role: Role, first: Entry, other: Entry) -> Ratio:
+    """How many times better the first is."""
     if role.unit is Unit.PER_S:
-        ahead = ratio(first.figure, second.figure)
-    else:
-        ahead = ratio(second.figure, first.figure)
-    unclear = ahead.alike or math.isnan(ahead.value)
-    return replace(role, winner=None if unclear else best, ahead=ahead)
+        return ratio(first.figure, other.figure)
+    return ratio(other.figure, first.figure)
 
 
 def _entry(point: Point, unit: Unit) -> Entry:

@@ -43,6 +43,16 @@ def test_the_second_best_counts_among_several() -> None:
     assert found.ahead.value == pytest.approx(60_000 / 59_900)
 
 
+def test_a_winner_must_be_told_apart_from_every_other() -> None:
+    sure = contender("sure", *reads({64: 50_000}, within=0.001))
+    unsure = contender("unsure", *reads({64: 40_000}, within=0.6))
+    assert role("random_read_64", FAST, sure).winner == 0
+    found = role("random_read_64", FAST, sure, unsure)
+    assert found.winner is None
+    assert found.ahead is not None
+    assert found.ahead.value == 1.5
+
+
 def test_the_shorter_time_wins() -> None:
     found = role("read_latency", SLOW, FAST)
     assert found.winner == 1
