@@ -31,6 +31,7 @@ def make_plan(
     name: PlanName,
     *,
     directory: str,
+    redo_directory: str = "",
     kinds: frozenset[Kind] = CHECK_KINDS,
     working_sets: tuple[str, ...] = (),
     sandbox: bool = False,
@@ -39,13 +40,14 @@ def make_plan(
 ) -> Plan:
     """Build a plan for one directory and, where there is a server, its working sets.
 
-    ``directory`` may be "" when no drive can be reached; ``max_connections`` caps the concurrency
+    ``directory`` may be "" when no drive can be reached; ``redo_directory`` is one on the drive of
+    the server's redo log, where that is another. ``max_connections`` caps the concurrency
     of point selects on a server that others use. Space is not looked at here (see ``fit_space``).
     Raises UsageError for wishes that can't be met.
     """
     check(kinds, wishes, working_sets)
     shape = SHAPES[name]
-    pattern = Pattern(shape, directory, wishes, working_sets, max_connections)
+    pattern = Pattern(shape, directory, wishes, working_sets, max_connections, redo_directory)
     chosen = _distinct(
         setting
         for kind in Kind
@@ -55,8 +57,8 @@ def make_plan(
     if not chosen and wishes != AS_SHIPPED:
         raise UsageError(
             "What was asked for leaves nothing to measure.",
-            "Name other levels, sizes or probes; redo takes up to 64 committers, flushes take "
-            "pages of 4 to 64 KiB.",
+            "Name other levels, sizes or probes; redo takes up to 64 committers, flushes up to 64 "
+            "cleaners and pages of 4 to 64 KiB.",
         )
     plan = Plan(
         name=name,

@@ -13,7 +13,7 @@ from probes.plans.patterns import (
     MIXED_REDO_BYTES,
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.plans.space import DOUBLEWRITE_BYTES, REDO_BYTES, extra_files
+from probes.plans.space import REDO_BYTES, extra_files
 from probes.plans.spent import prepared_bytes
 from probes.points import SERVER_PROBES, Probe
 
@@ -110,13 +110,13 @@ def _extra_files(plan: Plan) -> list[str]:
     lines = []
     if extra.logs:
         lines.append(
-            f"Writes {_count(extra.logs, 'log')} of {_size(REDO_BYTES)} for redo and binlog beside "
-            "them, unlinked as soon as open."
+            f"Writes {_count(extra.logs, 'log')} of {_size(REDO_BYTES)} for redo and binlog in "
+            f"{' and '.join(extra.log_directories)}, unlinked as soon as open."
         )
-    if extra.doublewrite:
+    if extra.doublewrite_bytes:
         lines.append(
-            f"Writes doublewrite files of at most {_size(DOUBLEWRITE_BYTES)} in all beside them, "
-            "unlinked as soon as open."
+            f"Writes doublewrite files of at most {_size(extra.doublewrite_bytes)} in all beside "
+            "the pages, unlinked as soon as open."
         )
     return lines
 

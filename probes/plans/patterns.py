@@ -13,6 +13,10 @@ from probes.points import Probe, Setting
 MANY_FILES = 16
 PAGE_BYTES = 16 * KIB
 MOST_COMMITTERS = 64
+MOST_CLEANERS = 64
+BATCH_PAGES = 128
+"""What a cleaner writes at once where a setting says nothing else."""
+
 STEADY_BLOCK_BYTES = MIB
 STEADY_THREADS = 4
 
@@ -34,7 +38,7 @@ class Pattern:
     """All that decides which settings a plan has.
 
     ``working_sets`` are the server's tables that can be asked; ``max_connections`` caps lookups on
-    a server that others use.
+    a server that others use. ``redo_directory`` is where redo_sync writes, "" for where all do.
     """
 
     shape: Shape
@@ -42,6 +46,7 @@ class Pattern:
     wishes: Wishes
     working_sets: tuple[str, ...] = ()
     max_connections: int | None = None
+    redo_directory: str = ""
 
     def wants(self, probe: Probe) -> bool:
         """Whether the wishes leave it in."""
@@ -110,7 +115,8 @@ def _redo(pattern: Pattern) -> Iterator[Setting]:
 
     def sync(size: int, threads: int = 1, word: str = "fdatasync", **options: str) -> Setting:
         chosen = {"sync": word, **options}
-        return Setting(Probe.REDO_SYNC, threads, size, 1, pattern.directory, chosen)
+        directory = pattern.redo_directory or pattern.directory
+        return Setting(Probe.REDO_SYNC, threads, size, 1, directory, chosen)
 
     sizes = pattern.sizes(shape.redo_sizes, 512, power_of_two=False)
     grouped = pattern.sizes(shape.committer_sizes, 512, power_of_two=False)
@@ -134,7 +140,7 @@ def _flush(pattern: Pattern) -> Iterator[Setting]:
         pattern.sizes(pattern.shape.page_sizes, 4 * KIB), key=lambda each: each != PAGE_BYTES
     ):
         for doublewrite in ("off", "on", "legacy"):
-            for cleaners in pattern.levels(pattern.shape.cleaners):
+            for cleaners in pattern.levels(pattern.shape.cleaners, MOST_CLEANERS):
                 yield _page_flush(pattern, size, cleaners, doublewrite)
 
 

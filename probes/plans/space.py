@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from probes.errors import NotEnoughSpace
 from probes.plans.expected import timed
+from probes.plans.patterns import BATCH_PAGES, MIXED_CLEANERS
 from probes.plans.plan import Plan
 from probes.plans.shapes import GIB, KIB, MIB
 from probes.points import Probe, Setting
@@ -15,9 +17,6 @@ SANDBOX_EXTRA_BYTES = 448 * MIB
 
 REDO_BYTES = 64 * MIB
 """A redo log, pre-written or growing; the binlog beside it is as large."""
-
-DOUBLEWRITE_BYTES = 64 * MIB
-"""Doublewrite files: one batch of at most 1024 pages of 64 KiB for a cleaner, seldom near it."""
 
 SMALLEST_SET_BYTES = 64 * MIB
 SMALLEST_TABLE_BYTES = 192 * MIB
@@ -58,19 +57,29 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class ExtraFiles:
-    """What the agent makes beside the plan's file sets: logs, and whether doublewrite files."""
+    """What the agent makes beside the plan's file sets: logs, and bytes of doublewrite files."""
 
     logs: int
-    doublewrite: bool
+    log_directories: tuple[str, ...]
+    doublewrite_bytes: int
 
 
 def extra_files(plan: Plan) -> ExtraFiles:
-    """The logs that a plan's redo probes write to, and doublewrite files."""
+    """The logs that a plan's redo probes write to, and doublewrite files: a batch a cleaner."""
     settings = [step.setting for step in plan.steps]
-    logs = {"growing" if "log" in each.options else "usual" for each in settings if _redo(each)}
-    binlog = any("binlog" in each.options for each in settings)
-    doublewrite = any(each.options.get("doublewrite", "off") != "off" for each in settings)
-    return ExtraFiles(len(logs) + binlog, doublewrite)
+    logs = {
+        (each.directory, log)
+        for each in settings
+        if each.probe in (Probe.REDO_SYNC, Probe.MIXED)
+        for log in _logs(each)
+    }
+    batches = [
+        _cleaners(each) * BATCH_PAGES * each.block_size_bytes
+        for each in settings
+        if each.options.get("doublewrite", "off") != "off"
+    ]
+    directories = tuple(sorted({directory for directory, _ in logs}))
+    return ExtraFiles(len(logs), directories, max(batches, default=0))
 
 
 def space_bytes(plan: Plan) -> int:
@@ -81,13 +90,20 @@ def space_bytes(plan: Plan) -> int:
         plan.file_bytes
         - sparse
         + REDO_BYTES * extra.logs
-        + DOUBLEWRITE_BYTES * extra.doublewrite
+        + extra.doublewrite_bytes
         + SANDBOX_EXTRA_BYTES * plan.sandbox
     )
 
 
-def _redo(setting: Setting) -> bool:
-    return setting.probe in (Probe.REDO_SYNC, Probe.MIXED)
+def _cleaners(setting: Setting) -> int:
+    return MIXED_CLEANERS if setting.probe is Probe.MIXED else setting.threads
+
+
+def _logs(setting: Setting) -> Iterator[str]:
+    """Which of its directory's logs a setting writes to."""
+    yield setting.options.get("log", "preallocated")
+    if "binlog" in setting.options:
+        yield "binlog"
 
 
 def _halve(plan: Plan) -> Plan:

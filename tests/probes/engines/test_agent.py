@@ -314,7 +314,7 @@ def test_a_server_that_suffers_ends_the_run(
     mariadb: MariaDB, local: Target, directory: Path
 ) -> None:
     work = work_on(mariadb)
-    # No read is as fast as the median of those before: any of them trips it.
+    # Half of all reads are slower than their median: soon three of five are.
     strict = Guard("cached", every_s=0.02, added_us=0.001, threads_running=0, row_lock_waits=0)
     events: list[EngineEvent] = []
     try:

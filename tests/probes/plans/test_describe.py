@@ -68,6 +68,13 @@ def test_files_are_told_to_the_byte_and_time_to_the_second() -> None:
     assert "2 files" not in text
 
 
+def test_a_redo_log_on_another_drive_is_told() -> None:
+    plan = make_plan(PlanName.QUICK, directory="/data", redo_directory="/redo")
+    text = text_of(plan)
+    assert "3 logs of 64 MiB for redo and binlog in /redo," in text
+    assert "in /data, unlinked" in text
+
+
 def test_budgets_are_promises() -> None:
     budget = Budget(seconds=90, read_bytes=2 << 30, written_bytes=3 << 30)
     text = text_of(of(Kind.STORAGE, budget=budget))
