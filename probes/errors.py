@@ -18,6 +18,7 @@
     │   ├── EngineFailed           what measures died, fell silent or spoke nonsense
     │   │   └── AgentFailed        Leadline's own agent did
     │   └── SandboxFailed          the throwaway server did not start or work
+    ├── ImportRefused              a file can't be imported
     ├── GuardTripped               a safety limit ended the run
     ├── Cancelled                  the user ended the run
     └── StoreError                 the local database can't be used
@@ -111,6 +112,10 @@ class AgentFailed(EngineFailed):
 
 class SandboxFailed(ProbeError):
     """The throwaway server did not start or stopped working."""
+
+
+class ImportRefused(LeadlineError):
+    """The file is none that can be read, or what it says is no measurement."""
 
 
 class GuardTripped(LeadlineError):

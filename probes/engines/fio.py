@@ -18,8 +18,8 @@ from probes.engines.tool import (
     fill_patience_s,
     seconds_of,
 )
+from probes.errors import ImportRefused
 from probes.events import EngineEvent, Warned
-from probes.imports.refused import ImportRefused
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Probe, Setting
 

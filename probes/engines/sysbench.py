@@ -20,9 +20,9 @@ from probes.engines.tool import (
     fill_patience_s,
     seconds_of,
 )
+from probes.errors import ImportRefused
 from probes.events import EngineEvent, SampleTaken, Warned
 from probes.imports import sysbench_fileio, sysbench_oltp
-from probes.imports.refused import ImportRefused
 from probes.imports.sysbench_run import runs
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust

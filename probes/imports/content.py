@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from probes.imports.refused import ImportRefused
+from probes.errors import ImportRefused
 
 MOST_BYTES = 16 << 20
 """Larger than any result of a few thousand jobs; a text of this size may take four times as much

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from probes.errors import ImportRefused
 from probes.imports.figures import MOST_BLOCK_BYTES, MOST_THREADS, count, figure
 from probes.imports.imported import Imported
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
-from probes.imports.refused import ImportRefused
 from probes.points import SERVER_PROBES, Latency, Point, Probe, Setting
 
 KIND = "csv"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
-from probes.imports.refused import ImportRefused
+from probes.errors import ImportRefused
 
 MOST_VALUES = 400_000
 """Python needs some 150 bytes for each."""

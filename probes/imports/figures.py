@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from probes.imports.refused import ImportRefused
+from probes.errors import ImportRefused
 
 MOST = 1e15
 """No rate, time in microseconds or number of bytes of one run comes near."""

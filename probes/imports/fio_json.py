@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from probes.errors import ImportRefused
 from probes.imports.documents import documents
 from probes.imports.figures import MOST_THREADS, count, figure
 from probes.imports.fio_job import FioJob
 from probes.imports.fio_stats import Direction, after_sync, direction, latencies, merged
 from probes.imports.imported import Imported
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
-from probes.imports.refused import ImportRefused
 from probes.points import Point, Probe, Setting
 
 KIND = "fio-json"

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from probes.errors import ImportRefused
 from probes.imports.figures import MOST_THREADS, count, figure
 from probes.imports.fio_stats import Direction, merged
 from probes.imports.imported import Imported
 from probes.imports.points import NAN, Figures, make_point
-from probes.imports.refused import ImportRefused
 from probes.points import Latency, Point, Probe, Setting
 
 KIND = "fio-terse"

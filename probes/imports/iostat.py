@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from probes.errors import ImportRefused
 from probes.imports.documents import documents
 from probes.imports.figures import figure
 from probes.imports.imported import Imported
 from probes.imports.points import NAN
-from probes.imports.refused import ImportRefused
 from probes.points import HostSample, Sample
 
 KIND = "iostat"

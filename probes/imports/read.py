@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from probes.errors import ImportRefused
 from probes.imports import (
     csv_table,
     fio_json,
@@ -17,7 +18,6 @@ from probes.imports import (
 )
 from probes.imports.content import WHAT_CAN_BE_READ, read_text
 from probes.imports.imported import Imported
-from probes.imports.refused import ImportRefused
 from probes.imports.sysbench_run import START
 
 _BEGINNING = 1 << 16

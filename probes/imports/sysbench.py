@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from probes.errors import ImportRefused
 from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.imported import Imported
-from probes.imports.refused import ImportRefused
 from probes.imports.sysbench_run import Run, runs
 from probes.points import Point
 

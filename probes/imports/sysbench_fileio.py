@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from probes.errors import ImportRefused
 from probes.imports.figures import block_bytes, count, figure, size_bytes
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
-from probes.imports.refused import ImportRefused
 from probes.imports.sysbench_run import COARSE, Run, interval_of
 from probes.points import Point, Probe, Setting
 

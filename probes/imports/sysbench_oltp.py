@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from probes.errors import ImportRefused
 from probes.imports.figures import count, figure
 from probes.imports.points import Figures, make_point
-from probes.imports.refused import ImportRefused
 from probes.imports.sysbench_run import COARSE, Run, interval_of
 from probes.points import Point, Probe, Setting
 
