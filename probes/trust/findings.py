@@ -12,11 +12,11 @@ from probes.trust import say
 from probes.trust.across import compression, small_set
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.first_touch import hidden_caches
+from probes.trust.across.mixed_io import mixtures
 from probes.trust.arrival.foreign_io import foreign
-from probes.trust.arrival.seen import Seen
 from probes.trust.change_points import FACTOR, Phase, read_phases
 from probes.trust.surroundings import Surroundings
-from probes.trust.throttle import Evidence, Throttle, throttles
+from probes.trust.throttle import Evidence, Throttle, sold_at, throttles
 
 
 class FindingName(StrEnum):
@@ -45,14 +45,19 @@ class Finding:
 def findings(points: Sequence[Point], surroundings: Surroundings) -> list[Finding]:
     """What the points of a run say beyond their curves; the gravest first, [] where nothing."""
     return [
-        *_not_a_drive(points),
+        *_not_a_drive([point for point in points if not _is_hole(point)]),
         *_throttled(points, surroundings),
         *_hidden_cache(points),
         *_faster_sets(points),
-        *_cliffs(points),
+        *_cliffs(points, surroundings),
         *_foreign_io(points),
-        *_limited(points),
+        *_limited([point for point in points if not _is_hole(point)]),
     ]
+
+
+def _is_hole(point: Point) -> bool:
+    """Whether it read a file that was never written: of these it is known what is wrong."""
+    return point.setting.options.get("set") == "sparse"
 
 
 def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
@@ -119,16 +124,13 @@ def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _faster_sets(points: Sequence[Point]) -> Iterator[Finding]:
     """The clearest case of a set that a cache holds, and of one that needs no drive."""
+    small, zeros = pairs(points, "small"), compression.beside_random(points, "zeros")
     kinds = (
-        ("small", small_set.FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
-        ("zeros", compression.FACTOR, FindingName.COMPRESSION, _zeros_sentence),
+        (small, small_set.FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
+        (zeros, compression.FACTOR, FindingName.COMPRESSION, _zeros_sentence),
     )
-    for name, factor, finding, sentence in kinds:
-        found = [
-            (fast, slow)
-            for _, fast, slow in pairs(points, name)
-            if clearly_faster(fast, slow, factor)
-        ]
+    for beside, factor, finding, sentence in kinds:
+        found = [(fast, slow) for _, fast, slow in beside if clearly_faster(fast, slow, factor)]
         if found:
             fast, slow = max(found, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
             yield Finding(finding, sentence(fast, slow), (fast, slow))
@@ -151,7 +153,7 @@ def _zeros_sentence(zeros: Point, usual: Point) -> str:
     )
 
 
-def _cliffs(points: Sequence[Point]) -> Iterator[Finding]:
+def _cliffs(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:
     for point in points:
         phases = read_phases(point.details)
         steps = list(itertools.pairwise(phases))
@@ -159,22 +161,27 @@ def _cliffs(points: Sequence[Point]) -> Iterator[Finding]:
         if point.setting.probe is Probe.STEADY_WRITE and drops:
             # The largest fall is the cliff; smaller ones may be its foot.
             deepest = max(drops, key=lambda pair: pair[0].rate_per_s / max(pair[1].rate_per_s, 1))
-            yield Finding(FindingName.CLIFF, _cliff_sentence(*deepest, point), (point,))
+            sentence = _cliff_sentence(*deepest, point, surroundings)
+            yield Finding(FindingName.CLIFF, sentence, (point,))
 
 
-def _cliff_sentence(before: Phase, after: Phase, point: Point) -> str:
-    block = point.setting.block_size_bytes
+def _cliff_sentence(before: Phase, after: Phase, point: Point, surroundings: Surroundings) -> str:
+    setting = point.setting
+    fast, slow = (phase.rate_per_s * setting.block_size_bytes for phase in (before, after))
+    sold = sold_at(slow, surroundings, setting.directory, in_bytes=True)
+    names = " or ".join(limit.name for limit, _ in sold)
+    cause = f"that is {names}" if names else "a cache was full, or a credit was spent"
     return (
-        f"A long write fell from {say.throughput(before.rate_per_s * block)} to "
-        f"{say.throughput(after.rate_per_s * block)} after {say.size(after.bytes_before)} and "
-        f"{say.number(after.start_s)}{say.THIN}s: a cache was full, or a credit was spent. Take "
-        "the lower figure for what lasts."
+        f"A long write fell from {say.throughput(fast)} to {say.throughput(slow)} after "
+        f"{say.size(after.bytes_before)} and {say.number(after.start_s)}{say.THIN}s: {cause}. "
+        "Take the lower figure for what lasts."
     )
 
 
 def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
     """How many points somebody else took part in, with the worst of them."""
-    seen = [(found, point) for point in points if (found := foreign(Seen(point, ())))]
+    seen = [(found, point) for point in points if (found := foreign(point))]
+    seen += [(found, points[at]) for indexes, found in mixtures(points) for at in indexes]
     disturbed = [(found, point) for found, point in seen if found.is_much]
     if not disturbed:
         return

@@ -16,6 +16,7 @@ from probes.trust.across import (
     first_touch,
     impossible_latency,
     memory,
+    mixed_io,
     moving_parts,
     small_set,
     undurable_sync,
@@ -37,6 +38,7 @@ CHECKS: tuple[Check, ...] = (
     first_touch.check,
     compression.check,
     undurable_sync.check,
+    mixed_io.check,
 )
 """Each yields doubts with the index of the point that they are about."""
 

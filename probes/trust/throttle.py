@@ -129,7 +129,11 @@ def _known_within(flat: Sequence[Point]) -> float:
 def _named(
     flat: Plateau, all_flat: Sequence[Plateau], surroundings: Surroundings
 ) -> Throttle | None:
-    sold = tuple(_sold(flat, surroundings))
+    directory = flat.points[0].setting.directory
+    sold = [
+        *sold_at(flat.rate_per_s, surroundings, directory),
+        *sold_at(flat.bytes_per_s, surroundings, directory, in_bytes=True),
+    ]
     if sold:
         best = min(sold, key=lambda pair: abs(pair[1] - _measure(flat, pair[0].in_bytes)))
         figure, in_bytes = best[1], best[0].in_bytes
@@ -147,15 +151,20 @@ def _named(
     return None
 
 
-def _sold(flat: Plateau, surroundings: Surroundings) -> Iterator[tuple[Limit, float]]:
-    """The limits of this machine's cloud that the plateau stands at, with their figures."""
+def sold_at(
+    value: float, surroundings: Surroundings, directory: str, *, in_bytes: bool = False
+) -> Iterator[tuple[Limit, float]]:
+    """The limits of this machine's cloud that a rate stands at, with their figures.
+
+    ``value`` is in requests/s, or bytes/s with ``in_bytes``.
+    """
     cloud = cloud_of(surroundings.platform)
-    disks = surroundings.at(flat.points[0].setting.directory).disks
+    disks = surroundings.at(directory).disks
     # A stripe adds up its volumes' limits; which are alike can't be seen, so only one is judged.
     size = disks[0].size_bytes if len(disks) == 1 else None
     for limit in LIMITS:
-        figure = limit.at(size) if limit.platform == cloud else 0.0
-        if figure and _near(_measure(flat, limit.in_bytes), figure, MATCH):
+        figure = limit.at(size) if (limit.platform, limit.in_bytes) == (cloud, in_bytes) else 0.0
+        if figure and _near(value, figure, MATCH):
             yield limit, figure
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probes.points import Probe, Setting
-from probes.trust import across, arrival
+from probes.trust import across, arrival, foreign
 from probes.trust.across import (
     compression,
     impossible_latency,
@@ -16,7 +16,7 @@ from probes.trust.across import (
     small_set,
     undurable_sync,
 )
-from probes.trust.arrival import busy_cpu, foreign_io, stolen_time
+from probes.trust.arrival import busy_cpu, stolen_time
 from probes.trust.buses import CEILING_BYTES_PER_S
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "probes"
@@ -93,7 +93,7 @@ def test_the_page_on_trust_tells_the_thresholds_that_hold() -> None:
     ):
         assert said.lower() in text.lower(), said
     assert small_set.FACTOR == 3.0
-    assert foreign_io.SHARE == 0.1
+    assert foreign.SHARE == 0.1
 
 
 def test_the_page_on_trust_has_a_line_for_each_check() -> None:

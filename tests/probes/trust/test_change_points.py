@@ -50,10 +50,10 @@ NOISES: dict[str, Callable[[random.Random, int], list[float]]] = {
 
 @pytest.mark.parametrize("name", NOISES)
 def test_noise_has_one_phase(name: str) -> None:
-    """At most 2 of 100 minutes of noise are taken for more than one phase."""
+    """At most 1 of 50 minutes of noise is taken for more than one phase."""
     chance = random.Random(3)
-    wrong = sum(len(phases(samples(NOISES[name](chance, 300)), BLOCK)) > 1 for _ in range(100))
-    assert wrong <= 2
+    wrong = sum(len(phases(samples(NOISES[name](chance, 300)), BLOCK)) > 1 for _ in range(50))
+    assert wrong <= 1
 
 
 @pytest.mark.parametrize(("swing", "alike"), [(0.05, 0.0), (0.2, 0.0), (0.2, 0.5)])

@@ -28,6 +28,9 @@ TOUCHES_16 = [
 FALLING = judge(
     replace(steady(), seconds=30.0), samples([2000.0] * 50 + [400.0] * 100), calibrated=None
 )
+TO_BASE = judge(
+    replace(steady(), seconds=30.0), samples([1000.0] * 50 + [125.0] * 100), calibrated=None
+)
 MIB = 1 << 20
 DISTURBED = device(
     read(9e3),
@@ -83,6 +86,12 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         on(NVME),
         FindingName.CLIFF,
         ["from 2.1\u202fGB/s to 419\u202fMB/s after 20\u202fGiB and 10\u202fs"],
+    ),
+    "cliff to a limit that is sold": (
+        [TO_BASE],
+        on(NVME, platform="Amazon EC2 (m5.large)"),
+        FindingName.CLIFF,
+        ["to 131\u202fMB/s after", "that is gp3 base throughput."],
     ),
     "others": (
         [read(9e3, 4), DISTURBED],
@@ -147,6 +156,11 @@ def test_processors_are_told_once_for_each_probe_and_size() -> None:
     [found] = findings([*BUSY, *growing], on(NVME))
     assert found.sentence.count("from") == 1
     assert len(found.points) == 3
+
+
+def test_holes_are_no_finding() -> None:
+    points = [read(9e3, 16), read(900e3, 16, set="sparse")]
+    assert findings(review(points, on(NVME)), on(NVME)) == []
 
 
 def test_a_rise_is_no_cliff() -> None:

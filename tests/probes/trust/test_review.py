@@ -24,6 +24,7 @@ from tests.probes.trust.made import (
     SATA,
     TURNING,
     VIRTUAL,
+    device,
     on,
     point,
     read,
@@ -133,6 +134,15 @@ FINE: dict[str, tuple[list[Point], Surroundings]] = {
     "a small set alone": ([read(50e3, set="small")], on(VIRTUAL)),
     "zeros of another thread count": ([read(3e3), read(20e3, 16, set="zeros")], on(VIRTUAL)),
     "a server in memory": ([select(30e3)], on(filesystem="tmpfs")),
+    "zeros and holes as fast as random data of a small set": (
+        [
+            read(9e3, 16),
+            read(25e3, 16, set="small"),
+            read(25e3, 16, set="zeros"),
+            read(26e3, 16, set="sparse"),
+        ],
+        on(VIRTUAL),
+    ),
     "nothing finished beside something": ([read(0.0), read(9e3, set="small")], on(VIRTUAL)),
 }
 
@@ -207,6 +217,39 @@ def test_writes_and_redo_stay_when_reads_are_cached() -> None:
     found = review(points, on(VIRTUAL))
     assert [one.trust for one in found[3:5]] == [Trust.OK, Trust.OK]
     assert found[3:5] == first_touch_instead(found)[:2]
+
+
+def parts(others_bytes: int) -> list[Point]:
+    """A mixture whose reads, redo and flush are all that the device did, but for others' bytes."""
+    asked = {
+        "reads": {"reads": 900, "read_bytes": 900 * 16384},
+        "redo": {"writes": 100, "written_bytes": 100 * 4096, "syncs": 100},
+        "flush": {"writes": 500, "written_bytes": 500 * 16384, "syncs": 10},
+    }
+    did = {
+        "reads": 900 + others_bytes // 16384,
+        "writes": 600,
+        "read_bytes": 900 * 16384 + others_bytes,
+        "written_bytes": 100 * 4096 + 500 * 16384,
+    }
+    made = []
+    for part, issued in asked.items():
+        options = {"part": part, "flush_per_s": "500", "doublewrite": "on", "sync": "fdatasync"}
+        setting = Setting(Probe.MIXED, 16, 16384, 1, DIRECTORY, options)
+        made.append(device(point(setting, 900.0), did=did, asked=issued))
+    return made
+
+
+def test_a_mixture_is_held_against_the_device_as_a_whole() -> None:
+    assert review(parts(0), on(NVME)) == parts(0)
+    disturbed = review(parts(6 << 20), on(NVME))
+    assert [one.trust for one in disturbed] == [Trust.DOUBTFUL] * 3
+    assert "Others used vda during the point: 384 reads (6" in disturbed[0].trust_reasons[0]
+
+
+def test_two_mixtures_of_one_setting_are_apart() -> None:
+    found = review([*parts(0), *parts(6 << 20)], on(NVME))
+    assert [one.trust for one in found] == [*[Trust.OK] * 3, *[Trust.DOUBTFUL] * 3]
 
 
 settings = st.builds(

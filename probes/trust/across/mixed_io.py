@@ -1,0 +1,49 @@
+"""Somebody else used the device while a mixture was measured.
+
+The device's count is of all parts together, each part's own only of itself. So the parts of one
+mixture, which ended at the same time and tell the same of the device, are added up first.
+The share from which others count is that of ``probes.trust.foreign``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from probes.points import Point, Probe, Trust
+from probes.trust.across.beside import without
+from probes.trust.arrival.seen import Seen
+from probes.trust.doubt import Doubt
+from probes.trust.foreign import Foreign, others
+from probes.trust.surroundings import Surroundings
+
+
+def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+    """Doubt all parts of a mixture while which others used the device."""
+    for indexes, found in mixtures(points):
+        if found.is_much:
+            for index in indexes:
+                yield index, Doubt(Trust.DOUBTFUL, found.sentence)
+
+
+def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
+    """The indexes of each mixture's parts, with what others did; none where it can't be told."""
+    together: dict[tuple[object, ...], list[int]] = {}
+    for index, point in enumerate(points):
+        if point.setting.probe is Probe.MIXED and "part" in point.setting.options:
+            together.setdefault(_moment(point), []).append(index)
+    for indexes in together.values():
+        parts = [Seen(points[index], ()) for index in indexes]
+        if any(part.point.direct is False for part in parts):
+            continue
+        found = others(parts[0].part("device"), [part.part("issued") for part in parts])
+        if found is not None:
+            yield indexes, found
+
+
+def _moment(point: Point) -> tuple[object, ...]:
+    """What the parts of one mixture have in common, and no other measurement has."""
+    setting = point.setting
+    device = json.dumps(Seen(point, ()).part("device"), sort_keys=True, default=str)
+    options = without(dict(setting.options), "part")
+    return point.engine, setting.directory, setting.threads, options, device

@@ -1,0 +1,139 @@
+"""What others did on a device: all that it did, less what the prober asked of it.
+
+The device's counters (/proc/diskstats) are everybody's. Fair allowances come first, since a
+filesystem adds work of its own:
+
+- a write ends on whole blocks of 4 KiB, and a small append may lie across two of them;
+- a sync may write the journal: up to six blocks of 4 KiB in four requests (ext4: descriptor, inode,
+  bitmap, group, commit; Documentation/filesystems/ext4/journal.rst).
+
+Requests may be split or merged on their way, so bytes decide; requests count too once at least 2 %
+of the bytes are others', for small ones cost a drive as much as large ones.
+Source: Documentation/admin-guide/iostats.rst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from probes.trust import say
+from probes.trust.arrival.seen import as_number
+
+SHARE = 0.10
+SOME_BYTES = 0.02
+BLOCK_BYTES = 4096
+JOURNAL_WRITES = 4
+JOURNAL_BYTES = 6 * BLOCK_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Others' requests and bytes on the device during one point, and their share of all (0..1)."""
+
+    device: str
+    reads: float
+    writes: float
+    read_bytes: float
+    written_bytes: float
+    share: float
+
+    @property
+    def is_much(self) -> bool:
+        """Whether it is too much for the point to show the drive alone: more than a tenth."""
+        return self.share > SHARE
+
+    @property
+    def sentence(self) -> str:
+        """What others did, for people."""
+        what = [
+            f"{say.number(count)} {name}{'' if round(count) == 1 else 's'} ({say.size(size)})"
+            for count, name, size in (
+                (self.reads, "read", self.read_bytes),
+                (self.writes, "write", self.written_bytes),
+            )
+            if count >= 0.5 or size >= BLOCK_BYTES
+        ]
+        return (
+            f"Others used {self.device or 'the device'} during the point: {' and '.join(what)}, "
+            f"{say.percent(self.share)} of what it did."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    reads: float
+    writes: float
+    read_bytes: float
+    written_bytes: float
+
+    @property
+    def requests(self) -> float:
+        return self.reads + self.writes
+
+    @property
+    def bytes(self) -> float:
+        return self.read_bytes + self.written_bytes
+
+    def plus(self, other: _Work) -> _Work:
+        return _Work(
+            self.reads + other.reads,
+            self.writes + other.writes,
+            self.read_bytes + other.read_bytes,
+            self.written_bytes + other.written_bytes,
+        )
+
+    def beyond(self, other: _Work) -> _Work:
+        return _Work(
+            max(0.0, self.reads - other.reads),
+            max(0.0, self.writes - other.writes),
+            max(0.0, self.read_bytes - other.read_bytes),
+            max(0.0, self.written_bytes - other.written_bytes),
+        )
+
+
+def others(device: Mapping[str, object], issued: Iterable[Mapping[str, object]]) -> Foreign | None:
+    """What ``device`` did beyond all that was ``issued``; None where one of them is unknown.
+
+    Both are as in a point's details (see the PROTOCOL.md of the agent).
+    """
+    did, asked = _work(device), _Work(0.0, 0.0, 0.0, 0.0)
+    if did is None:
+        return None
+    for one in issued:
+        work = _allowed(one)
+        if work is None:
+            return None
+        asked = asked.plus(work)
+    over = did.beyond(asked)
+    requests, in_bytes = _share(over.requests, did.requests), _share(over.bytes, did.bytes)
+    return Foreign(
+        device=str(device.get("name") or ""),
+        reads=over.reads,
+        writes=over.writes,
+        read_bytes=over.read_bytes,
+        written_bytes=over.written_bytes,
+        share=max(in_bytes, requests) if in_bytes >= SOME_BYTES else in_bytes,
+    )
+
+
+def _work(told: Mapping[str, object]) -> _Work | None:
+    names = ("reads", "writes", "read_bytes", "written_bytes")
+    figures = [as_number(told.get(name)) for name in names]
+    return _Work(*figures) if all(figure >= 0 for figure in figures) else None
+
+
+def _allowed(issued: Mapping[str, object]) -> _Work | None:
+    """What was issued, with what a filesystem may make of it."""
+    work = _work(issued)
+    if work is None:
+        return None
+    syncs = as_number(issued.get("syncs", 0))
+    syncs = syncs if syncs > 0 else 0.0
+    uneven = bool(work.writes) and work.written_bytes / work.writes % BLOCK_BYTES != 0
+    blocks = 2 * BLOCK_BYTES * work.writes if uneven else 0.0
+    return work.plus(_Work(0.0, syncs * JOURNAL_WRITES, 0.0, blocks + syncs * JOURNAL_BYTES))
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else 0.0
