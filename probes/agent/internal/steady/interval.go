@@ -10,6 +10,8 @@ const (
 	alike = 0.2
 	// mostAlike bounds the correction for the correlation that is left.
 	mostAlike = 0.95
+	// widest is half an interval that says no more than that nothing is known: a factor of 20.
+	widest = 3
 )
 
 // Estimate is how well a rate is known.
@@ -52,7 +54,8 @@ func Interval(slots []float64, slotNS int64, memory *Memory) Estimate {
 	}
 	measured := float64(len(slots)) * seconds(slotNS)
 	estimate.Swing = memory.swing(slots, slotNS)
-	estimate.HalfWidth = math.Hypot(estimate.HalfWidth, normal975*memory.slowly(estimate.Swing, measured))
+	slowly := normal975 * memory.slowly(estimate.Swing, measured)
+	estimate.HalfWidth = min(widest, math.Hypot(estimate.HalfWidth, slowly))
 	return estimate
 }
 

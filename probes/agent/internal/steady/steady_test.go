@@ -140,6 +140,15 @@ func TestTooShortASeriesIsUnknown(t *testing.T) {
 	}
 }
 
+func TestASingleBurstLeavesAFiniteInterval(t *testing.T) {
+	slots := make([]float64, mostSlots)
+	slots[700] = 1
+	got := Interval(slots, slotNS, &Memory{})
+	if got.HalfWidth != widest {
+		t.Errorf("half the interval is %v", got.HalfWidth)
+	}
+}
+
 func TestTheIntervalOfASteadyRateIsNothing(t *testing.T) {
 	slots := newNoise(1).white(100, 50, 0)
 	if got := Interval(slots, slotNS, &Memory{}); got.HalfWidth != 0 {
