@@ -95,7 +95,7 @@ SHAPES = {
         steady_bytes=16 * GIB,
     ),
     PlanName.STANDARD: Shape(
-        precision=Precision(within=0.03, least_s=1.0, cap_s=5.2, warmup_s=0.3),
+        precision=Precision(within=0.03, least_s=1.0, cap_s=4.8, warmup_s=0.3),
         file_bytes=2 * GIB,
         many_bytes=512 * MIB,
         small_bytes=128 * MIB,

@@ -103,7 +103,8 @@ def test_eleven_levels_of_the_standard_plan_take_a_tenth_of_eleven_minutes() -> 
     )
     assert [step.setting.threads for step in plan.steps] == list(levels)
     assert not plan.adaptive
-    assert longest_s(plan) <= 66
+    # What is left of 66 s makes and reads the files on a drive that is not slow.
+    assert longest_s(plan) <= 58
 
 
 @pytest.mark.parametrize(
