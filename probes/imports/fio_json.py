@@ -12,7 +12,7 @@ from probes.imports.figures import MOST_THREADS, count, figure
 from probes.imports.fio_job import FioJob
 from probes.imports.fio_stats import Direction, after_sync, direction, latencies, merged
 from probes.imports.imported import Imported
-from probes.imports.points import BUFFERED, NAN, Figures, make_point
+from probes.imports.points import BUFFERED, EACH_SYNCED, NAN, NO_GROUP, Figures, make_point
 from probes.points import Point, Probe, Setting
 
 KIND = "fio-json"
@@ -179,7 +179,9 @@ def _doubts(group: _Group, job: FioJob, warnings: list[str]) -> list[str]:
     if job.held_back:
         doubts.append(f"Job {group.name} was held back by its option {job.held_back}.")
     if job.mode == "write" and job.sync and group.threads > 1:
-        doubts.append("Each of its writers syncs for itself: no group waits behind one sync.")
+        doubts.append(NO_GROUP)
+    if job.mode in ("randwrite", "randrw") and job.sync:
+        doubts.append(EACH_SYNCED)
     listed = len(group.entries)
     if listed > 1 and listed != job.jobs:
         doubts.append(f"Job {group.name} has {listed} entries, but {job.jobs} threads.")

@@ -16,6 +16,9 @@ NO_LATENCY = Latency(NAN, NAN, NAN, NAN, NAN, NAN)
 
 BUFFERED = "It was measured through the page cache, so the figure may be memory's."
 
+NO_GROUP = "Each of its writers syncs for itself: no group waits behind one sync."
+EACH_SYNCED = "Each write was synced: it is slower than the writes that a page cleaner makes."
+
 _LOWEST_NS, _HIGHEST_NS, _DIGITS = 1, 100_000_000_000, 2
 """The agent's own histograms have the same shape."""
 

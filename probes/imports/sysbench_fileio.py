@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from probes.errors import ImportRefused
 from probes.imports.figures import block_bytes, count, figure, size_bytes
-from probes.imports.points import BUFFERED, NAN, Figures, make_point
+from probes.imports.points import BUFFERED, EACH_SYNCED, NO_GROUP, Figures, make_point
 from probes.imports.sysbench_run import COARSE, Run, interval_of
 from probes.points import Point, Probe, Setting
 
@@ -58,6 +58,7 @@ FSYNC_100 = (
 MIXED_LATENCY = "sysbench gives one latency for reads and writes together: both points bear it."
 SYNCED_LATENCY = "sysbench counts syncs as events: its latency mixes those of writes and of syncs."
 ASSUMED_FSYNC = "sysbench does not print --file-fsync-mode: fsync is assumed."
+UNTOLD = "Whether sysbench bypassed the page cache, the file does not tell."
 ASYNC = (
     "sysbench used asynchronous I/O, up to --file-async-backlog requests per thread (128 unless "
     "given); the rate is not one of its threads alone."
@@ -190,7 +191,7 @@ def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mi
         warnings.append(
             FSYNC_100
             if test.every == 100
-            else (f"sysbench called fsync after every {test.every} requests.")
+            else f"sysbench called fsync after every {test.every} requests."
         )
     if mixed:
         warnings.append(MIXED_LATENCY)
@@ -202,7 +203,7 @@ def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mi
             "given."
         )
     if test.direct is None:
-        warnings.append("Whether sysbench bypassed the page cache, the file does not tell.")
+        warnings.append(UNTOLD)
     if test.io_mode.startswith("async"):
         warnings.append(ASYNC)
     if test.run.coarse:
@@ -211,17 +212,7 @@ def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mi
 
 def _point(test: _Test, what: str, rates: Mapping[str, float], *, mixed: bool) -> Point:
     run = test.run
-    setting = _setting(test, what, mixed=mixed)
-    redo = setting.probe is Probe.REDO_SYNC
-    doubts = run.doubts
-    if test.direct is not True and not redo:
-        doubts.append(BUFFERED)
-    if test.io_mode.startswith("async"):
-        doubts.append(ASYNC)
-    if "mmap" in test.io_mode:
-        doubts.append("It was measured through a memory map: pages came from the page cache.")
-    if redo and run.threads > 1:
-        doubts.append("Each of its writers syncs for itself: no group waits behind one sync.")
+    setting = _setting(test, what, rates if mixed else {})
     latency, histogram = run.latency()
     share = rates[what] / (rates["read"] + rates["write"])
     reported = [rate * share for rate in reports(run, test.block_bytes)]
@@ -237,13 +228,31 @@ def _point(test: _Test, what: str, rates: Mapping[str, float], *, mixed: bool) -
             latency=latency,
             histogram=histogram,
             direct=test.direct,
-            doubts=doubts,
+            doubts=[*run.doubts, *_doubts(test, setting)],
             details={"warm_up_s": run.warm_up_s} if run.warm_up_s else {},
         ),
     )
 
 
-def _setting(test: _Test, what: str, *, mixed: bool) -> Setting:
+def _doubts(test: _Test, setting: Setting) -> list[str]:
+    """Why a point may not stand for its probe."""
+    doubts = []
+    redo = setting.probe is Probe.REDO_SYNC
+    if test.direct is not True and not redo:
+        doubts.append(BUFFERED if test.direct is False else UNTOLD)
+    if test.io_mode.startswith("async"):
+        doubts.append(ASYNC)
+    if "mmap" in test.io_mode:
+        doubts.append("It was measured through a memory map: pages came from the page cache.")
+    if redo and test.run.threads > 1:
+        doubts.append(NO_GROUP)
+    if setting.probe is Probe.RANDOM_WRITE and test.every == 1:
+        doubts.append(EACH_SYNCED)
+    return doubts
+
+
+def _setting(test: _Test, what: str, mixed: Mapping[str, float]) -> Setting:
+    """What was measured; ``mixed`` are the rates where reads and writes ran at once."""
     threads = test.run.threads
     if test.mode.startswith("sequential"):
         if test.every == 1:
@@ -251,10 +260,11 @@ def _setting(test: _Test, what: str, *, mixed: bool) -> Setting:
             return Setting(Probe.REDO_SYNC, threads, test.block_bytes, options=options)
         return Setting(Probe.STEADY_WRITE, threads, test.block_bytes, test.files)
     probe = Probe.RANDOM_READ if what == "read" else Probe.RANDOM_WRITE
-    ratio = _RATIO.search(test.run.text)
-    reads_per_write = figure(ratio[1], "the ratio of reads to writes") if ratio else NAN
     options = {}
     if mixed:
-        share = reads_per_write / (1 + reads_per_write)
-        options = {"mix": f"{share * 100:.0f}"}
+        ratio = _RATIO.search(test.run.text)
+        reads, writes = mixed["read"], mixed["write"]
+        if ratio:
+            reads, writes = figure(ratio[1], "the ratio of reads to writes"), 1.0
+        options = {"mix": f"{reads / (reads + writes) * 100:.0f}"}
     return Setting(probe, threads, test.block_bytes, test.files, options=options)

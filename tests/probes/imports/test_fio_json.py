@@ -9,7 +9,7 @@ import pytest
 
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
-from probes.imports.points import BUFFERED
+from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import Probe, Trust
 
 
@@ -109,6 +109,13 @@ def test_a_sync_now_and_then_is_no_redo_log(recordings):
     found = recordings.changed("fio-fdatasync.json", ('"fdatasync" : "1"', '"fdatasync" : "32"'))
     assert found.points[0].setting.probe is Probe.STEADY_WRITE
     assert any("fdatasync every 32 writes" in warning for warning in found.warnings)
+
+
+def test_random_writes_that_are_synced_each_are_doubtful(recordings):
+    found = recordings.changed(
+        "fio-write-libaio-depth32.json", ('"rw" : "randwrite"', '"rw" : "randwrite", "fsync" : "1"')
+    )
+    assert EACH_SYNCED in found.points[0].trust_reasons
 
 
 def test_the_page_cache_makes_it_doubtful(recordings):

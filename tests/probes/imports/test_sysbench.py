@@ -8,8 +8,8 @@ import pytest
 
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
-from probes.imports.points import BUFFERED
-from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY
+from probes.imports.points import BUFFERED, EACH_SYNCED
+from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY, UNTOLD
 from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
@@ -136,7 +136,17 @@ def test_flags_of_0_4_are_bits_of_open(recordings, flags, direct):
 def test_unknown_flags_are_unknown(recordings):
     found = recordings.changed("sysbench-1.0-rndrd-direct.txt", ("directio", "7"))
     assert found.points[0].direct is None
-    assert any("does not tell" in warning for warning in found.warnings)
+    assert UNTOLD in found.warnings
+    assert found.points[0].trust_reasons == (UNTOLD,)
+
+
+def test_random_writes_that_are_synced_each_are_doubtful(recordings):
+    found = recordings.changed(
+        "sysbench-1.1-rndwr-direct.txt",
+        ("Using synchronous", "Calling fsync() after each write operation.\nUsing synchronous"),
+    )
+    assert found.points[0].trust_reasons == (EACH_SYNCED,)
+    assert found.conditions["fsync"] == "every request"
 
 
 def test_a_target_rate_makes_it_doubtful(recordings):
