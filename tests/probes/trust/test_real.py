@@ -182,10 +182,9 @@ def test_a_limit_that_sets_in_is_a_cliff() -> None:
         points = measure(folder, [setting], seconds=7.0, ready=limit, after_s=3.4)
     [found] = [one for one in findings(points, Surroundings()) if one.name is FindingName.CLIFF]
     before, after = read_phases(found.points[0].details)[-2:]
-    assert after.start_s == pytest.approx(3.5, abs=0.5)
-    # One sample is half before and half after it.
-    assert 35 < after.rate_per_s < 80
-    assert before.rate_per_s > 2 * after.rate_per_s
+    assert after.start_s == pytest.approx(3.5, abs=0.6)
+    # Some samples are half before and half after it, and others may use the processors meanwhile.
+    assert 35 < after.rate_per_s < before.rate_per_s / 3
     assert found.sentence.startswith("A long write fell from")
 
 
