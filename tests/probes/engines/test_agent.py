@@ -364,6 +364,21 @@ def hanging(said: Sequence[bytes], then: bytes = b"") -> AgentFailed:
     return caught.value
 
 
+def test_an_agent_that_is_stopped_counts_as_hung_and_is_ended(
+    local: Target, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("probes.engines.patience.SILENT_S", 2.0)
+    started: set[int] = set()
+    with pytest.raises(AgentFailed, match="has said nothing"):
+        for event in measure(local, plan_of(drive(directory), seconds=60)):
+            if isinstance(event, SampleTaken) and not started:
+                started = agents()
+                for pid in started:
+                    os.kill(pid, signal.SIGSTOP)
+    assert started
+    assert all_ended(started)
+
+
 def test_an_agent_that_falls_silent() -> None:
     assert "on db7 has said nothing for 15 s" in hanging([]).sentence
 
