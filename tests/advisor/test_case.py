@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.case import Case
+from advisor.reference import library
 from advisor.rules.measured import curve_of
 from advisor.rules.readings import Absent, Reading
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
+from probes.trust.findings import findings
 from probes.trust.review import Surroundings, review
 from tests.rules.casework import point
 
@@ -57,3 +59,10 @@ def test_usual_reads_speak_where_no_cache_was_found() -> None:
     found = curve(case(*USUAL, *same))
     assert isinstance(found, Reading)
     assert found.value.peak.rate_per_s == 30_000.0
+
+
+def test_published_runs_are_neither_doubted_nor_taken_for_throttled() -> None:
+    for published in library():
+        reviewed = review(published.points, Surroundings())
+        assert tuple(reviewed) == published.points, published.name
+        assert findings(reviewed, Surroundings()) == [], published.name
