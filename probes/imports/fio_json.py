@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,18 +25,32 @@ MOST_JOBS = 20_000
 _TOTALS = "All clients"
 """The name of the entry in which fio adds up what it has given client by client already."""
 
-_MODES = {"randread": "random reads", "randwrite": "random writes", "randrw": "random reads"}
+AT_ONCE = (
+    "fio runs the jobs of a file at the same time, unless stonewall is given; whether it was, the "
+    "result does not tell."
+)
+
+_SIDES = {
+    "randread": ("read",),
+    "randwrite": ("write",),
+    "randrw": ("read", "write"),
+    "write": ("write",),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Entries that tell of one job: one with group_reporting, else one for each of its threads."""
+    """Entries that tell of one job: one with group_reporting, else one for each of its threads.
+
+    ``together`` when other jobs of the same reporting group ran at the same time.
+    """
 
     name: str
     host: str
     job: FioJob | None
     entries: Sequence[Mapping[str, object]]
     sides: Mapping[str, Direction]
+    together: bool
 
     @property
     def threads(self) -> int:
@@ -51,10 +66,13 @@ def read(text: str, source: str) -> Imported:
     Raises ImportRefused when nothing in it can be compared with a probe of Leadline's.
     """
     found, cut = documents(text)
+    warnings = ["The file is cut off: its last report was left out."] if cut else []
     groups: dict[str, _Group] = {}
     for document in found:
-        groups.update(_groups(document))
-    warnings = ["The file is cut off: its last report was left out."] if cut else []
+        together = dict(_groups(document))
+        if len(together) > 1:
+            warnings.append(AT_ONCE)
+        groups.update(together)
     several = len({group.host for group in groups.values()}) > 1
     points: list[Point] = []
     for group in groups.values():
@@ -89,6 +107,7 @@ def _groups(document: Mapping[str, object]) -> Iterator[tuple[str, _Group]]:
             gathered.setdefault(_identity(entry), []).append(entry)
     if len(gathered) > MOST_JOBS:
         raise ImportRefused(f"The file holds more than {MOST_JOBS} jobs.", "Split it.")
+    crowds = Counter(_crowd(alike[0]) for alike in gathered.values())
     all_jobs = json.dumps(shared, sort_keys=True)[:1000]
     for identity, alike in gathered.items():
         own = alike[0].get("job options")
@@ -100,13 +119,20 @@ def _groups(document: Mapping[str, object]) -> Iterator[tuple[str, _Group]]:
             what: merged([direction(_part(entry, what), what) for entry in alike])
             for what in ("read", "write")
         }
-        yield all_jobs + identity, _Group(name[:100], host[:100], job, alike, sides)
+        together = crowds[_crowd(alike[0])] > 1
+        group = _Group(name[:100], host[:100], job, alike, sides, together)
+        yield all_jobs + identity, group
 
 
 def _identity(entry: Mapping[str, object]) -> str:
     """What the entries of one job have in common."""
     names = ("hostname", "port", "jobname", "groupid", "job options")
     return json.dumps([entry.get(name) for name in names], sort_keys=True)
+
+
+def _crowd(entry: Mapping[str, object]) -> str:
+    """The reporting group of one machine: its jobs have no stonewall between them."""
+    return json.dumps([entry.get(name) for name in ("hostname", "port", "groupid")])
 
 
 def _points(group: _Group, warnings: list[str], machine: str) -> Iterator[Point]:
@@ -118,12 +144,11 @@ def _points(group: _Group, warnings: list[str], machine: str) -> Iterator[Point]
     if job.many_sizes:
         warnings.append(f"Job {group.name} was left out: its requests differ in size.")
         return
-    if job.mode not in {*_MODES, "write"}:
+    if job.mode not in _SIDES:
         warnings.append(f"Job {group.name} was left out: no probe of Leadline's does {job.mode}.")
         return
     doubts = _doubts(group, job, warnings)
-    sides = {"randread": ("read",), "randrw": ("read", "write")}.get(job.mode, ("write",))
-    for what in sides:
+    for what in _SIDES[job.mode]:
         side = group.sides[what]
         if not side.operations:
             warnings.append(f"Job {group.name} was left out: it finished no {what}.")
@@ -176,6 +201,8 @@ def _doubts(group: _Group, job: FioJob, warnings: list[str]) -> list[str]:
     doubts = []
     if any(count(entry.get("error", 0), "a job's error") for entry in group.entries):
         doubts.append(f"Job {group.name} ended with an error.")
+    if group.together:
+        doubts.append(f"Job {group.name} ran at the same time as other jobs.")
     if job.held_back:
         doubts.append(f"Job {group.name} was held back by its option {job.held_back}.")
     if job.mode == "write" and job.sync and group.threads > 1:

@@ -9,6 +9,7 @@ import pytest
 
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
+from probes.imports.fio_json import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import Probe, Trust
 
@@ -137,6 +138,29 @@ def test_behind_a_server_options_are_forgotten_and_the_total_is_no_job(recording
     assert [point.setting.threads for point in found.points] == [2]
     assert found.points[0].setting.files == 2  # no file name: each job has its own
     assert any("logger" in warning and "options" in warning for warning in found.warnings)
+
+
+def test_jobs_that_ran_at_once(recordings):
+    document = json.loads(recordings.text("fio-read-grouped.json"))
+    (job,) = document["jobs"]
+    other = {**job, "jobname": "other", "job options": {**job["job options"], "bs": "4k"}}
+    document["jobs"] = [job, other]
+    found = recordings.of(json.dumps(document, indent=1))
+    assert AT_ONCE in found.warnings
+    assert ["at the same time" in point.trust_reasons[0] for point in found.points] == [True, True]
+    # After a stonewall comes another group.
+    document["jobs"] = [job, {**other, "groupid": 1}]
+    found = recordings.of(json.dumps(document, indent=1))
+    assert AT_ONCE in found.warnings
+    assert [point.trust for point in found.points] == [Trust.OK, Trust.OK]
+
+
+def test_runs_one_after_the_other_make_a_curve(recordings):
+    first = recordings.text("fio-read-grouped.json")
+    second = first.replace('"numjobs" : "4"', '"numjobs" : "5"')
+    found = recordings.of(first + second)
+    assert [point.setting.threads for point in found.points] == [4, 5]
+    assert AT_ONCE not in found.warnings
 
 
 def test_two_machines_are_two_curves(recordings):
