@@ -60,10 +60,7 @@ func TestMemoryIsSaidToBeNoDrive(t *testing.T) {
 }
 
 func TestADirectoryThatIsReadOnlyIsTold(t *testing.T) {
-	directory := drivetest.Full(t, 64<<20)
-	if err := unix.Mount("", directory, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
-		t.Skip(err)
-	}
+	directory := drivetest.ReadOnly(t)
 	_, all := measured(t, filesPlan(directory, patternPoints(directory)...))
 	failures := of("error", all)
 	if len(failures) != 4 {

@@ -15,12 +15,13 @@ import (
 // Full mounts a memory file system of so many bytes and returns its directory.
 func Full(t *testing.T, bytes int64) string {
 	t.Helper()
-	directory := t.TempDir()
-	if err := unix.Mount("tmpfs", directory, "tmpfs", 0, fmt.Sprintf("size=%d", bytes)); err != nil {
-		t.Skipf("a small file system can't be mounted: %v", err)
-	}
-	t.Cleanup(func() { _ = unix.Unmount(directory, unix.MNT_DETACH) })
-	return directory
+	return mounted(t, "tmpfs", "tmpfs", 0, fmt.Sprintf("size=%d", bytes))
+}
+
+// ReadOnly mounts a file system that can't be written to and returns its directory.
+func ReadOnly(t *testing.T) string {
+	t.Helper()
+	return mounted(t, "tmpfs", "tmpfs", unix.MS_RDONLY, "size=1m")
 }
 
 // Failing mounts a real file system on a loop device and returns its directory, and what makes
@@ -35,21 +36,39 @@ func Failing(t *testing.T, bytes int64) (directory string, fail func()) {
 	if err := unix.Ftruncate(image, bytes); err != nil {
 		t.Fatal(err)
 	}
-	path := fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), image)
+	path := descriptor(image)
 	try(t, "mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", path)
 	device := try(t, "losetup", "--find", "--show", path)
-	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", device).Run() })
-	directory = t.TempDir()
-	if err := unix.Mount(device, directory, "ext4", 0, ""); err != nil {
-		t.Skipf("the loop device can't be mounted: %v", err)
-	}
-	t.Cleanup(func() { _ = unix.Unmount(directory, unix.MNT_DETACH) })
-	return directory, func() {
+	// Once it is mounted, this lets the device go with its last user.
+	defer try(t, "losetup", "--detach", device)
+	return mounted(t, device, "ext4", 0, ""), func() {
 		if _, err := unix.FcntlInt(uintptr(image), unix.F_ADD_SEALS, unix.F_SEAL_WRITE); err != nil {
 			t.Error(err)
 		}
 	}
 }
+
+// mounted mounts a file system that only this process can lead to, so that nothing is left of it
+// however the test ends.
+func mounted(t *testing.T, source, kind string, flags uintptr, options string) string {
+	t.Helper()
+	place := t.TempDir()
+	if err := unix.Mount(source, place, kind, flags, options); err != nil {
+		t.Skipf("%s can't be mounted: %v", source, err)
+	}
+	directory, err := unix.Open(place, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if unmountErr := unix.Unmount(place, unix.MNT_DETACH); unmountErr != nil {
+		t.Fatal(unmountErr)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Close(directory) })
+	return descriptor(directory)
+}
+
+// descriptor is a path to what fd is open for, in other processes too.
+func descriptor(fd int) string { return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd) }
 
 func try(t *testing.T, name string, arguments ...string) string {
 	t.Helper()

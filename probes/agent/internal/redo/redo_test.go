@@ -52,8 +52,9 @@ func run(t *testing.T, committers *Committers, length time.Duration) *load.Resul
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Counts.Operations == 0 {
-		t.Error("nothing was committed")
+	// The last commits end too late to be counted, and on a busy host there may be no others.
+	if commits, _ := committers.Totals(); commits == 0 || commits <= result.Counts.Operations {
+		t.Errorf("%d commits were made, %d were counted", commits, result.Counts.Operations)
 	}
 	return result
 }
@@ -84,11 +85,9 @@ func TestEveryWayToSyncAppends(t *testing.T) {
 	for _, sync := range []string{plan.Fdatasync, plan.Fsync, plan.ODsync} {
 		for _, blockBytes := range []int{512, 16384} {
 			committers := open(t, log, 1, blockBytes, sync, nil)
-			result := run(t, committers, 50*time.Millisecond)
-			// The last one ended too late to be counted.
-			commits, syncs := committers.Totals()
-			if commits != syncs || commits != result.Counts.Operations+1 {
-				t.Errorf("%d commits by %d syncs, %d were counted", commits, syncs, result.Counts.Operations)
+			run(t, committers, 50*time.Millisecond)
+			if commits, syncs := committers.Totals(); commits != syncs {
+				t.Errorf("one committer made %d commits by %d syncs", commits, syncs)
 			}
 		}
 	}
@@ -130,16 +129,13 @@ func TestManyCommitBySyncsOfOne(t *testing.T) {
 	log := create(t, t.TempDir(), true)
 	for _, count := range []int{2, 16, 64} {
 		committers := open(t, log, count, 512, plan.Fdatasync, nil)
-		result := run(t, committers, 200*time.Millisecond)
+		run(t, committers, 200*time.Millisecond)
 		commits, syncs := committers.Totals()
-		if syncs == 0 || commits > syncs*uint64(count) {
+		if syncs == 0 || commits > syncs*uint64(count) || commits < uint64(count) {
 			t.Errorf("%d committers made %d commits by %d syncs", count, commits, syncs)
 		}
-		// Nobody has more than one commit under way when time is up, and nobody is left out.
-		if missing := commits - result.Counts.Operations; missing > uint64(count) {
-			t.Errorf("%d of %d commits were not counted", missing, commits)
-		}
-		if count == 64 && commits < 4*syncs {
+		// Groups grow from the third on: only then have all met.
+		if count == 64 && syncs > 4 && commits < 4*syncs {
 			t.Errorf("64 committers made %d commits by %d syncs", commits, syncs)
 		}
 	}
