@@ -54,6 +54,8 @@ def make_plan(
         if kind in kinds and (directory or kind is Kind.MYSQL)
         for setting in settings(kind, pattern)
     )
+    # Reads find what no write has touched, whichever kinds are asked for.
+    chosen.sort(key=lambda setting: setting.probe is not Probe.RANDOM_READ)
     if not chosen and wishes != AS_SHIPPED:
         raise UsageError(
             "What was asked for leaves nothing to measure.",

@@ -128,7 +128,7 @@ def _groups(plan: Plan) -> Iterator[str]:
         setting = step.setting
         groups.setdefault((setting.probe, setting.files, _told(step)), []).append(step)
     for (probe, files, told), steps in groups.items():
-        count = most_mixed(steps) if plan.adaptive and probe is Probe.MIXED else len(steps)
+        count = most_mixed(plan) if probe is Probe.MIXED else len(steps)
         yield _group(probe, files, told, steps, count)
 
 

@@ -58,8 +58,7 @@ def longest_s(plan: Plan) -> float:
     """How long the steps take if each that may be taken needs its whole time."""
     mixed = [step for step in plan.steps if step.setting.probe is Probe.MIXED]
     others = [step for step in plan.steps if step.setting.probe is not Probe.MIXED]
-    if plan.adaptive:
-        mixed = mixed[: most_mixed(mixed)]
+    mixed = mixed[: most_mixed(plan)]
     return sum(step.warmup_s + step.seconds + BETWEEN_S for step in (*others, *mixed))
 
 

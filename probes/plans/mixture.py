@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from probes.plans import bend
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
-from probes.plans.plan import Plan, Step
+from probes.plans.plan import Plan
 from probes.points import Point, Probe, Setting
 
 MOST_RATES = 5
@@ -52,8 +52,7 @@ class Mixture:
         self, size: int, levels: list[int], points: Sequence[Point], tried: Mapping[int, int]
     ) -> list[int]:
         """One level at the knee; all of them where no reads are in the plan to have a knee."""
-        alone = [step for step in self._plan.steps if _is_reading(step.setting, size)]
-        if not alone:
+        if not _reading_alone(self._plan, size):
             return levels
         started = [
             level
@@ -73,10 +72,22 @@ class Mixture:
         return [max((level for level in levels if level <= highest), default=levels[0])]
 
 
-def most_mixed(steps: Sequence[Step]) -> int:
-    """How many of these mixed steps an adaptive plan takes at most."""
-    sizes = {step.setting.block_size_bytes for step in steps}
-    return min(len(steps), len(sizes) * (MOST_RATES + 2))
+def most_mixed(plan: Plan) -> int:
+    """How many of its mixed steps a plan takes at most."""
+    mixed = [step.setting for step in plan.steps if step.setting.probe is Probe.MIXED]
+    if not plan.adaptive:
+        return len(mixed)
+    levels = {
+        # Where reads have a knee, one level of readers is taken.
+        (size, 0 if _reading_alone(plan, size) else setting.threads)
+        for setting in mixed
+        for size in (setting.block_size_bytes,)
+    }
+    return min(len(mixed), len(levels) * (MOST_RATES + 2))
+
+
+def _reading_alone(plan: Plan, size: int) -> bool:
+    return any(_is_reading(step.setting, size) for step in plan.steps)
 
 
 def wanted_rates(rates: Sequence[str], highest_per_s: float | None) -> list[str]:

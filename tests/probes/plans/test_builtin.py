@@ -190,6 +190,14 @@ def test_flushes_come_with_each_doublewrite() -> None:
     }
 
 
+def test_reads_come_before_writes_whichever_kinds_are_asked_for() -> None:
+    plan = of(PlanName.QUICK, Kind.FLUSH, Kind.MIXED)
+    probes = [step.setting.probe for step in plan.steps]
+    reads = probes.count(Probe.RANDOM_READ)
+    assert reads
+    assert set(probes[:reads]) == {Probe.RANDOM_READ}
+
+
 def test_updates_are_asked_for_and_never_by_handler() -> None:
     asked = of(PlanName.QUICK, Kind.MYSQL, update=True, protocols=("prepared", "handler"))
     assert {each.options["protocol"] for each in settings_of(asked, Probe.PK_UPDATE)} == {

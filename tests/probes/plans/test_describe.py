@@ -96,6 +96,7 @@ def test_endurance_is_told_where_it_is_known() -> None:
 def test_a_mixture_tells_how_many_of_its_steps_it_takes() -> None:
     text = text_of(of(Kind.MIXED))
     assert "7 of 77 points" in text
+    assert "14 of 22 points" in text_of(of(Kind.MIXED, threads=(2, 8)))
 
 
 def test_a_long_write_tells_where_it_ends() -> None:
