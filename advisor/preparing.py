@@ -97,6 +97,16 @@ def directory_for(link: Link, spec: TargetSpec) -> str:
     return probe_directory(link.target, spec.directory, datadir)
 
 
+def _redo_directory(link: Link, request: Request, inventory: Inventory) -> str:
+    """One on the drive of the server's redo log; "" where that is the data's, or the user chose."""
+    data, redo = inventory.role(Role.DATA), inventory.role(Role.REDO)
+    if link.machine is None or request.target.directory or data is None or redo is None:
+        return ""
+    if not redo.mount_point or redo.mount_point == data.mount_point:
+        return ""
+    return probe_directory(link.target, "", redo.resolved_path or redo.path)
+
+
 def _existing(link: Link, request: Request) -> Generator[CheckEvent, None, MySQLWork | None]:
     if link.mysql is None or request.table == NO_TABLE:
         return None
@@ -122,6 +132,7 @@ def _plan(
     plan = make_plan(
         request.plan,
         directory=directory,
+        redo_directory=_redo_directory(link, request, inventory),
         kinds=request.kinds,
         working_sets=_working_sets(link, request, existing),
         sandbox=request.sandbox and Kind.MYSQL in request.kinds,

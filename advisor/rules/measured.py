@@ -76,7 +76,7 @@ def sync_point(case: Case, word: str) -> Reading | Absent:
         f"p50 {wording.duration_us(best.latency.p50_us)}, "
         f"p99 {wording.duration_us(best.latency.p99_us)}"
     )
-    return Reading(best, text, _ids((best,)), other_drive(case, Role.REDO, Role.DATA))
+    return Reading(best, text, _ids((best,)), _other_than_redo(case, best))
 
 
 def directness(case: Case) -> Reading | Absent:
@@ -103,6 +103,15 @@ def other_drive(case: Case, *roles: Role) -> str:
         f"{probe.path} was measured, which lies on another drive than the server's {theirs.role} "
         f"directory {theirs.path}"
     )
+
+
+def _other_than_redo(case: Case, point: Point) -> str:
+    """Say why a redo append was not measured on the redo log's drive, "" when it was."""
+    probe = case.inventory.role(Role.PROBE)
+    if probe is not None and point.setting.directory not in ("", probe.path):
+        # It has a directory of its own only where that is the redo log's.
+        return ""
+    return other_drive(case, Role.REDO, Role.DATA)
 
 
 def _apart(one: Storage, other: Storage) -> bool:
