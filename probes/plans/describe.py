@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from probes.plans.expected import expected_steps, longest_s
 from probes.plans.mixture import most_mixed
@@ -170,8 +169,8 @@ def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
     if not drive:
         return
     read, written = prepared_bytes(plan)
-    reading_s = _seconds(plan, _READING)
-    writing_s = _seconds(plan, _WRITING)
+    reading_s = longest_s(plan, _READING)
+    writing_s = longest_s(plan, _WRITING)
     yield (
         f"Reads {_size(read)} and writes {_size(written)} to prepare files, then reads for at most "
         f"{reading_s:.0f} s and writes for at most {writing_s:.0f} s, as fast as the drive can."
@@ -189,11 +188,6 @@ def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
         percent = 100 * budget.written_bytes / endurance_bytes
         share = f", {percent:.2g} % of the drive's rated endurance"
     yield f"Never writes more than {_size(budget.written_bytes)}: the budget{share}."
-
-
-def _seconds(plan: Plan, probes: set[Probe]) -> float:
-    kept = tuple(step for step in plan.steps if step.setting.probe in probes)
-    return longest_s(replace(plan, steps=kept))
 
 
 def _care(plan: Plan) -> Iterator[str]:

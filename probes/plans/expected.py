@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from probes.plans.chooser import chooser_for
@@ -54,12 +55,15 @@ def expected_s(step: Step) -> float:
     return step.warmup_s + (3 * step.least_s + step.seconds) / 4 + BETWEEN_S
 
 
-def longest_s(plan: Plan) -> float:
-    """How long the steps take if each that may be taken needs its whole time."""
+def longest_s(plan: Plan, probes: Collection[Probe] = tuple(Probe)) -> float:
+    """How long steps of ``probes`` take if each that may be taken needs its whole time."""
     mixed = [step for step in plan.steps if step.setting.probe is Probe.MIXED]
     others = [step for step in plan.steps if step.setting.probe is not Probe.MIXED]
-    mixed = mixed[: most_mixed(plan)]
-    return sum(step.warmup_s + step.seconds + BETWEEN_S for step in (*others, *mixed))
+    return sum(
+        step.warmup_s + step.seconds + BETWEEN_S
+        for step in (*others, *mixed[: most_mixed(plan)])
+        if step.setting.probe in probes
+    )
 
 
 def expected_steps(plan: Plan) -> list[Step]:
