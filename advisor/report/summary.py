@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from advisor.case import Case
 from advisor.model.knee import knee
+from advisor.report.flush_sentences import flush_sentences
 from advisor.wording import duration_us, rate, size
 from probes.points import Curve, Point, Probe
 
@@ -21,6 +22,7 @@ def sentences(case: Case) -> list[str]:
         _writes(case),
         _redo(case),
         _flush(case),
+        *flush_sentences(case),
         *(_lookups(case, kind) for kind in ("cached", "uncached", "existing", "own")),
     ]
     found = [sentence for sentence in said if sentence]

@@ -1,0 +1,90 @@
+"""What flushing costs, in sentences: the price of doublewrite, and what reads and commits bear."""
+
+from __future__ import annotations
+
+import math
+
+from advisor.case import Case
+from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
+from advisor.model.interference import Ceiling, Figure, Interference, Level, interferences
+from advisor.model.ratio import Ratio
+from advisor.wording import percent, rate, size, times
+from probes.points import Trust
+
+_FIGURES = {
+    Figure.READ_P50: "reads' median",
+    Figure.READ_P99: "reads' p99",
+    Figure.REDO_P50: "commits' median",
+    Figure.REDO_P99: "commits' p99",
+}
+
+
+def flush_sentences(case: Case) -> list[str]:
+    """A sentence for each price and each ceiling that trusted points tell; [] where none do."""
+    points = [point for point in case.plain if point.trust is Trust.OK]
+    prices = [_price(price) for price in _telling(doublewrite_prices(points))]
+    return [*prices, *(_ceiling(found) for found in interferences(points))]
+
+
+def _telling(prices: list[DoublewritePrice]) -> list[DoublewritePrice]:
+    """One price for each page size: that of the number of cleaners that flush the most."""
+    best: dict[tuple[int, str], DoublewritePrice] = {}
+    for price in prices:
+        key = (price.off.setting.block_size_bytes, price.off.setting.directory)
+        if key not in best or price.off.rate_per_s > best[key].off.rate_per_s:
+            best[key] = price
+    return list(best.values())
+
+
+def _price(price: DoublewritePrice) -> str:
+    ways = (
+        (price.on_ratio, "doublewrite"),
+        (price.legacy_ratio, "doublewrite as before MySQL 8.0.20"),
+    )
+    said = [_cost(ratio, name) for ratio, name in ways if ratio is not None]
+    cleaners = price.off.setting.threads
+    return (
+        f"With {cleaners} page {'cleaner' if cleaners == 1 else 'cleaners'} and "
+        f"{size(price.off.setting.block_size_bytes)} pages, {' and '.join(said)}."
+    )
+
+
+def _cost(ratio: Ratio, name: str) -> str:
+    if not ratio.is_sure:
+        return f"{name} costs nothing that can be told from chance"
+    if ratio.value > 1:
+        return f"{name} flushes {times(ratio.value)} the pages of none"
+    between = ""
+    if math.isfinite(ratio.low) and math.isfinite(ratio.high):
+        between = f" ({percent(max(0.0, 1 - ratio.high))} to {percent(1 - ratio.low)})"
+    return f"{name} costs {percent(1 - ratio.value)} of the pages flushed{between}"
+
+
+def _ceiling(found: Interference) -> str:
+    ceiling = found.ceiling
+    readers = f"{found.threads} {'reader' if found.threads == 1 else 'readers'}"
+    if not ceiling.reached:
+        return (
+            f"Beside {readers}, neither reads nor commits suffer from flushing up to "
+            f"{rate(ceiling.rate_per_s, 'pages')}, the most that was flushed."
+        )
+    if ceiling.last_good is None:
+        return f"Beside {readers}, even the least flushing hurts: {_worst(ceiling.first_bad)}."
+    return (
+        f"Beside {readers}, flushing up to {rate(ceiling.rate_per_s, 'pages')} does not hurt"
+        f"{_between(ceiling)}; {_worst(ceiling.first_bad)}. An io_capacity above that is paid for "
+        "by queries."
+    )
+
+
+def _between(ceiling: Ceiling) -> str:
+    low, high = ceiling.interval
+    return f" (surely {rate(low)}, surely not {rate(high)})" if low < high else ""
+
+
+def _worst(level: Level | None) -> str:
+    worst = None if level is None else level.worst
+    if level is None or worst is None:
+        return "beyond it they suffer"
+    figure, ratio = worst
+    return f"at {rate(level.flushed_per_s)} the {_FIGURES[figure]} is {times(ratio.value)} as long"
