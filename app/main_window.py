@@ -180,6 +180,11 @@ class MainWindow(QMainWindow):
         return self._bench
 
     @property
+    def comparing(self) -> Comparing:
+        """What is laid side by side."""
+        return self._comparing
+
+    @property
     def closed(self) -> bool:
         """Whether the window was closed."""
         return self._closing

@@ -1,4 +1,4 @@
-"""Takes the documentation's screenshots: a real quick run on this computer, in the real window.
+"""Takes the documentation's screenshots: real quick runs on this computer, in the real window.
 
 Starts an Xvfb of its own where there is no display. Everything that it remembers lies in a
 temporary LEADLINE_HOME, so that no database of the user's is seen or changed.
@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 USUAL = (1280, 800)
-SMALLEST = (1024, 700)
+SMALLEST = (1024, 640)
 LONGEST_RUN_MS = 240_000
+OVERVIEW, PROBE, ADVICE, COMPARE = range(4)
 
 
 @contextmanager
@@ -90,33 +91,97 @@ class Photographer:
         self.window.choose_appearance(Mode.LIGHT)
 
     def run(self) -> None:
-        """The whole tour: set-up, running, done, advice, overview, adding a target."""
-        window, pages = self.window, (0, 1, 2)
-        overview, probe, advice = pages
-        window.show_page(probe)
-        setup = window.probe.setup
+        """The whole tour: set-up, running, curves, one point, advice, comparison, a new target."""
+        self._whole_check()
+        self._looks()
+        self._chosen_probes()
+        self._comparison()
+        self._dialog()
+        self._small()
+
+    def _whole_check(self) -> None:
+        window, setup = self.window, self.window.probe.setup
+        window.show_page(PROBE)
         setup.directory.setText(self.directory)
         setup.directory.textEdited.emit(self.directory)
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup")
         window.probe_now()
-        state = window.state
-        self.wait(LONGEST_RUN_MS, lambda: _points(state) >= 17 or state.busy is None)
+        self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.state.busy is None)
         self.take("running")
-        self.wait(LONGEST_RUN_MS, lambda: state.busy is None)
-        self.wait(500)
-        window.probe.measure.panel.chart.point_cursor(4.0)
+        self._end_of_run()
+
+    def _looks(self) -> None:
+        """The same run in each of its views."""
+        window, panel = self.window, self.window.probe.measure.panel
+        panel.chart.point_cursor(4.0)
         self.take("probe")
-        window.probe.measure.panel.chart.point_cursor(None)
-        window.show_page(advice)
-        self.take("advice")
-        window.show_page(overview)
-        self.take("overview")
-        self._dialog()
-        window.resize(*SMALLEST)
-        for name, page in (("overview", overview), ("probe", probe), ("advice", advice)):
+        panel.chart.point_cursor(None)
+        panel.pane.modes.button("map").click()
+        self.wait(3000, lambda: bool(panel.pane.map.shown and panel.pane.map.shown.columns))
+        self.take("latency-map")
+        panel.pane.modes.button("curves").click()
+        picture = panel.picture
+        if picture is not None:
+            panel.open_point(max(picture.series[0].points, key=lambda one: one.setting.threads))
+        self.take("point")
+        panel.pane.close_point()
+        for page, name in ((ADVICE, "advice"), (OVERVIEW, "overview")):
             window.show_page(page)
-            self.take(f"{name}-1024x700")
+            self.take(name)
+
+    def _chosen_probes(self) -> None:
+        """Mixed load alone, in a run of its own."""
+        from probes.plans.kinds import Kind
+
+        window, setup = self.window, self.window.probe.setup
+        window.show_page(PROBE)
+        window.probe.press()
+        self.wait(300)
+        setup.kinds.mode.button("probes").click()
+        for kind, box in setup.kinds.boxes.items():
+            box.setChecked(kind is Kind.MIXED)
+        setup.kinds.changed.emit()
+        self.wait(15_000, lambda: setup.plan_made is not None)
+        self.take("setup-probes")
+        window.probe_now()
+        self._end_of_run()
+        window.probe.measure.panel.probes.segments.button("mixed").click()
+        self.take("mixed")
+
+    def _comparison(self) -> None:
+        """Both runs and a published table side by side."""
+        window = self.window
+        window.show_page(COMPARE)
+        comparing = window.comparing
+        self.wait(5000, lambda: bool(comparing.references))
+        for key in ("run-1", "run-2", "reference-callaghan-flash-2010"):
+            comparing.pick(key, True)
+        self.take("compare-choice")
+        window.compare.press()
+        self.wait(10_000, lambda: comparing.comparison is not None)
+        self.wait(500)
+        self.take("compare")
+        window.compare.modes.button("ratios").click()
+        self.take("compare-ratios")
+
+    def _small(self) -> None:
+        """Every page at the smallest size."""
+        self.window.resize(*SMALLEST)
+        pages = (("overview", OVERVIEW), ("probe", PROBE), ("advice", ADVICE), ("compare", COMPARE))
+        for name, page in pages:
+            self.window.show_page(page)
+            self.take(f"{name}-1024x640")
+
+    def _end_of_run(self) -> None:
+        state = self.window.state
+        self.wait(LONGEST_RUN_MS, lambda: state.busy is None)
+        self.wait(1000)
+
+    @property
+    def _points(self) -> int:
+        run = self.window.state.run
+        return len(run.points) if run is not None else 0
 
     def _dialog(self) -> None:
         from app.theme.appearance import Mode
@@ -141,11 +206,6 @@ class Photographer:
         self.application.exec()
 
 
-def _points(state: object) -> int:
-    run = state.run  # type: ignore[attr-defined]
-    return len(run.points) if run is not None else 0
-
-
 def main() -> int:
     """Take them all."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -158,9 +218,10 @@ def main() -> int:
         photographer = Photographer(chosen.out, chosen.directory)
         photographer.run()
         run = photographer.window.state.run
+        compared = photographer.window.comparing.comparison
         photographer.close()
-    if run is None or run.judgement is None:
-        print("The run did not reach its end.", run and run.error, file=sys.stderr)
+    if run is None or run.judgement is None or compared is None:
+        print("The runs did not reach their end.", run and run.error, file=sys.stderr)
         return 1
     print(f"{len(list(chosen.out.glob('*.png')))} screenshots in {chosen.out}")
     return 0

@@ -57,11 +57,24 @@ def ended_text(point: Point) -> str:
 
 
 def remarks(point: Point) -> str:
-    """What ended and what limited a point, and why it is doubted; "" where there is nothing."""
-    parts = [ended_text(point), LIMITS.get(point.limited_by, "")]
+    """What ended and limited a point, and why it is doubted, in sentences; "" for nothing."""
+    parts = [part for part in (ended_text(point), LIMITS.get(point.limited_by, "")) if part]
+    said = [_sentence("; ".join(parts))] if parts else []
     if point.trust is not Trust.OK:
-        parts.append(f"{point.trust.value}: {'; '.join(point.trust_reasons)}")
-    return "; ".join(part for part in parts if part)
+        said.append(trust_text(point))
+    return " ".join(said)
+
+
+def trust_text(point: Point) -> str:
+    """``Ok.``, or what is wrong with a point."""
+    reasons = " ".join(_sentence(reason) for reason in point.trust_reasons)
+    word = point.trust.value
+    return _sentence(f"{word}: {reasons}" if reasons else word)
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop, whatever it came with."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def point_rows(point: Point) -> list[tuple[str, str]]:
@@ -82,10 +95,7 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
         measured = f"{count(point.operations)} operations in {seconds(point.seconds)}"
         rows.append(("Measured", measured))
     rows += [("Ended", ended_text(point)), ("Limit", LIMITS.get(point.limited_by, ""))]
-    if point.trust is Trust.OK:
-        rows.append(("Trust", "ok"))
-    else:
-        rows.append(("Trust", f"{point.trust.value}: {'; '.join(point.trust_reasons)}"))
+    rows.append(("Trust", trust_text(point)))
     return [(label, text) for label, text in rows if text]
 
 

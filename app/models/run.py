@@ -59,8 +59,8 @@ class Run:
 
     ``stopping`` tells that a cancel was asked for and has not been answered yet. ``samples`` are by
     the id of their point: those of a stored run come later (``app.evidence``), and None until then.
-    ``findings`` are named statements about the whole run, None until they were looked for. ``heat`` holds the shares of latencies by the id of a point, likewise. ``beats`` are the guard's
-    latest.
+    ``findings`` are statements about the whole run, None until they were looked for. ``heat`` holds
+    the shares of latencies by the id of a point. ``beats`` are the guard's latest.
     """
 
     target: str

@@ -81,6 +81,9 @@ class Options:
     against: int | None = None
 
 
+WIDEST = 1.25
+"""How far above the highest rate an interval still moves the axis; beyond, it leaves the plot."""
+
 Ordinate = Callable[[float], float]
 
 
@@ -89,13 +92,11 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
     if options.against is not None:
         return _ratio_scene(picture, options, rate_figure)
     shown = _visible(picture, options)
-    rates = [
-        value
-        for series in shown
-        for point in _counted(series, options)
-        for value in (point.rate_per_s, *point.ci95_per_s)
-        if not math.isnan(value)
-    ]
+    measured = [point for series in shown for point in _counted(series, options)]
+    rates = [point.rate_per_s for point in measured if not math.isnan(point.rate_per_s)]
+    # An interval that nothing is known from shall not press all curves to the ground.
+    room = WIDEST * max(rates, default=0.0)
+    rates += [end for point in measured for end in point.ci95_per_s if 0 < end <= room]
     rates += [sample.rate_per_s for sample in growing.samples] if growing is not None else []
     up, ordinate = _scale(rates, "", options.most_ticks, log=options.log_rate)
     traces = tuple(

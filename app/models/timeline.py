@@ -12,6 +12,7 @@ from app.models.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said,
 from app.models.point_text import spread
 from app.models.probing import unit
 from app.models.scales import Scale, linear
+from app.models.scene import WIDEST
 from probes.points import HostSample, Point, Sample
 from probes.trust.change_points import read_phases
 
@@ -76,7 +77,9 @@ def _rates(
     )
     low, high = point.ci95_per_s
     known = not math.isnan(low) and not math.isnan(high)
-    top = max([spot.y for spot in spots] + ([high] if known else []))
+    highest = max(spot.y for spot in spots)
+    # An interval that nothing is known from shall not press the course to the ground.
+    top = max(highest, min(high, WIDEST * highest)) if known else highest
     summary = f"{rate(point.rate_per_s, what)} {spread(point) if known else ''}".strip()
     trace = LaneTrace("", f"series:{index}", spots, summary, dots=len(spots) <= 40)
     title = f"{what.capitalize()}/s" + (

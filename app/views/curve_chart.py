@@ -46,6 +46,7 @@ class _Plot:
         left.setWidth(AXIS_WIDTH)
         for axis in (left, self.item.getAxis("bottom")):
             axis.setStyle(tickLength=0, tickFont=ui_font(tokens.TYPE_SMALL), tickTextOffset=7)
+            axis.setStyle(hideOverlappingLabels=False)
 
     def show(self, scene: Scene, appearance: Appearance) -> None:
         before = self.curves.scene_shown

@@ -32,7 +32,7 @@ class DetailsBox(QWidget):
         self.protocols = {key: QCheckBox(text) for key, text in PROTOCOLS}
         self.protocols["prepared"].setChecked(True)
         self.threads = _line("chosen by the plan", "Threads, committers or connections")
-        self.every_level = QCheckBox("Every level, also where nothing new is to be learnt")
+        self.every_level = QCheckBox("Measure every level")
         self.within = _line("as the plan has it", "Wanted interval in percent")
         self.engine = _list(ENGINES, "Engine")
         self.cross_engine = _list(CROSS_ENGINES, "Cross-check")
@@ -57,6 +57,7 @@ class DetailsBox(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(tokens.SPACE_M)
         form.setVerticalSpacing(tokens.SPACE_S)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         sizes, protocols = QWidget(), QWidget()
         sizes.setLayout(row(*self.sizes.values(), label("KiB", "small"), None))

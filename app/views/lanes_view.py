@@ -239,8 +239,8 @@ class _Lanes:
         colour = self._colour(lane.traces[0].tone)
         colour.setAlphaF(0.16)
         left = max(area.left(), self.view.place(0.0))
-        thick = max(2.0, low - high)
-        self.painter.fillRect(QRectF(left, high, area.right() - left, thick), colour)
+        whole = QRectF(left, high, area.right() - left, max(2.0, low - high))
+        self.painter.fillRect(whole.intersected(area), colour)
 
     def _trace(
         self, trace: LaneTrace, line: list[QPointF], below: list[QPointF], area: QRectF

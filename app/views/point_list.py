@@ -85,7 +85,7 @@ class PointList(QTreeWidget):
         item.setData(0, POINT, point)
         said = remarks(point)
         if said:
-            item.setToolTip(0, f"{said[0].upper()}{said[1:]}.")
+            item.setToolTip(0, said)
             item.setToolTip(len(cells) - 1, item.toolTip(0))
         if point.trust is not Trust.OK:
             palette = self._appearance.palette

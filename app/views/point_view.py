@@ -66,7 +66,7 @@ class PointView(QWidget):
         self._point = point
         self.title.tell(setting_text(point.setting))
         said = remarks(point)
-        self.remarks.setText(f"{said[:1].upper()}{said[1:]}." if said else "")
+        self.remarks.setText(said)
         self.remarks.setVisible(bool(said))
         series = next((one for one in picture.series if point in one.points), None)
         around = list(series.points) if series is not None else [point]

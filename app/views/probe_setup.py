@@ -155,10 +155,10 @@ class ProbeSetup(QWidget):
         return part
 
     def _server_part(self) -> QVBoxLayout:
-        self.sandbox = QCheckBox("&Measure a private throwaway MySQL server too")
+        self.sandbox = QCheckBox("&Measure a throwaway MySQL server, too")
         self.sandbox.clicked.connect(self._sandbox_clicked)
         self._sandbox_note = label("", "small", wrap=True)
-        self.update_rows = QCheckBox("Measure &updates, too: one row by primary key each")
+        self.update_rows = QCheckBox("Measure &updates of single rows, too")
         self.update_rows.clicked.connect(self._refresh)
         self._consent = label(CONSENT, "small", wrap=True)
         part = QVBoxLayout()

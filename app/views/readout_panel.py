@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QLabel,
     QScrollArea,
     QStackedWidget,
     QTableView,
@@ -19,7 +20,7 @@ from app.models.readout import ReadoutModel, position_title
 from app.models.run import Run
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.parts import Segments, clear, label
+from app.views.parts import Segments, label
 from app.views.point_list import PointList
 from app.views.run_facts import RunFacts
 from app.views.swatches import SwatchDelegate
@@ -60,6 +61,7 @@ class ReadoutPanel(QWidget):
         self._conditions.setVisible(not compact)
         self._remarks = QVBoxLayout()
         self._remarks.setSpacing(tokens.SPACE_XS)
+        self._lines: list[QLabel] = []
         self._stack = QStackedWidget()
         self._stack.addWidget(self._reading())
         self._stack.addWidget(self.points)
@@ -132,12 +134,17 @@ class ReadoutPanel(QWidget):
         if found == self._said:
             return
         self._said = found
-        clear(self._remarks)
-        for name, said in found[:MOST_REMARKS]:
-            self._remarks.addWidget(label(f"{name}: {said}.", "small", wrap=True, select=True))
+        texts = [f"{name}: {said}" for name, said in found[:MOST_REMARKS]]
         if len(found) > MOST_REMARKS:
-            more = f"{len(found) - MOST_REMARKS} more under Points."
-            self._remarks.addWidget(label(more, "small"))
+            texts.append(f"{len(found) - MOST_REMARKS} more under Points.")
+        # Labels are used again: new ones would flicker with every point.
+        while len(self._lines) < len(texts):
+            line = label("", "small", wrap=True, select=True)
+            self._lines.append(line)
+            self._remarks.addWidget(line)
+        for at, line in enumerate(self._lines):
+            line.setText(texts[at] if at < len(texts) else "")
+            line.setVisible(at < len(texts))
 
     def show_run(self, run: Run) -> None:
         """Show under which conditions the run was made."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.models.conditions import rows
 from app.models.run import Run
@@ -19,7 +19,8 @@ class RunFacts(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._shown: object = None
+        self._said: object = None
+        self._texts: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(6)
@@ -37,22 +38,30 @@ class RunFacts(QWidget):
         layout.addLayout(self._lines)
 
     def show_run(self, run: Run) -> None:
-        """List what is known now; only what differs from before is drawn."""
+        """List what is known now; what is there already gets its new text alone."""
         facts = rows(run, datetime.now().astimezone())
-        wanted = (facts, tuple(run.warnings), run.findings)
-        if wanted == self._shown:
-            return
-        self._shown = wanted
+        said = (tuple(run.warnings), run.findings)
+        captions = [caption for caption, _ in facts]
+        if captions != list(self._texts) or said != self._said:
+            self._said = said
+            self._rebuild(captions, run)
+        for caption, text in facts:
+            if self._texts[caption].text() != text:
+                self._texts[caption].setText(text)
+
+    def _rebuild(self, captions: list[str], run: Run) -> None:
         clear(self._lines)
         clear(self._found)
+        self._texts = {}
         self._found_heading.setVisible(bool(run.findings))
         for sentence in run.findings or ():
             picture = Picture(self._appearance, "lightbulb", "accent")
             self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
-        for caption, text in facts:
+        for caption in captions:
             name = label(caption, "small")
             name.setFixedWidth(84)
-            line = row(name, label(text, "", wrap=True, select=True))
+            self._texts[caption] = label("", "", wrap=True, select=True)
+            line = row(name, self._texts[caption])
             line.setStretch(1, 1)
             self._lines.addLayout(line)
         for warning in run.warnings:

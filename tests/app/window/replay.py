@@ -122,8 +122,8 @@ def inventory(*, mysql: bool = True) -> Inventory:
         ("rw", "noatime"),
         800 << 30,
         310 << 30,
-        layers,
-        disks,
+        layers=layers,
+        disks=disks,
     )
     redo = replace(data, role=Role.REDO)
     tmp = Storage(
@@ -136,8 +136,7 @@ def inventory(*, mysql: bool = True) -> Inventory:
         ("rw",),
         40 << 30,
         22 << 30,
-        (),
-        (_disk("vda"),),
+        disks=(_disk("vda"),),
     )
     probe = replace(data, role=Role.PROBE, path="/var/lib/mysql")
     return Inventory(

@@ -173,7 +173,7 @@ def test_a_hover_tells_everything_about_a_point() -> None:
         "Trust",
     }
     assert "±" in rows["Rate"]
-    assert rows["Trust"] == "doubtful: its samples drift by 18 %"
+    assert rows["Trust"] == "Doubtful: Its samples drift by 18 %."
     assert spread(one).startswith("±")
 
 

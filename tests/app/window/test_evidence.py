@@ -1,0 +1,138 @@
+"""What points are made of: samples over time, device and host, latency histograms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hdrh.histogram import HdrHistogram
+
+from app.models.curves import pictures
+from app.models.heat import BINS, bin_of, cell_text, edges, heat_map, shares
+from app.models.lanes import under_curves
+from app.models.timeline import timeline
+from probes.points import HostSample, Probe, Sample, Setting
+from tests.app.window.replay import point, samples
+
+SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, "/data")
+
+
+def test_the_warm_up_lies_before_zero() -> None:
+    done = replace(point(SETTING), seconds=1.0, warmup_s=0.6)
+    taken = [replace(one, at_s=0.2 * at) for at, one in enumerate(samples(done, 8), start=-2)]
+    sheet = timeline(done, taken, 0)
+    ((start, end, caption),) = sheet.shaded
+    assert (end, caption) == (0.0, "warm-up")
+    last = sheet.lanes[0].traces[0].spots[-1].x
+    assert last == pytest.approx(done.seconds)
+    assert start == pytest.approx(last - 0.2 * len(taken))
+
+
+def test_a_point_over_time_has_a_lane_for_all_that_was_watched() -> None:
+    done = point(SETTING)
+    sheet = timeline(done, samples(done), 3)
+    titles = [lane.title for lane in sheet.lanes]
+    assert titles[0].startswith("Reads/s")
+    assert titles[1:] == [
+        "Latency",
+        "nvme0n1 busy",
+        "nvme0n1 queue",
+        "nvme0n1 await",
+        "CPU",
+        "Context switches",
+    ]
+    assert sheet.lanes[0].band == pytest.approx(done.ci95_per_s)
+    cpu = sheet.lanes[5]
+    assert [trace.name for trace in cpu.traces] == ["user", "system", "waiting for I/O", "stolen"]
+    assert cpu.traces[-1].spots[0].y == pytest.approx(0.05 + 0.11 + 0.4 + 0.01)
+    assert cpu.traces[1].summary == "11\u202f%"
+    # No write was waited for: there is nothing to draw.
+    assert [trace.name for trace in sheet.lanes[4].traces] == ["reads"]
+
+
+def test_without_a_device_or_a_host_their_lanes_are_left_out() -> None:
+    done = point(SETTING)
+    bare = [replace(one, host=None) for one in samples(done)]
+    assert len(timeline(done, bare, 0).lanes) == 2
+    no_device = [
+        replace(one, host=replace(one.host, device="") if one.host else None)
+        for one in samples(done)
+    ]
+    assert [lane.title for lane in timeline(done, no_device, 0).lanes][2:] == [
+        "CPU",
+        "Context switches",
+    ]
+    assert timeline(done, (), 0).lanes == ()
+
+
+def test_a_cliff_is_marked_with_what_was_written_until_then() -> None:
+    phases = [
+        {"start_s": 0.0, "seconds": 4.0, "rate_per_s": 900.0, "bytes_before": 0},
+        {"start_s": 4.0, "seconds": 6.0, "rate_per_s": 200.0, "bytes_before": 4 << 30},
+    ]
+    setting = Setting(Probe.STEADY_WRITE, 4, 1 << 20, 1, "/data")
+    done = replace(point(setting), seconds=10.0, details={"phases": phases})
+    taken = [Sample(0.5 * at, 900.0 if at < 8 else 200.0, 1.0, 1.0) for at in range(1, 21)]
+    ((at, text),) = timeline(done, taken, 0).marks
+    assert at == pytest.approx(4.0)
+    assert text == "200/s after 4\u202fGiB"
+
+
+def test_under_the_curves_stand_medians_after_the_warm_up() -> None:
+    done = [replace(point(replace(SETTING, threads=n)), id=n) for n in (1, 8)]
+    host = HostSample(
+        "sda", 1.0, 0.0, 1.0, 0.0, 4.0, 0.5, 1.0, math.nan, 0.1, 0.2, 0.3, 0.05, 1.0, 0.1
+    )
+    warm = replace(host, utilisation=1.0, queue=99.0)
+    taken = {
+        8: [
+            Sample(-0.2, 1.0, 1.0, 1.0, warm),
+            Sample(0.2, 1.0, 1.0, 1.0, host),
+            Sample(0.4, 1.0, 1.0, 1.0, host),
+        ],
+        1: [Sample(0.2, 1.0, 1.0, 1.0, None)],
+    }
+    (picture,) = pictures(done)
+    sheet = under_curves(picture, taken)
+    assert [lane.title for lane in sheet.lanes] == ["Busy", "Queue", "CPU"]
+    busy, queue, cpu = (lane.traces[0].spots for lane in sheet.lanes)
+    assert [(spot.x, spot.y) for spot in busy] == [(3.0, 0.5)]
+    assert queue[0].y == 4.0
+    assert cpu[0].y == pytest.approx(0.35)
+    assert under_curves(picture, {}).lanes == ()
+
+
+def test_a_histogram_becomes_shares_that_add_up() -> None:
+    made = HdrHistogram(1, 100_000_000_000, 2)
+    made.record_value(100_000, 300)
+    made.record_value(2_000_000, 100)
+    found = shares(made.encode().decode())
+    assert len(found) == BINS
+    assert sum(found) == pytest.approx(1.0)
+    assert found[bin_of(100.0)] == pytest.approx(0.75)
+    assert found[bin_of(2000.0)] == pytest.approx(0.25)
+    low, high = edges(bin_of(2000.0))
+    assert low <= math.log10(2000.0) < high
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "HISTFAAA"])
+def test_what_is_no_histogram_is_empty(text: str) -> None:
+    assert shares(text) == ()
+
+
+def test_a_map_has_a_column_for_each_point_and_counts_those_without() -> None:
+    done = [replace(point(replace(SETTING, threads=n)), id=n) for n in (1, 8, 64)]
+    done[2] = replace(done[2], histogram="")
+    heat = {one.id: shares(one.histogram) for one in done[:2] if one.id is not None}
+    (picture,) = pictures(done)
+    shown = heat_map(picture, picture.series[0], heat, 8)
+    assert [column.position for column in shown.columns] == [0.0, 3.0]
+    assert shown.missing == 1
+    for column in shown.columns:
+        for index, _ in column.cells:
+            low, high = edges(index)
+            assert shown.up.low <= low
+            assert high <= shown.up.high
+    rows = dict(cell_text(shown.columns[0], shown.columns[0].cells[-1][0]))
+    assert rows["As fast or faster"] == "100\u202f%"

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.requests import CheckRequest, ProbeRequest
+from app.models.amounts import bytes_of, levels_of, seconds_of
+from app.models.probe_form import ProbeForm
+from probes.errors import UsageError
+from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.plans.plan import Budget, Guard
+from probes.plans.wishes import Wishes
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+
+HERE = TargetSpec()
+SERVER_ALONE = TargetSpec(TargetKind.MYSQL, "db7", mysql=MySQLAddress(host="db7"))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("", 0), ("90", 90), ("90 s", 90), ("10 min", 600), ("1,5 h", 5400), (" 2\u202fmin ", 120)],
+)
+def test_times(text: str, seconds: float) -> None:
+    assert seconds_of(text, "The longest time") == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("", 0), ("65536", 65536), ("500 MiB", 500 << 20), ("20G", 20 << 30), ("1.5 gib", 3 << 29)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert bytes_of(text, "The most to write") == size
+
+
+def test_levels() -> None:
+    assert levels_of("64, 4;1 16 4", "Threads", 1024) == (1, 4, 16, 64)
+    assert levels_of("", "Threads", 1024) == ()
+
+
+def test_an_untouched_form_is_a_check_as_it_ships() -> None:
+    request = ProbeForm(directory=" /data ").request(HERE)
+    assert isinstance(request, CheckRequest)
+    assert request.wishes == Wishes()
+    assert request.target.directory == "/data"
+
+
+def test_chosen_probes_carry_limits_and_details() -> None:
+    form = ProbeForm(
+        whole=False,
+        kinds=frozenset({Kind.FLUSH, Kind.REDO}),
+        threads="1 16",
+        block_sizes=frozenset({16384, 4096}),
+        within="2.5",
+        engine="fio",
+        cross_engine="agent",
+        io_priority="idle",
+        added_ms="12",
+        most_time="3 min",
+        most_written="2 GiB",
+        every_level=True,
+    )
+    request = form.request(HERE)
+    assert isinstance(request, ProbeRequest)
+    assert request.kinds == {Kind.FLUSH, Kind.REDO}
+    assert not request.own_schema
+    wishes = request.wishes
+    assert (wishes.threads, wishes.block_sizes) == ((1, 16), (4096, 16384))
+    assert wishes.within == pytest.approx(0.025)
+    assert wishes.budget == Budget(180.0, 0, 2 << 30)
+    assert wishes.guard == Guard(added_us=12_000.0)
+    assert (wishes.engine, wishes.cross_engine, wishes.io_priority) == ("fio", "agent", "idle")
+    assert wishes.every_level
+
+
+def test_without_a_guard_nothing_is_watched() -> None:
+    assert ProbeForm(guarded=False, added_ms="nonsense").request(HERE).wishes.guard is None
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "own_schema"), [(True, False), (False, True)], ids=["throwaway", "live"]
+)
+def test_updates_need_a_place_of_their_own(sandbox: bool, own_schema: bool) -> None:
+    form = ProbeForm(whole=False, kinds=frozenset({Kind.MYSQL}), update=True, sandbox=sandbox)
+    request = form.request(HERE)
+    assert isinstance(request, ProbeRequest)
+    assert (request.sandbox, request.own_schema) == (sandbox, own_schema)
+    assert request.wishes.update
+
+
+def test_a_check_never_writes_to_a_server() -> None:
+    request = ProbeForm(whole=True, update=True).request(HERE)
+    assert not request.own_schema
+    assert not request.wishes.update
+
+
+def test_a_server_without_its_machine_has_no_drive_to_probe() -> None:
+    form = ProbeForm(whole=False, kinds=CHECK_KINDS)
+    request = form.request(SERVER_ALONE)
+    assert request.kinds == {Kind.MYSQL}
+    with pytest.raises(UsageError, match="Nothing is chosen"):
+        replace(form, kinds=frozenset({Kind.STORAGE})).request(SERVER_ALONE)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("threads", "1 2048", "between 1 and 1024"),
+        ("threads", "many", "whole numbers"),
+        ("within", "0.1", "between 0.5 and 50"),
+        ("within", "nan", "between 0.5 and 50"),
+        ("most_time", "soon", "is no time: soon"),
+        ("most_written", "5 parsecs", "is no amount of data"),
+        ("added_ms", "0", "added latency"),
+        ("cross_engine", "agent", "can't check itself"),
+        ("protocols", frozenset(), "No protocol"),
+    ],
+)
+def test_what_makes_no_sense_is_said(field: str, value: object, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        replace(ProbeForm(), **{field: value}).request(HERE)

@@ -1,0 +1,301 @@
+"""The Probe page: chosen probes, the guard, the stop on every page, one point over time."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from advisor.requests import ProbeRequest
+from advisor.store.runs import RunKind
+from advisor.store.store import RunState, Store
+from app.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
+from app.views.curve_panel import CurvePanel
+from probes.plans.kinds import Kind
+from probes.points import Probe
+from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
+from tests.app.window.looking import chosen, see, stored, texts
+from tests.app.window.replay import Replay
+
+WITHIN_MS = 1000
+"""How soon everything must have stopped."""
+
+
+def choose(window: MainWindow, *kinds: Kind) -> None:
+    boxes = window.probe.setup.kinds
+    boxes.mode.button("probes").click()
+    for kind, box in boxes.boxes.items():
+        if box.isChecked() is not (kind in kinds):
+            box.click()
+
+
+def panel_of(window: MainWindow) -> CurvePanel:
+    return window.probe.measure.panel
+
+
+def test_chosen_probes_are_planned_and_run_as_a_probe(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    setup = window.probe.setup
+    assert not setup.kinds.boxes[Kind.STORAGE].isVisible()
+    choose(window, Kind.FLUSH, Kind.REDO)
+    assert setup.kinds.boxes[Kind.STORAGE].isVisible()
+    assert not setup.kinds.boxes[Kind.STEADY].isChecked()
+    qtbot.waitUntil(lambda: setup.plan_made is not None)
+    assert isinstance(setup.request, ProbeRequest)
+    see(qtbot, setup.card, "page flushes")
+    assert "random reads" not in texts(setup.card)
+    run_to_end(qtbot, window)
+    with Store.open(replay.path) as store:
+        (run,) = store.runs()
+        probes = {point.setting.probe for point in store.points(run.id)}
+    assert run.kind is RunKind.PROBE
+    assert probes == {Probe.REDO_SYNC, Probe.PAGE_FLUSH}
+    qtbot.waitUntil(lambda: "quick probe" in window.sidebar._shown[0].runs[0].detail)
+
+
+def test_steady_writes_are_asked_for_anew_each_time(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    first = open_window(replay)
+    choose(first, Kind.FLUSH, Kind.STEADY)
+    assert first.probe.setup.limits.most_written.placeholderText() == "set a budget"
+    run_to_end(qtbot, first)
+    shut(qtbot, first)
+    second = open_window(replay)
+    boxes = second.probe.setup.kinds.boxes
+    assert not second.probe.setup.kinds.whole
+    assert boxes[Kind.FLUSH].isChecked()
+    assert not boxes[Kind.STEADY].isChecked()
+
+
+def test_updates_on_a_live_server_need_consent_each_time(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    setup = window.probe.setup
+    assert not setup.update_rows.isVisible()
+    choose(window, Kind.MYSQL)
+    assert setup.update_rows.isVisible()
+    assert "leadline_probe" in texts(setup)
+    request = setup.request
+    assert isinstance(request, ProbeRequest)
+    assert not request.own_schema
+    setup.update_rows.click()
+    request = setup.request
+    assert isinstance(request, ProbeRequest)
+    assert request.own_schema
+    assert request.wishes.update
+    setup.sandbox.click()
+    request = setup.request
+    assert isinstance(request, ProbeRequest)
+    assert not request.own_schema
+    assert "leadline_probe" not in texts(setup)
+
+
+def test_the_guard_is_on_where_there_is_a_server(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    limits = window.probe.setup.limits
+    assert limits.guarded.isEnabled()
+    assert limits.guarded.isChecked()
+    limits.added_ms.setText("20")
+    guard = window.probe.setup.request.wishes.guard
+    assert guard is not None
+    assert guard.added_us == 20_000
+    limits.guarded.click()
+    assert window.probe.setup.request.wishes.guard is None
+    assert not limits.added_ms.isEnabled()
+
+
+def test_without_a_server_there_is_nothing_to_guard(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    window = open_window(replay)
+    assert not window.probe.setup.limits.guarded.isEnabled()
+    assert "nothing to guard" in texts(window.probe.setup.limits)
+
+
+def test_a_field_that_makes_no_sense_stops_the_start_with_a_sentence(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.probe.setup.details.toggle.click()
+    QTest.keyClicks(window.probe.setup.details.threads, "plenty")
+    assert "whole numbers" in chosen(window.probe.setup.card.callout)
+    window.probe.start()
+    assert "whole numbers" in chosen(window.probe.callout)
+    assert stored(replay) == []
+
+
+@pytest.mark.parametrize("page", [OVERVIEW, PROBE, ADVICE, COMPARE])
+def test_the_stop_is_on_every_page_and_stops_within_a_second(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, page: int
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    assert not window.header.stop.isVisible()
+    window.probe.start()
+    window.show_page(page)
+    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    stop = window.header.stop
+    assert stop.isVisible()
+    assert "Esc" in stop.toolTip()
+    with qtbot.waitSignal(window.bench.ended, timeout=WITHIN_MS):
+        qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    assert not stop.isVisible()
+    assert stored(replay) == [RunState.CANCELLED]
+
+
+def test_escape_stops_everywhere_whatever_is_chosen(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    window.probe.start()
+    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    window.show_page(COMPARE)
+    window.compare.list.search.setFocus()
+    with qtbot.waitSignal(window.bench.ended, timeout=WITHIN_MS):
+        QTest.keyClick(qapp.focusWidget() or window, Qt.Key.Key_Escape)
+    assert stored(replay) == [RunState.CANCELLED]
+
+
+def test_the_guard_is_shown_while_it_watches(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.guarded, replay.pause_s = True, 0.02
+    window = open_window(replay)
+    assert not window.guard.isVisible()
+    window.probe.start()
+    window.show_page(OVERVIEW)
+    qtbot.waitUntil(window.guard.isVisible)
+    assert "180\u202fµs before; the run stops at 50.2\u202fms" in window.guard.text.text()
+    assert window.guard.spark.grab().toImage().allGray() is False
+    with qtbot.waitSignal(window.bench.ended):
+        window.stop_all()
+    qtbot.waitUntil(lambda: not window.guard.isVisible())
+
+
+def test_a_click_on_a_point_shows_what_it_was_made_of(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = panel_of(window)
+    plot = panel.chart._plots[0]
+    mark = plot.curves.scene_shown.traces[1].marks[2]
+    view = panel.chart._views[0]
+    box = plot.item.getViewBox()
+    spot = view.mapFromScene(box.mapViewToScene(QPointF(mark.x, mark.y)))
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
+    assert panel.picture is not None
+    wanted = panel.picture.series[1].points[2]
+    assert panel.pane.opened == wanted
+    lanes = [lane.title for lane in panel.pane.point.lanes.sheet.lanes]
+    assert len(lanes) == 7
+    QTest.keyClick(panel.pane.point.lanes, Qt.Key.Key_Right)
+    assert panel.pane.point.lanes.cursor_at is not None
+    QTest.keyClick(panel.pane.point, Qt.Key.Key_PageDown)
+    assert panel.pane.opened == panel.picture.series[1].points[3]
+    QTest.keyClick(panel.pane.point, Qt.Key.Key_Backspace)
+    assert panel.pane.opened is None
+
+
+def test_a_point_is_opened_by_keyboard_too(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = panel_of(window)
+    chart = panel.chart
+    chart.setFocus()
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    QTest.keyClick(chart, Qt.Key.Key_Up)
+    assert chart._card.isVisible()
+    QTest.keyClick(chart, Qt.Key.Key_Up)
+    QTest.keyClick(chart, Qt.Key.Key_Return)
+    opened = panel.pane.opened
+    assert opened is not None
+    assert opened.setting.threads == 1
+
+
+def test_samples_of_a_stored_run_are_read_when_they_are_looked_at(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    first = open_window(replay)
+    run_to_end(qtbot, first)
+    shut(qtbot, first)
+    window = open_window(replay)
+    tree = window.sidebar.tree
+    qtbot.waitUntil(lambda: tree.model().rowCount(tree.model().index(0, 0)) == 1)
+    tree.setCurrentIndex(tree.model().index(0, 0, tree.model().index(0, 0)))
+    panel = panel_of(window)
+    qtbot.waitUntil(lambda: bool(panel.pane.strip.sheet.lanes))
+    assert [lane.title for lane in panel.pane.strip.sheet.lanes] == ["Busy", "Queue", "CPU"]
+    assert panel.picture is not None
+    panel.open_point(panel.picture.series[0].points[0])
+    assert panel.pane.point.lanes.sheet.lanes
+
+
+def test_the_latency_map_reads_its_histograms_behind_the_scenes(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    panel = panel_of(window)
+    panel.pane.modes.button("map").click()
+    assert panel.picture is not None
+    series = panel.picture.series[0]
+    shown = panel.pane.map
+
+    def complete() -> bool:
+        return shown.shown is not None and len(shown.shown.columns) == len(series.points)
+
+    qtbot.waitUntil(complete)
+    assert shown.shown is not None
+    column = shown.shown.columns[2]
+    cell = shown._cell(shown.shown, column, column.cells[0][0])
+    qtbot.mouseMove(shown, cell.center().toPoint())
+    qtbot.waitUntil(shown._card.isVisible)
+    qtbot.mouseClick(shown, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
+    assert panel.pane.opened == column.point
+
+
+def test_each_probe_of_a_run_is_drawn_over_its_own_axis(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    choose(window, Kind.MIXED, Kind.REDO, Kind.FLUSH)
+    run_to_end(qtbot, window)
+    panel = panel_of(window)
+    for probe, titles in (
+        (Probe.REDO_SYNC, ["Block size", "Committers"]),
+        (Probe.PAGE_FLUSH, ["Page cleaners"]),
+        (Probe.MIXED, ["Flushing asked for, pages/s"] * 3),
+    ):
+        panel.probes.segments.button(probe.value).click()
+        own = [one for one in panel._pictures if one.probe is probe]
+        seen = []
+        for one in own:
+            panel.aspects.segments.button(one.key).click()
+            seen.append(panel.chart._axis_title.text())
+        assert seen == titles
+
+
+def test_choices_become_a_list_where_they_do_not_fit(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    picker = panel_of(window).probes
+    picker.setFixedWidth(150)
+    qtbot.waitUntil(lambda: picker.list.isVisible() and not picker.segments.isVisible())
+    picker.list.setCurrentIndex(2)
+    picker.list.activated.emit(2)
+    assert panel_of(window).picture is not None
+    assert panel_of(window).picture.probe is Probe.REDO_SYNC
+    picker.setFixedWidth(900)
+    qtbot.waitUntil(picker.segments.isVisible)
+    assert picker.key == Probe.REDO_SYNC.value
