@@ -24,6 +24,9 @@ FLAT = 0.02
 SURELY_FLAT = 0.08
 """... where the interval rules out that it gained more than this."""
 
+LEAST_CLIMB = 16
+"""... but not below this level: one slow reading there may be a neighbour's work."""
+
 HIDDEN_PEAK = 0.05
 """Between two levels a peak may hide that is higher by this share of what was seen."""
 
@@ -62,7 +65,8 @@ def climb(levels: Sequence[int], rates: Rates, tried: Collection[int]) -> int | 
             continue
         failures = 0
         rate, high = rates[level]
-        if best and rate < best * (1 + FLAT) and high < best * (1 + SURELY_FLAT):
+        flat = rate < best * (1 + FLAT) and high < best * (1 + SURELY_FLAT)
+        if flat and level >= min(LEAST_CLIMB, levels[-1]):
             return None
         best = max(best, rate)
     return None

@@ -74,9 +74,14 @@ def test_levels_that_give_no_point_end_it_all_the_same(shape: Shape, broken: set
     assert len(tried) <= len(LEVELS)
 
 
-def test_a_flat_curve_is_left_after_its_first_step() -> None:
-    # Two threads might still have been faster than both of its neighbours.
-    assert explore(lambda _: 500.0, LEVELS) == [1, 4, 2]
+def test_a_flat_curve_is_left_early() -> None:
+    assert set(explore(lambda _: 500.0, LEVELS)) <= {1, 2, 4, 8, 16}
+
+
+def test_one_slow_reading_at_few_threads_does_not_hide_the_rest() -> None:
+    disturbed = {1: (11_200.0, 13_000.0), 4: (4_600.0, 5_200.0)}
+    assert bend.climb(LEVELS, disturbed, [1, 4]) == 16
+    assert bend.climb(LEVELS, disturbed | {16: (11_000.0, 11_500.0)}, [1, 4, 16]) is None
 
 
 def test_where_nothing_works_it_gives_up_after_two() -> None:
@@ -89,10 +94,11 @@ def test_levels_that_tell_nothing_are_left_out(half: float) -> None:
 
 
 def test_one_step_that_may_still_have_gained_is_not_the_end() -> None:
-    wide = {1: (100.0, 100.0), 4: (101.0, 120.0)}
-    sure = {1: (100.0, 100.0), 4: (101.0, 104.0)}
-    assert bend.climb(LEVELS, wide, [1, 4]) == 16
-    assert bend.climb(LEVELS, sure, [1, 4]) is None
+    known = {1: (50.0, 50.0), 4: (100.0, 100.0)}
+    wide = known | {16: (101.0, 120.0)}
+    sure = known | {16: (101.0, 104.0)}
+    assert bend.climb(LEVELS, wide, [1, 4, 16]) == 64
+    assert bend.climb(LEVELS, sure, [1, 4, 16]) is None
 
 
 @pytest.mark.parametrize(
