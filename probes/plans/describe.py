@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from probes.plans.expected import expected_steps, longest_s
+from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.mixture import most_mixed
 from probes.plans.patterns import (
     FLUSH_LADDER_PER_S,
@@ -12,7 +13,6 @@ from probes.plans.patterns import (
     MIXED_REDO_BYTES,
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.plans.space import REDO_BYTES, extra_files
 from probes.plans.spent import prepared_bytes
 from probes.points import SERVER_PROBES, Probe
 
@@ -109,7 +109,7 @@ def _extra_files(plan: Plan) -> list[str]:
     lines = []
     if extra.logs:
         lines.append(
-            f"Writes {_count(extra.logs, 'log')} of {_size(REDO_BYTES)} for redo and binlog in "
+            f"Writes {_count(extra.logs, 'log')} of {_size(LOG_BYTES)} for redo and binlog in "
             f"{' and '.join(extra.log_directories)}, unlinked as soon as open."
         )
     if extra.doublewrite_bytes:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from probes.errors import NotEnoughSpace
 from probes.plans.expected import timed
-from probes.plans.patterns import BATCH_PAGES, MIXED_CLEANERS
+from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.plan import Plan
 from probes.plans.shapes import GIB, KIB, MIB
-from probes.points import Probe, Setting
 
 SANDBOX_EXTRA_BYTES = 448 * MIB
 """What a throwaway server needs beside its table: system tables, redo, undo, temporary space."""
-
-REDO_BYTES = 64 * MIB
-"""A redo log, pre-written or growing; the binlog beside it is as large."""
 
 SMALLEST_SET_BYTES = 64 * MIB
 SMALLEST_TABLE_BYTES = 192 * MIB
@@ -55,33 +50,6 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
     return timed(replace(fitted, warnings=(*plan.warnings, warning)))
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraFiles:
-    """What the agent makes beside the plan's file sets: logs, and bytes of doublewrite files."""
-
-    logs: int
-    log_directories: tuple[str, ...]
-    doublewrite_bytes: int
-
-
-def extra_files(plan: Plan) -> ExtraFiles:
-    """The logs that a plan's redo probes write to, and doublewrite files: a batch a cleaner."""
-    settings = [step.setting for step in plan.steps]
-    logs = {
-        (each.directory, log)
-        for each in settings
-        if each.probe in (Probe.REDO_SYNC, Probe.MIXED)
-        for log in _logs(each)
-    }
-    batches = [
-        _cleaners(each) * BATCH_PAGES * each.block_size_bytes
-        for each in settings
-        if each.options.get("doublewrite", "off") != "off"
-    ]
-    directories = tuple(sorted({directory for directory, _ in logs}))
-    return ExtraFiles(len(logs), directories, max(batches, default=0))
-
-
 def space_bytes(plan: Plan) -> int:
     """All disk space that a plan takes at one time; sparse files take none."""
     extra = extra_files(plan)
@@ -89,21 +57,10 @@ def space_bytes(plan: Plan) -> int:
     return (
         plan.file_bytes
         - sparse
-        + REDO_BYTES * extra.logs
+        + LOG_BYTES * extra.logs
         + extra.doublewrite_bytes
         + SANDBOX_EXTRA_BYTES * plan.sandbox
     )
-
-
-def _cleaners(setting: Setting) -> int:
-    return MIXED_CLEANERS if setting.probe is Probe.MIXED else setting.threads
-
-
-def _logs(setting: Setting) -> Iterator[str]:
-    """Which of its directory's logs a setting writes to."""
-    yield setting.options.get("log", "preallocated")
-    if "binlog" in setting.options:
-        yield "binlog"
 
 
 def _halve(plan: Plan) -> Plan:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from probes.events import EngineEvent, PointDone
+from probes.plans.extra import extra_files
 from probes.plans.plan import Budget, Plan
 from probes.points import Point, Probe
 
@@ -96,10 +97,10 @@ class Ledger:
 
 
 def prepared_bytes(plan: Plan) -> tuple[int, int]:
-    """What filling the files reads and writes."""
+    """What making all files reads and writes, before any point."""
     read = sum(files.total_bytes for files in plan.file_sets if files.settle)
     written = sum(files.total_bytes for files in plan.file_sets if files.content != "sparse")
-    return read, written
+    return read, written + extra_files(plan).prewritten_bytes
 
 
 def moved_bytes(point: Point) -> tuple[float, float]:
