@@ -44,9 +44,8 @@ func (e Estimate) Bounds(rate float64) [2]float64 {
 // sequential procedure for determining the length of a steady-state simulation; Law, Simulation
 // Modeling and Analysis, chapter 9; Alexopoulos and Seila 1998, Output data analysis).
 //
-// That alone was far too sure: of intervals that had become narrower than 5 % on a drive and on a
-// file in memory of a machine which others use too, a third held the mean of 40 s, since their
-// rates swing over seconds and minutes as much as over tenths (1/f noise). See Memory.
+// That alone is far too sure where others use the machine, too: rates swing there over seconds and
+// minutes as much as over tenths of a second (1/f noise). See Memory for figures.
 func Interval(slots []float64, slotNS int64, memory *Memory) Estimate {
 	estimate := byBatches(slots)
 	if estimate == unknown {

@@ -11,8 +11,8 @@ const (
 // forget is what an earlier point still weighs after each later one: about twenty points count.
 const forget = 0.95
 
-// longRunSeconds is the long run whose mean an interval is to hold. The allowance grows with its
-// logarithm only: for an hour instead of five minutes it would be a quarter wider.
+// longRunSeconds is the long run whose mean an interval is to hold: about as long as a whole plan
+// takes. The allowance grows with its logarithm only: for an hour it would be a tenth wider.
 const longRunSeconds = 1000
 
 // leastLongRun is the long run of a point that is long itself, as a multiple of it.
@@ -31,9 +31,11 @@ const (
 //
 // It is kept because a point can't tell by itself how typical of the drive its second was: a
 // neighbour's load that comes and goes every ten seconds leaves most points undisturbed and makes
-// them differ all the same. Of series recorded on such a machine, points of up to 3 s by this
-// memory held the mean of the whole series in 90 to 99 of 100, those without it in 20 to 70. On
-// synthetic series without such swings it does not make points longer, and 94 to 97 of 100 hold it.
+// them differ all the same. On 22 series of 15 to 200 s, recorded on a drive and in memory of a
+// machine that others were using, 1 to 256 threads, points of 0.4 to 2 s were tried at 5 %: with this
+// memory 96 of 100 intervals held their series' mean (63 to 100 by series), with batch means alone
+// 7 to 54. Nearly all took 2 s there. On series without such swings they end after half a second,
+// and 95 to 97 of 100 hold it.
 type Memory struct {
 	spreads [stretches]spread
 	seconds float64
