@@ -20,7 +20,10 @@ type Wish struct {
 
 // Cleaners are the threads of one page_flush point, and what they hold.
 type Cleaners struct {
-	Each   []load.Worker
+	Each []load.Worker
+	// BatchPages are fewer than wished for at a low limit.
+	BatchPages int
+
 	own    []*cleaner
 	areas  *fileio.Set
 	totals *totals
@@ -28,7 +31,8 @@ type Cleaners struct {
 
 // Open prepares cleaners that write to set.
 func Open(set *fileio.Set, wish Wish) (*Cleaners, error) {
-	opened := &Cleaners{totals: &totals{}}
+	wish.BatchPages = pacedBatch(wish.PerSecond, wish.BatchPages)
+	opened := &Cleaners{BatchPages: wish.BatchPages, totals: &totals{}}
 	files, areas, err := newAreas(wish, set.Directory())
 	if err != nil {
 		return nil, err

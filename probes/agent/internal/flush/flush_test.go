@@ -194,6 +194,17 @@ func TestPagesAreLimited(t *testing.T) {
 	}
 }
 
+func TestALowLimitMakesSmallBatches(t *testing.T) {
+	for _, want := range []struct {
+		perSecond          float64
+		batchPages, really int
+	}{{0, 128, 128}, {2000, 128, 128}, {500, 128, 50}, {25, 128, 2}, {3, 128, 1}, {500, 20, 20}} {
+		if got := pacedBatch(want.perSecond, want.batchPages); got != want.really {
+			t.Errorf("%v pages a second in batches of %d: %d", want.perSecond, want.batchPages, got)
+		}
+	}
+}
+
 func TestBeatsAreEvenAndWhatIsLateIsLost(t *testing.T) {
 	pace := newPace(1000, 10)
 	const beat = int64(10 * time.Millisecond)

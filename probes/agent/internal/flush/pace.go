@@ -11,12 +11,24 @@ import (
 // longestNapNS is how long a resting cleaner does not look whether the run is over.
 const longestNapNS = 20_000_000
 
+// beatsPerSecond is how many batches a limited rate is made of at least: a rate that comes in few
+// lumps can't be told from a short point.
+const beatsPerSecond = 10
+
 // pace lets the batches of all cleaners begin at even distances. A batch that comes late takes the
 // place of its own beat, and what is later than one beat is lost.
 type pace struct {
 	// beatNS is the distance of two batches; 0 is no limit.
 	beatNS int64
 	due    atomic.Int64
+}
+
+// pacedBatch is how many pages a batch has at a limited rate.
+func pacedBatch(perSecond float64, batchPages int) int {
+	if perSecond == 0 {
+		return batchPages
+	}
+	return max(1, min(batchPages, int(perSecond/beatsPerSecond)))
 }
 
 func newPace(perSecond float64, batchPages int) *pace {

@@ -36,6 +36,7 @@ func preparePageFlush(r *runner, point plan.Point) (*measurement, error) {
 			all := cleaners.Totals()
 			return map[string]any{
 				"flush_batches":  all.Batches,
+				"batch_pages":    cleaners.BatchPages,
 				"doublewrite_us": rounded(all.DoublewriteUS, 1),
 				"pages_us":       rounded(all.PagesUS, 1),
 				"sync_us":        rounded(all.SyncUS, 1),
