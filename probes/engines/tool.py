@@ -41,7 +41,8 @@ Measured = tuple[Point, tuple[Sample, ...]]
 class Bench:
     """One run of an engine: where its files are, and what came of it so far.
 
-    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT.
+    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT; ``told`` are
+    warnings that need no repeating.
     """
 
     target: Target
@@ -141,7 +142,9 @@ class ToolEngine(ABC):
         step = bench.plan.steps[index]
         because = self.refuses(step.setting)
         if because:
-            yield Warned("engine", because)
+            if because not in bench.told:
+                bench.told.add(because)
+                yield Warned("engine", because)
             return
         try:
             files = set_of(step.setting, bench.plan.file_sets)
