@@ -19,6 +19,7 @@ from advisor.rules.measured import (
     page_bytes,
     sync_point,
 )
+from advisor.rules.mixed_points import flush_ceiling
 from advisor.rules.readings import Absent, Reading
 from advisor.rules.settings import SETTINGS, Standing, span
 from probes.inventory.facts import MySQLFacts, Role
@@ -304,6 +305,13 @@ _FACTS = (
         "the drive's random page writes",
         MEASURED,
         _curve(Probe.RANDOM_WRITE, many=None),
+    ),
+    Fact(
+        "mixed.ceiling",
+        "pages/s",
+        "the rate of flushing up to which reads and commits do not suffer",
+        MEASURED,
+        flush_ceiling,
     ),
     *(
         Fact(

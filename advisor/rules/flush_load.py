@@ -32,6 +32,7 @@ USES = (
     "mysql.status.Innodb_buffer_pool_pages_total",
     "mysql.status.Innodb_checkpoint_age",
     "mysql.status.Innodb_checkpoint_max_age",
+    "mixed.ceiling",
 )
 
 
@@ -41,7 +42,8 @@ class FlushLoad:
 
     ``ceiling_per_s`` is the rate at the write curve's knee, ``budget_per_s`` what is left of it for
     pages when doublewrite writes each a second time. ``written_per_s`` is the server's, None
-    without a window. ``behind`` says in words why flushing does not keep up, "" when nothing
+    without a window. ``bearable_per_s`` is what reads and commits bear beside them, None where that
+    is not known. ``behind`` says in words why flushing does not keep up, "" when nothing
     tells so. ``ways`` is the number by which the server multiplies its limits.
     """
 
@@ -51,6 +53,7 @@ class FlushLoad:
     written_per_s: float | None
     behind: str
     ways: int
+    bearable_per_s: float | None = None
 
     @property
     def drive(self) -> str:
@@ -78,6 +81,11 @@ class FlushLoad:
         planned = base.number * self.ways
         if planned > self.ceiling_per_s:
             return "That is more than the drive takes."
+        if self.hurts(planned):
+            return (
+                f"Beyond {wording.rate(self.bearable_per_s or 0.0, 'pages')}, reads and commits "
+                "get slower on this drive."
+            )
         known = span(version, "innodb_io_capacity")
         ample = max(AMPLE, float(known.default or 0) if known else 0)
         needless = planned > ample and planned > 4 * (self.demand_per_s or planned)
@@ -85,11 +93,25 @@ class FlushLoad:
             return "It is far more than the server writes."
         return ""
 
+    def hurts(self, planned_per_s: float) -> bool:
+        """Whether so much flushing makes reads or commits slower."""
+        bearable = self.bearable_per_s
+        return bearable is not None and planned_per_s > max(bearable, LOWEST * self.ways)
+
+    @property
+    def room_per_s(self) -> float:
+        """What may be planned with at most: what the drive takes, and reads and commits bear."""
+        bearable = self.budget_per_s if self.bearable_per_s is None else self.bearable_per_s
+        return max(min(self.budget_per_s, bearable), LOWEST * self.ways)
+
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""
-        if self.demand_per_s is None:
-            return max(LOWEST, round_down(min(self.budget_per_s, AMPLE) / self.ways))
-        return self.keeps_up(2.0, 1000.0)
+        most = max(LOWEST, round_down(min(self.room_per_s, AMPLE) / self.ways))
+        return most if self.demand_per_s is None else min(self.keeps_up(2.0, 1000.0), self._roof)
+
+    @property
+    def _roof(self) -> int:
+        return max(LOWEST, round_down(self.room_per_s / self.ways))
 
     def planned(self, setting: Standing) -> str:
         """Say a setting as the exact figure that it is."""
@@ -110,6 +132,7 @@ def flush_load(facts: Facts) -> FlushLoad:
         facts.find("mysql.status.Innodb_pages_written", float),
         _behind(facts),
         ways,
+        facts.find("mixed.ceiling", float),
     )
 
 

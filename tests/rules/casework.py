@@ -2,12 +2,13 @@
 
 Curves are rows of [threads, rate per s] or [threads, rate per s, median latency in µs]; without a
 latency it is threads / rate, as it must be when all threads always have one request in flight.
+``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +46,8 @@ def build(spec: Mapping[str, Any]) -> Case:
         for row in spec.get(name, ()):
             setting = Setting(probe, int(row[0]), size, files, "/probe")
             points.append(point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
+    for row in spec.get("mixed", ()):
+        points += _mixture(row, ids)
     for word, p50_us in spec.get("sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
         points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
@@ -73,6 +76,18 @@ def point(
         direct=direct,
         id=identity,
     )
+
+
+def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
+    """Reads, commits and flushing at once: [pages/s flushed, reads' median, commits' median]."""
+    flushed, read_us, commit_us = row
+    figures = {"reads": (16e6 / read_us, read_us), "redo": (1e6 / commit_us, commit_us)}
+    if flushed:
+        figures["flush"] = (flushed, 5000.0)
+    for part, (rate, p50_us) in figures.items():
+        options = {"part": part, "flush_per_s": f"{flushed:.0f}", "doublewrite": "on"}
+        setting = Setting(Probe.MIXED, 16, 16384, 1, "/probe", {**options, "sync": "fdatasync"})
+        yield point(setting, (rate, p50_us), next(ids), direct=None)
 
 
 def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) -> Iterable[Point]:

@@ -15,10 +15,13 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
 - `ceiling` = writes/s at the knee of the measured 16 KiB random write curve (the smallest
   concurrency with 90 % of the peak). More than that is never right.
 - `budget` = `ceiling / 2` while doublewrite writes every page twice, else `ceiling`.
-- Too high: `io_capacity > ceiling`; on MySQL 5.7+ also above 5,000 (or the version's default, if
-  larger) while the server writes less than a quarter of it. Proposed: twice what the server
-  writes over the status window, at least 1,000, at most the budget. Without a window, or in
-  one with less than 100 page writes per second: 5,000 or the budget.
+- Where reads and commits were measured beside flushing (the mixed probe), `bearable` is the rate
+  up to which none of their medians and p99 grows by a quarter; it lowers the budget.
+- Too high: `io_capacity > ceiling` or `io_capacity > bearable`; on MySQL 5.7+ also above 5,000
+  (or the version's default, if larger) while the server writes less than a quarter of it.
+  Proposed: twice what the server writes over the status window, at least 1,000, at most the
+  budget. Without a window, or in one with less than 100 page writes per second: 5,000 or the
+  budget.
 - Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of
   `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and older
   MySQL also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75
@@ -111,11 +114,18 @@ def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str) -> 
         "gain some per cent of throughput.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
         risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
-        flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more"
-        if over
-        else f"the server writes {wording.rate(now.number / 4, 'pages')} or more",
-        gain=0.35 if over else 0.15,
+        flips_when=_lower_flips_when(now, load, over=over),
+        gain=0.35 if over or load.hurts(now.number * load.ways) else 0.15,
     ).by(change(version, now, str(load.calm())))
+
+
+def _lower_flips_when(now: Standing, load: FlushLoad, *, over: bool) -> str:
+    planned = now.number * load.ways
+    if over:
+        return f"the drive takes {wording.rate(planned, 'page writes')} or more"
+    if load.hurts(planned):
+        return f"reads and commits bear {wording.rate(planned, 'flushed pages')} or more"
+    return f"the server writes {wording.rate(now.number / 4, 'pages')} or more"
 
 
 def _raise(
@@ -151,7 +161,7 @@ def _fine_effect(version: ServerVersion, load: FlushLoad, planned: float) -> str
     if load.written_per_s is None:
         return (
             "Fine as it is. Under load it may grow to at most "
-            f"{wording.rate(round_down(load.budget_per_s), 'pages')} on this drive."
+            f"{wording.rate(round_down(load.room_per_s), 'pages')} on this drive."
         )
     if load.behind:
         return f"The setting is not what holds flushing back, although {load.behind}."

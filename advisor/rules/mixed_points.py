@@ -1,0 +1,38 @@
+"""The flush rate that reads and commits bear, as a fact from mixed points."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.model.interference import Interference, interferences
+from advisor.rules.measured import other_drive
+from advisor.rules.readings import Absent, Reading
+from probes.inventory.facts import Role
+from probes.points import Trust
+
+
+def flush_ceiling(case: Case) -> Reading | Absent:
+    """Read the lowest ceiling of all mixtures in which something suffered, in pages/s.
+
+    Where nothing did, flushing is bounded by the drive and not by its neighbours: then there is
+    none.
+    """
+    found = interferences(point for point in case.plain if point.trust is Trust.OK)
+    if not found:
+        return Absent("reads and commits were not measured beside flushing, or not trusted")
+    reached = [one for one in found if one.ceiling.reached]
+    if not reached:
+        return Absent("neither reads nor commits suffered from the most that was flushed")
+    lowest = min(reached, key=lambda one: one.ceiling.rate_per_s)
+    ceiling = lowest.ceiling
+    low, high = ceiling.interval
+    text = (
+        f"{wording.rate(ceiling.rate_per_s, 'pages')} beside {lowest.threads} readers "
+        f"(between {wording.rate(low)} and {wording.rate(high)})"
+    )
+    return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA))
+
+
+def _ids(found: Interference) -> tuple[int, ...]:
+    parts = [point for level in (found.quiet, *found.levels) for point in level.parts.values()]
+    return tuple(point.id for point in parts if point.id is not None)
