@@ -2,7 +2,6 @@ package probe
 
 import (
 	"leadline/agent/internal/events"
-	"leadline/agent/internal/faults"
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 )
@@ -38,14 +37,6 @@ var preparers = map[string]preparer{
 	plan.PageFlush:   preparePageFlush,
 	plan.PointSelect: prepareMySQL,
 	plan.PKUpdate:    prepareMySQL,
-}
-
-func (r *runner) prepare(point plan.Point) (*measurement, error) {
-	prepare, ok := preparers[point.Probe]
-	if !ok {
-		return nil, faults.New(faults.BadPlan, "%s is not built yet", point.Probe)
-	}
-	return prepare(r, point)
 }
 
 // single is a measurement of one part.

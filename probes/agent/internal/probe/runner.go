@@ -118,7 +118,8 @@ func (r *runner) runPoint(point plan.Point) error {
 		return err
 	}
 	prepared := r.whilePreparing(len(r.incoming.left()) + 1)
-	ready, err := r.prepare(point)
+	// The plan was checked: its probes are all there.
+	ready, err := preparers[point.Probe](r, point)
 	prepared()
 	if err != nil {
 		return err
