@@ -47,16 +47,10 @@ func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
 // runAll measures all points in order, those that are added meanwhile too, and returns the exit
 // status.
 func (r *runner) runAll() int {
-	if r.hooks.prioritise != nil {
-		r.hooks.prioritise(r)
-	}
-	if r.hooks.calibrate != nil {
-		r.hooks.calibrate(r)
-	}
-	if r.hooks.guard != nil {
-		if err := r.hooks.guard(r); err != nil {
-			return report(r.writer, "", err)
-		}
+	if err := r.begin(); err != nil {
+		fault := *faults.Of(err)
+		fault.Fatal = true
+		return report(r.writer, "", &fault)
 	}
 	for {
 		point, found := r.nextPoint()
@@ -78,6 +72,20 @@ func (r *runner) runAll() int {
 	}
 	r.writer.Write(events.Plain{Event: "done"})
 	return 0
+}
+
+// begin does what comes before the first point; an error is fatal.
+func (r *runner) begin() error {
+	if r.hooks.prioritise != nil {
+		r.hooks.prioritise(r)
+	}
+	if r.hooks.calibrate != nil {
+		r.hooks.calibrate(r)
+	}
+	if r.hooks.guard != nil {
+		return r.hooks.guard(r)
+	}
+	return nil
 }
 
 // withinBudget measures a point unless nothing is left to do it with.
