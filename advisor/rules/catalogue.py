@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from advisor import wording
 from advisor.case import Case
+from advisor.rules.flush_points import doublewrite_price
 from advisor.rules.measured import (
     PAGE_BYTES,
     best_write_curve,
@@ -305,6 +306,13 @@ _FACTS = (
         "the drive's random page writes",
         MEASURED,
         _curve(Probe.RANDOM_WRITE, many=None),
+    ),
+    Fact(
+        "flush.doublewrite",
+        "pages/s",
+        "what flushing gives with and without doublewrite",
+        MEASURED,
+        doublewrite_price,
     ),
     Fact(
         "mixed.ceiling",

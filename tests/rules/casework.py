@@ -2,6 +2,7 @@
 
 Curves are rows of [threads, rate per s] or [threads, rate per s, median latency in µs]; without a
 latency it is threads / rate, as it must be when all threads always have one request in flight.
+``flush`` holds pages/s by the way of doublewrite (off, on, legacy);
 ``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
 """
 
@@ -46,6 +47,9 @@ def build(spec: Mapping[str, Any]) -> Case:
         for row in spec.get(name, ()):
             setting = Setting(probe, int(row[0]), size, files, "/probe")
             points.append(point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
+    for way, rate in spec.get("flush", {}).items():
+        setting = Setting(Probe.PAGE_FLUSH, 4, 16384, 1, "/probe", {"doublewrite": way})
+        points.append(point(setting, (rate,), next(ids), direct=True))
     for row in spec.get("mixed", ()):
         points += _mixture(row, ids)
     for word, p50_us in spec.get("sync", {}).items():

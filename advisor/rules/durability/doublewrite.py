@@ -12,7 +12,9 @@ files.
 
 ## How it is judged
 `cost = page writes per second of the server / page writes per second at the drive's knee`: the
-share of the drive that second copies take at most.
+share of the drive that second copies take at most. Where batches of pages were flushed with
+and without doublewrite (the page_flush probe), the ratio of both is told with its interval: as
+since 8.0.20, or as before on a server that is older.
 - ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
   speed.
 - OFF: fine on ZFS (it never overwrites a page). Watched where the drive states an atomic write of
@@ -29,7 +31,8 @@ Switching on has none. MySQL can't change to or from OFF while it runs; MariaDB 
 MariaDB 11 `innodb_flush_method = O_DIRECT_NO_FSYNC` turns ON into `fast` at each start.
 
 ## When it is wrong
-The cost is an upper bound: second copies are written in order, page writes at random.
+Without page_flush points the cost is an upper bound: second copies are written in order, page
+writes at random.
 
 ## References
 - MySQL reference manual, "Doublewrite Buffer"; MySQL worklog 5655
@@ -41,6 +44,7 @@ The cost is an upper bound: second copies are written in order, page writes at r
 from __future__ import annotations
 
 from advisor import wording
+from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
@@ -65,6 +69,7 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         "mysql.variable.innodb_page_size",
         "mysql.status.Innodb_pages_written",
         "curve.random_write.page",
+        "flush.doublewrite",
         "redo.fdatasync",
         "storage.data",
     ),
@@ -76,7 +81,7 @@ def check(facts: Facts) -> Answer:
     now = facts.find("mysql.variable.innodb_doublewrite", Standing)
     if now is None:
         return Unjudged(f"No doublewrite setting was found in {version}.")
-    word, cost = now.text.upper(), _cost(facts)
+    word, cost = now.text.upper(), _measured(version, facts) or _cost(facts)
     if word in ON:
         return _fine(now, cost, facts)
     if word == "DETECT_ONLY":
@@ -175,6 +180,24 @@ def _switch_on(
         flips_when="every layer down to the drive is proven to write a page whole or not at all",
         gain=gain,
     ).by(change(version, now, "ON", dynamic=dynamic))
+
+
+def _measured(version: ServerVersion, facts: Facts) -> str:
+    """Say what doublewrite costs as this server does it, "" when that was not measured."""
+    price = facts.find("flush.doublewrite", DoublewritePrice)
+    if price is None:
+        return ""
+    # MariaDB never took over the files of 8.0.20: it has kept the area in the system tablespace.
+    old = version.is_mariadb or version.before(MYSQL, 8, 0, 20)
+    ratio = price.legacy_ratio if old else price.on_ratio
+    if ratio is None:
+        return ""
+    if not ratio.is_sure or ratio.value >= 1:
+        return " What it costs in flushed pages can't be told from chance on this drive."
+    return (
+        f" Measured here, it costs {wording.percent(1 - ratio.value)} of the pages flushed "
+        f"({wording.percent(1 - min(1.0, ratio.high))} to {wording.percent(1 - ratio.low)})."
+    )
 
 
 def _cost(facts: Facts) -> str:

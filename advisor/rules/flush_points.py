@@ -1,0 +1,32 @@
+"""The measured price of doublewrite, as a fact from page_flush points."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.model.doublewrite_price import doublewrite_prices
+from advisor.rules.measured import other_drive, page_bytes
+from advisor.rules.readings import Absent, Reading
+from probes.inventory.facts import Role
+from probes.points import Trust
+
+
+def doublewrite_price(case: Case) -> Reading | Absent:
+    """Read the price for the server's page size, of the number of cleaners that flush the most."""
+    size = page_bytes(case)
+    found = [
+        price
+        for price in doublewrite_prices(p for p in case.plain if p.trust is Trust.OK)
+        if price.off.setting.block_size_bytes == size
+    ]
+    if not found:
+        return Absent(
+            f"flushing of {wording.size(size)} pages with and without doublewrite was not "
+            "measured, or not trusted"
+        )
+    price = max(found, key=lambda one: one.off.rate_per_s)
+    ways = ((price.off, "without"), (price.on, "with"), (price.legacy, "as before 8.0.20"))
+    there = [(point, words) for point, words in ways if point is not None]
+    text = ", ".join(f"{wording.rate(point.rate_per_s, 'pages')} {words}" for point, words in there)
+    ids = tuple(point.id for point, _ in there if point.id is not None)
+    return Reading(price, text, ids, other_drive(case, Role.DOUBLEWRITE, Role.DATA))
