@@ -1,21 +1,15 @@
-"""How many times one figure is another, and how sure that is.
-
-The interval of a ratio is taken on the logarithm, as the agent takes those of rates: with a and b
-half of each figure's 95 % interval there, ln(high / low) / 2, the ratio's bounds are
-ratio * exp(±sqrt(a² + b²)). That is the delta method for two independent estimates (Casella and
-Berger, Statistical Inference, 5.5.4). Fieller's exact interval has the same bounds within 1 % where
-the figures' half widths are up to 10 %, within 3 % where they are up to 20 %.
-"""
+"""How many times one figure is another, and how sure that is."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-METHOD = "95 % intervals of ratios by the delta method on the logarithm"
+from advisor.model.ratio import Ratio, half_width_of_log, ratio_of
 
-ALIKE_WITHOUT_INTERVAL = 1.1
-"""Figures without an interval count as alike up to this ratio: repeats of one test differ so."""
+__all__ = ["METHOD", "Figure", "Ratio", "ratio"]
+
+METHOD = "95 % intervals of ratios by the delta method on the logarithm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +27,13 @@ class Figure:
             return math.nan
         return (self.high - self.low) / 2 / self.value
 
-    @property
-    def log_spread(self) -> float:
-        """Half of the interval on the logarithm; infinite where it reaches zero, nan if unknown."""
-        if math.isnan(self.high - self.low):
-            return math.nan
-        return math.log(self.high / self.low) / 2 if self.low > 0 else math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """One figure over another, with the 95 % interval; nan bounds where it is unknown."""
-
-    value: float
-    low: float = math.nan
-    high: float = math.nan
-
-    @property
-    def known(self) -> bool:
-        """Whether the interval is; one that reaches from zero to infinity tells nothing."""
-        return not math.isnan(self.low)
-
-    @property
-    def alike(self) -> bool:
-        """Whether the figures can't be told apart."""
-        if self.known:
-            return self.low <= 1 <= self.high
-        return 1 / ALIKE_WITHOUT_INTERVAL <= self.value <= ALIKE_WITHOUT_INTERVAL
-
 
 def ratio(first: Figure, second: Figure) -> Ratio:
     """``first`` over ``second``; nan when either is not above zero."""
     if not (first.value > 0 and second.value > 0):
         return Ratio(math.nan)
-    value = first.value / second.value
-    width = math.hypot(first.log_spread, second.log_spread)
-    return Ratio(value, value * math.exp(-width), value * math.exp(width))
+    return ratio_of(
+        first.value / second.value,
+        half_width_of_log(first.low, first.high),
+        half_width_of_log(second.low, second.high),
+    )

@@ -61,7 +61,8 @@ def _writes(case: Case) -> str:
 
 
 def _redo(case: Case) -> str:
-    first = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    curves_found = case.curves(Probe.REDO_SYNC)
+    first = [curve.points[0] for curve in curves_found]
     found = [
         point
         for point in first
@@ -75,11 +76,15 @@ def _redo(case: Case) -> str:
     usual = [point for point in found if point.setting.options.get("sync") == "fdatasync"]
     best = min(usual or found, key=lambda point: point.latency.p50_us)
     sync = best.setting.options.get("sync", "sync")
-    return (
+    text = (
         f"One writer's append of {size(best.setting.block_size_bytes)} is safe on it"
         f" after {duration_us(best.latency.p50_us)} ({sync}), so {_said(best, 'commits')}"
-        " one after the other."
+        " one after the other"
     )
+    peak = next(curve.peak for curve in curves_found if best in curve.points)
+    if peak.setting.threads == 1:
+        return f"{text}."
+    return f"{text}; {peak.setting.threads} that share their syncs reach {_said(peak, 'commits')}."
 
 
 def _flush(case: Case) -> str:

@@ -72,7 +72,7 @@ def brief(report: Report) -> RenderableType:
 def probed(report: Report) -> RenderableType:
     """What probes alone are asked for: their points, and what was found out on the way."""
     run = report.run
-    more = [] if run.state is RunState.RUNNING else [Text(""), Text(_more(run.id), style="dim")]
+    more = [Text(""), Text(_more(run.id), style="dim")] if run.state is RunState.DONE else []
     return Group(
         *headline(report),
         *_findings(report),
@@ -112,22 +112,19 @@ def _findings(report: Report) -> list[RenderableType]:
 
 
 def _inventory(report: Report) -> list[RenderableType]:
-    rows = list(inventory_rows(report.case.inventory))
-    if not rows:
-        rows = [(name.replace("_", " "), value) for name, value in _told(report)]
-        return _section("What the file tells", [_rows_of(rows)] if rows else [])
-    return _section("Machine and server", [_rows_of(rows)])
+    found = list(inventory_rows(report.case.inventory))
+    if found:
+        return _section("Machine and server", [_labelled(found)])
+    conditions = report.case.conditions.items()
+    told = [(name.replace("_", " "), value) for name, value in conditions if value]
+    return _section("What the file tells", [_labelled(told)] if told else [])
 
 
-def _told(report: Report) -> Iterator[tuple[str, str]]:
-    return ((name, each) for name, each in report.case.conditions.items() if each)
-
-
-def _rows_of(rows: list[tuple[str, str]]) -> Table:
+def _labelled(lines: list[tuple[str, str]]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
-    for label, value in rows:
+    for label, value in lines:
         table.add_row(label, Text(value))
     return table
 
@@ -147,16 +144,24 @@ def _points(report: Report) -> list[RenderableType]:
     found = rows(report.case.points)
     if not found or report.run.kind is RunKind.CHECK:
         return []
-    parts: list[RenderableType] = [point_table(found)]
     shown = [point for row in found for point in row.points.values()]
     why: list[RenderableType] = list(reasons(shown))
-    both = cross_table(report.case.points)
-    meanwhile = canary_sentence(report.beats)
+    table: list[RenderableType] = [point_table(found)]
     return [
-        *_section("Points", [*parts, *([Text(""), *why] if why else [])]),
-        *_section("Two engines", [] if both is None else [both]),
-        *_section("Meanwhile", [Text(meanwhile)] if meanwhile else []),
+        *_section("Points", [*table, Text(""), *why] if why else table),
+        *_two_engines(report),
+        *_meanwhile(report),
     ]
+
+
+def _two_engines(report: Report) -> list[RenderableType]:
+    table = cross_table(report.case.points)
+    return _section("Two engines", [] if table is None else [table])
+
+
+def _meanwhile(report: Report) -> list[RenderableType]:
+    sentence = canary_sentence(report.beats)
+    return _section("Meanwhile", [Text(sentence)] if sentence else [])
 
 
 def _host(report: Report) -> list[RenderableType]:

@@ -13,7 +13,7 @@ from advisor.report.summary import sentences
 from advisor.report.text import brief, render
 from advisor.store.store import RunState
 from advisor.wording import THIN
-from probes.points import Probe, Setting, Trust
+from probes.points import Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point, reads, report
 
 
@@ -96,3 +96,34 @@ def test_the_brief_form_names_what_is_advised() -> None:
     assert proposed
     assert all(each.title in said for each in proposed)
     assert "Not judged" not in said
+
+
+def test_commits_that_share_a_sync_are_told_beside_the_single_one() -> None:
+    def redo(threads: int, rate: float, **options: str) -> Point:
+        setting = Setting(
+            Probe.REDO_SYNC, threads, 4096, 1, DIRECTORY, {"sync": "fdatasync", **options}
+        )
+        return point(setting, rate, 1500)
+
+    shared = (redo(1, 640), redo(16, 9000), redo(1, 300, log="growing"), redo(1, 200, binlog="1"))
+    (sentence,) = sentences(replace(report().case, points=shared))
+    assert flat(sentence) == (
+        "One writer's append of 4 KiB is safe on it after 1.50 ms (fdatasync),"
+        " so 640 commits/s one after the other;"
+        " 16 that share their syncs reach 9.00 k commits/s."
+    )
+
+
+def test_flushing_is_told_with_and_without_doublewrite() -> None:
+    def flush(doublewrite: str, rate: float, **options: str) -> Point:
+        setting = Setting(
+            Probe.PAGE_FLUSH, 4, 16384, 1, DIRECTORY, {"doublewrite": doublewrite, **options}
+        )
+        return point(setting, rate, 4000)
+
+    found = (flush("off", 9000), flush("on", 5000), flush("on", 70, batch_pages="1"))
+    sentence, _price = sentences(replace(report().case, points=found))
+    assert flat(sentence) == (
+        "Flushing 16 KiB pages, it takes 9.00 k pages/s without doublewrite"
+        " and 5.00 k pages/s with doublewrite."
+    )
