@@ -236,9 +236,8 @@ class CurvePanel(QWidget):
             marked=self._marked,
         )
         self.side.show_picture(picture, self.chart.position)
-        self.pane.show_picture(
-            picture, run, options, host=on["show_host"] and self._evidence is not None
-        )
+        host = on["show_host"] and self._evidence is not None
+        self.pane.show_picture(picture, run, options, host=host)
         if self._evidence is not None and run is not None:
             wanted = self.pane.wanted_heat
             if wanted:

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import ADVICE, OVERVIEW, PROBE
+from app.main_window import ADVICE, COMPARE, OVERVIEW, PROBE
 from app.theme.appearance import Mode
 from app.views.target_dialog import TargetDialog
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
@@ -21,7 +21,12 @@ def test_the_whole_job_by_keyboard(
     window = open_window(replay)
     window.activateWindow()
     control = Qt.KeyboardModifier.ControlModifier
-    for key, page in ((Qt.Key.Key_1, OVERVIEW), (Qt.Key.Key_3, ADVICE), (Qt.Key.Key_2, PROBE)):
+    for key, page in (
+        (Qt.Key.Key_1, OVERVIEW),
+        (Qt.Key.Key_3, ADVICE),
+        (Qt.Key.Key_4, COMPARE),
+        (Qt.Key.Key_2, PROBE),
+    ):
         QTest.keyClick(window, key, control)
         assert window.stack.currentIndex() == page
     with qtbot.waitSignal(window.bench.ended, timeout=20_000):
@@ -60,6 +65,10 @@ def test_tab_reaches_every_control_of_a_page(
         setup.browse,
         setup.plan.button("quick"),
         setup.sandbox,
+        setup.kinds.mode.button("check"),
+        setup.limits.guarded,
+        setup.limits.most_written,
+        setup.details.toggle,
     }
     window.sidebar.search.setFocus()
     reached = set()
@@ -73,11 +82,11 @@ def test_everything_fits_the_smallest_size(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = done_window(qtbot, open_window, replay)
-    for page in (OVERVIEW, PROBE, ADVICE):
+    for page in (OVERVIEW, PROBE, ADVICE, COMPARE):
         window.show_page(page)
-        window.resize(1024, 700)
+        window.resize(1024, 640)
         qtbot.waitUntil(lambda: window.width() == 1024)
-        assert (window.width(), window.height()) == (1024, 700)
+        assert (window.width(), window.height()) == (1024, 640)
         for button in window.findChildren(QWidget):
             if button.isVisible() and button.metaObject().className() in ("Button", "CopyButton"):
                 right = button.mapTo(window, QPoint(button.width(), 0)).x()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,12 +17,15 @@ from app.main_window import OVERVIEW, MainWindow
 from app.state import Choice
 from app.views.question_dialogs import HostKeyDialog, PasswordDialog
 from app.views.target_dialog import TargetDialog
+from probes.plans.kinds import Kind
 from tests.app.window.conftest import shut
 from tests.app.window.looking import chosen, texts
 from tests.servers.mariadb import ED25519, MariaDB
 from tests.servers.sshd import PASSPHRASE, Sshd
 
 SLOW_MS = 30_000
+STOP_MS = 1000
+"""How soon the emergency stop must have stopped everything."""
 
 
 @pytest.fixture
@@ -105,6 +110,48 @@ def test_a_host_key_that_is_not_trusted_ends_the_attempt(
         assert not list((strange_home / ".ssh").iterdir())
     finally:
         shut(qtbot, window)
+
+
+def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    directory = tmp_path / "data"
+    directory.mkdir()
+    window = build(qapp, real_use_cases())
+    window.show()
+    try:
+        qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=SLOW_MS)
+        setup = window.probe.setup
+        setup.sandbox.setChecked(False)
+        setup.kinds.choose(whole=False, kinds=frozenset({Kind.STORAGE}))
+        setup.directory.setText(str(directory))
+        window.probe.start()
+        run = window.bench.run("local")
+        assert run is not None
+        qtbot.waitUntil(lambda: len(run.points) >= 1 or not run.running, timeout=2 * SLOW_MS)
+        assert run.error is None, run.error
+        window.show_page(OVERVIEW)
+        with qtbot.waitSignal(window.bench.ended, timeout=STOP_MS):
+            QTest.mouseClick(window.header.stop, Qt.MouseButton.LeftButton)
+        assert run.state is RunState.CANCELLED
+        assert list(directory.iterdir()) == []
+        assert not agents_of(os.getpid())
+    finally:
+        shut(qtbot, window)
+
+
+def agents_of(parent: int) -> list[int]:
+    """The agents that this process has started and that still run."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = status.read_text().partition("(")[2].rpartition(")")
+        except OSError:
+            continue  # it has just ended
+        state, above = rest.split()[:2]
+        if int(above) == parent and name.startswith("leadline") and state != "Z":
+            found.append(int(status.parent.name))
+    return found
 
 
 def test_closing_during_a_real_run_leaves_nothing_but_its_points(

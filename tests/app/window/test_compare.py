@@ -1,0 +1,269 @@
+"""Drives side by side: stored runs, imports and published tables on the Compare page."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from advisor.compare import compare
+from advisor.compare.contender import Contender
+from advisor.reference import library
+from advisor.store.runs import RunKind
+from advisor.store.store import Store
+from app.main_window import COMPARE, PROBE, MainWindow
+from app.models.comparing import kind_title, of_comparison, pictures_of, role_rows
+from app.models.ratios import p95_figure, rate_figure, ratio_scale, ratios
+from app.models.scene import Options, rate_scene
+from app.state import Choice
+from app.views.contender_list import KEY
+from probes.points import Probe, Setting
+from tests.app.window.conftest import OpenWindow, run_to_end
+from tests.app.window.looking import chosen, see, texts
+from tests.app.window.replay import Replay, point
+
+REFERENCE = "reference-callaghan-flash-2010"
+CSV = (
+    "probe,block_size_bytes,threads,rate_per_s,p95_us\n"
+    "random_read,16384,1,900,1500\n"
+    "random_read,16384,8,6100,1900\n"
+    "random_read,16384,64,7000,12000\n"
+)
+
+
+def drive(name: str, factor: float, *threads: int) -> Contender:
+    """A drive that is so many times as fast as the made-up one."""
+    made = []
+    for number in threads:
+        one = point(Setting(Probe.RANDOM_READ, number, 16384, 1, "/data"))
+        low, high = one.ci95_per_s
+        made.append(
+            replace(
+                one,
+                rate_per_s=one.rate_per_s * factor,
+                ci95_per_s=(low * factor, high * factor),
+                latency=replace(one.latency, p95_us=one.latency.p95_us / factor),
+            )
+        )
+    return Contender(name, name, {"filesystem": "ext4"}, tuple(made))
+
+
+def test_ratios_are_over_the_same_level_of_the_baseline() -> None:
+    slow, fast = drive("slow", 1.0, 1, 8), drive("fast", 2.0, 1, 8, 64)
+    ((_, title, picture),) = pictures_of(compare([slow, fast]))
+    assert title == "Random read, 16\u202fKiB"
+    found = ratios(picture.series[1], picture.series[0], rate_figure)
+    assert [one.value for one in found[:2]] == pytest.approx([2.0, 2.0])
+    assert math.isnan(found[2].value)
+    assert found[0].low < 2.0 < found[0].high
+    p95 = ratios(picture.series[1], picture.series[0], p95_figure)
+    assert p95[0].value == pytest.approx(0.5)
+    assert not p95[0].known
+
+
+def test_the_ratio_view_draws_the_baseline_at_one() -> None:
+    ((_, _, picture),) = pictures_of(compare([drive("a", 1.0, 1, 8), drive("b", 3.0, 1, 8)]))
+    scene = rate_scene(picture, None, Options(against=1))
+    assert [mark.y for mark in scene.traces[1].marks] == pytest.approx([0.0, 0.0])
+    assert [mark.y for mark in scene.traces[0].marks] == pytest.approx([-math.log10(3)] * 2)
+    assert scene.traces[0].marks[0].low < scene.traces[0].marks[0].y
+    assert "1×" in [text for _, text in scene.up.ticks]
+
+
+@pytest.mark.parametrize("values", [[1.0], [0.9, 1.05], [0.02, 3.0], [40.0, math.nan], []])
+@pytest.mark.parametrize("most", [2, 4, 8])
+def test_the_axis_of_ratios_is_even_on_both_sides(values: list[float], most: int) -> None:
+    scale = ratio_scale(values, most)
+    assert scale.low == -scale.high
+    assert {1.0} < {round(10**at, 9) for at, _ in scale.ticks}
+    assert all(scale.low < at < scale.high for at, _ in scale.ticks)
+    known = [value for value in values if not math.isnan(value)]
+    assert all(scale.low < math.log10(value) < scale.high for value in known)
+    assert len(scale.ticks) <= max(most, 3) + 1
+
+
+def test_roles_say_who_is_best_and_by_how_much() -> None:
+    comparison = compare([drive("slow", 1.0, 1, 8, 64), drive("fast", 2.0, 1, 8, 64)])
+    rows = {row.title: row for row in role_rows(comparison)}
+    reads = rows["Random reads of 16 KiB, 8 threads"]
+    assert [cell.best for cell in reads.cells] == [False, True]
+    assert reads.verdict.startswith("fast, 2.00× (1.9")
+    assert reads.decided
+    assert of_comparison(comparison).startswith("fast is best in")
+    even = compare([drive("one", 1.0, 1, 8), drive("other", 1.001, 1, 8)])
+    assert all(row.verdict == "too close to call" for row in role_rows(even))
+    assert "too close to call" in of_comparison(even)
+
+
+def test_published_tables_have_no_intervals_and_that_is_said() -> None:
+    flash = next(one for one in library() if one.key == "callaghan-flash-2010")
+    comparison = compare([drive("here", 5.0, 1, 8, 64), flash])
+    assert {kind_title(one) for one in comparison.matched} == {"Random read, 16\u202fKiB"}
+    assert "interval unknown" in " ".join(row.verdict for row in role_rows(comparison))
+
+
+def on_compare(qtbot: QtBot, open_window: OpenWindow, replay: Replay, runs: int = 2) -> MainWindow:
+    window = open_window(replay)
+    for number in range(runs):
+        if number:
+            window.probe.press()
+        run_to_end(qtbot, window)
+    window.show_page(COMPARE)
+    qtbot.waitUntil(lambda: bool(window.comparing.references))
+    qtbot.waitUntil(lambda: len(window.compare.list._items()) == runs + len(library()))
+    return window
+
+
+def tick(window: MainWindow, *keys: str) -> None:
+    for key in keys:
+        item = next(one for one in window.compare.list._items() if one.data(0, KEY) == key)
+        item.setCheckState(0, Qt.CheckState.Checked)
+
+
+def test_stored_runs_and_a_published_table_are_laid_over_each_other(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = on_compare(qtbot, open_window, replay)
+    page = window.compare
+    assert not page.head.button.isEnabled()
+    tick(window, "run-1", "run-2", REFERENCE)
+    assert page.head.button.text().strip() == "Compare 3"
+    qtbot.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.comparing.comparison is not None)
+    qtbot.waitUntil(page.chart.isVisible)
+    picture = page.chart.picture
+    assert picture is not None
+    names = [one.name for one in picture.series]
+    # Both runs are of one minute: their numbers tell them apart.
+    assert names[0].startswith("This computer, Today")
+    assert {name.rpartition(" ")[2] for name in names[:2]} == {"1)", "2)"}
+    assert names[2] == "Callaghan's PCIe flash, 2010"
+    drawn = page.chart._plots[0].curves.scene_shown.traces
+    assert [trace.index for trace in drawn] == [0, 1, 2]
+    assert drawn[0].marks[0].low < drawn[0].marks[0].y < drawn[0].marks[0].high
+    see(qtbot, page.side, "Not comparable as it stands", "Different programs measured")
+    titles = [page.roles.topLevelItem(at).text(0) for at in range(page.roles.topLevelItemCount())]
+    assert "Random reads of 16 KiB, 8 threads" in titles
+    page.side.radios.button(2).click()
+    assert page.modes.key == "ratios"
+    assert "over Callaghan's PCIe flash" in page.chart._rate_title.text()
+    drawn = page.chart._plots[0].curves.scene_shown.traces
+    assert all(abs(mark.y) < 1e-9 for mark in drawn[2].marks)
+    page.roles.setCurrentItem(page.roles.topLevelItem(0))
+    QTest.keyClick(page.roles, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().count("\t") == 4
+    qtbot.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
+    assert window.comparing.comparison is None
+    assert len(window.comparing.picked) == 3
+
+
+def test_at_most_six_can_be_ticked(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+    window = on_compare(qtbot, open_window, replay, runs=1)
+    keys = [f"reference-{one.key}" for one in library()[:5]]
+    tick(window, "run-1", *keys)
+    rest = [
+        one for one in window.compare.list._items() if one.checkState(0) is Qt.CheckState.Unchecked
+    ]
+    assert all(one.isDisabled() for one in rest)
+    window.comparing.pick("reference-one-more", True)
+    assert len(window.comparing.picked) == 6
+    window.comparing.pick("run-1", False)
+    assert not any(one.isDisabled() for one in window.compare.list._items())
+
+
+def test_a_search_keeps_what_is_ticked(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = on_compare(qtbot, open_window, replay, runs=1)
+    tick(window, "run-1")
+    window.compare.list.search.setText("raid5")
+    assert {one.text(0) for one in window.compare.list._items()} >= {"Zaitsev's RAID5, 2008"}
+    assert all("RAID5" in one.text(0) for one in window.compare.list._items())
+    assert window.comparing.picked == ("run-1",)
+
+
+def test_a_deleted_run_leaves_the_comparison(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = on_compare(qtbot, open_window, replay, runs=1)
+    tick(window, "run-1", REFERENCE)
+    window._library.delete_run(1, "Run 1")
+    assert window.comparing.picked == (REFERENCE,)
+    assert len(window.compare.list._items()) == len(library())
+
+
+def let_choose(monkeypatch: pytest.MonkeyPatch, *files: Path) -> None:
+    names = [str(file) for file in files]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (names, ""))
+
+
+def test_a_file_is_imported_shown_and_compared(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "old drive.csv"
+    file.write_text(CSV, "utf-8")
+    window = open_window(replay)
+    let_choose(monkeypatch, file)
+    QTest.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.state.choice == Choice("old drive", 1))
+    assert window.stack.currentIndex() == PROBE
+    assert "3 points imported" in texts(window.notice)
+    chart = window.probe.measure.panel.chart
+    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 3)
+    (group,) = [row for row in window.sidebar._shown if row.title == "Imported"]
+    assert group.runs[0].title == "old drive"
+    assert group.runs[0].detail.startswith("import")
+    assert [row.title for row in window.sidebar._shown] == ["This computer", "Imported"]
+    panel = window.probe.measure.panel
+    panel.open_point(panel.picture.series[0].points[0])
+    qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
+    assert window.probe.head.button.text().strip() == "Compare…"
+    qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentIndex() == COMPARE
+    window.comparing.pick(REFERENCE, True)
+    window.compare.press()
+    qtbot.waitUntil(lambda: window.comparing.comparison is not None)
+    with Store.open(replay.path) as store:
+        assert [run.kind for run in store.runs()] == [RunKind.IMPORT]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("broken.json", b'{"fio version": "fio-3.36", "jobs": [{"jobname"'),
+        ("letter.txt", b"Dear drive, how are you?\n"),
+        ("empty.csv", b""),
+        ("zeros.json", bytes(4096)),
+        ("foreign.json", json.dumps({"hello": ["world"]}).encode()),
+    ],
+)
+def test_a_bad_file_is_told_of_and_nothing_is_kept(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    content: bytes,
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    window = open_window(replay)
+    let_choose(monkeypatch, file)
+    window.ask_import()
+    qtbot.waitUntil(lambda: name in chosen(window.callout))
+    assert "Traceback" not in chosen(window.callout)
+    with Store.open(replay.path) as store:
+        assert store.runs() == []
