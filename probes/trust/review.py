@@ -46,8 +46,8 @@ CHECKS: tuple[Check, ...] = (
 def review(points: Sequence[Point], surroundings: Surroundings) -> list[Point]:
     """The same points, in their order, with what shows only beside others.
 
-    Trust only ever falls; ids and figures stay. Reviewing again changes nothing: checks look at
-    figures, never at trust.
+    Trust only ever falls; ids and figures stay. Reviewing again changes nothing: what a check says
+    it says of figures, and trust that has fallen can only make it say less.
     """
     doubts: dict[int, list[Doubt]] = {}
     for check in CHECKS:

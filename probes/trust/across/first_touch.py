@@ -81,23 +81,27 @@ class HiddenCache:
 def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
     """Doubt reads that a hidden cache answers."""
     for cache in hidden_caches(points):
-        ratio = cache.again.rate_per_s / cache.first.rate_per_s
         reason = (
-            f"A cache below O_DIRECT answers what was read before: {say.per_s(_again(cache))} "
-            f"against {say.per_s(cache.first.rate_per_s)} at the first touch of each block."
+            "A cache below O_DIRECT answers what was read before: "
+            f"{say.per_s(cache.again.rate_per_s)} against {say.per_s(cache.first.rate_per_s)} at "
+            "the first touch of each block."
         )
         for index, point in enumerate(points):
-            if _is_answered(point, cache) and ratio > 1:
+            if _is_answered(point, cache):
                 yield index, Doubt(Trust.DOUBTFUL, reason)
 
 
 def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:
-    """The caches that first and second touches show, one for each engine and directory."""
+    """The caches that first and second touches show, one for each engine and directory.
+
+    A first touch that is doubtful by itself (others used the drive) shows none.
+    """
     best: dict[tuple[str, str], tuple[float, Point, Point]] = {}
     for _, again, first in pairs(points, SET, "again", beside=(SET, "first")):
         ratio = again.rate_per_s / first.rate_per_s
         key = (first.engine, first.setting.directory)
-        if clearly_faster(again, first, FACTOR) and ratio > best.get(key, (0.0,))[0]:
+        shown = first.trust is Trust.OK and clearly_faster(again, first, FACTOR)
+        if shown and ratio > best.get(key, (0.0,))[0]:
             best[key] = (ratio, first, again)
     return [_cache(points, first, again) for _, first, again in best.values()]
 
@@ -112,7 +116,7 @@ def first_touch_instead(points: Sequence[Point]) -> list[Point]:
     replaced = {
         index for cache in caches for index, one in enumerate(points) if _is_answered(one, cache)
     }
-    standing_in = {index for cache in caches for index in _standing_in(points, cache)}
+    standing_in = {index for cache in caches for index in _curve(points, cache.first)}
     return [
         _as_usual(point) if index in standing_in else point
         for index, point in enumerate(points)
@@ -132,23 +136,19 @@ def _cache(points: Sequence[Point], first: Point, again: Point) -> HiddenCache:
         again=again,
         usual=usual,
         usual_is_cached=any(clearly_faster(usual, touched, FACTOR) for usual, touched in beside),
-        first_feeds=len(_levels(points, first)) >= FEWEST_LEVELS,
+        first_feeds=len({points[at].setting.threads for at in _curve(points, first)})
+        >= FEWEST_LEVELS,
     )
 
 
-def _levels(points: Sequence[Point], first: Point) -> set[int]:
+def _curve(points: Sequence[Point], first: Point) -> list[int]:
+    """The indexes of the trusted first touches that make up one curve with ``first``."""
     curve = identity(first, threads=False)
-    return {
-        point.setting.threads
-        for _, point in of_set(points, SET, "first")
-        if identity(point, threads=False) == curve
-    }
-
-
-def _standing_in(points: Sequence[Point], cache: HiddenCache) -> list[int]:
-    curve = identity(cache.first, threads=False)
-    found = of_set(points, SET, "first")
-    return [index for index, point in found if identity(point, threads=False) == curve]
+    return [
+        index
+        for index, point in of_set(points, SET, "first")
+        if point.trust is Trust.OK and identity(point, threads=False) == curve
+    ]
 
 
 def _is_answered(point: Point, cache: HiddenCache) -> bool:
@@ -163,10 +163,6 @@ def _is_answered(point: Point, cache: HiddenCache) -> bool:
 
 def _home(point: Point) -> tuple[str, str]:
     return point.engine, point.setting.directory
-
-
-def _again(cache: HiddenCache) -> float:
-    return cache.again.rate_per_s
 
 
 def _as_usual(point: Point) -> Point:

@@ -195,6 +195,14 @@ def test_a_single_first_touch_is_no_curve_and_leaves_the_usual_points() -> None:
     assert first_touch_instead(found) == found
 
 
+def test_first_touches_that_are_doubtful_themselves_show_nothing() -> None:
+    disturbed = [replace(one, trust=Trust.DOUBTFUL) for one in touched(16, 20e3, 31e3)]
+    points = [*USUAL, *touched(1, 3000.0, 9900.0), *disturbed]
+    assert first_touch_instead(review(points, on(VIRTUAL)))[:3] == USUAL
+    alone = [replace(one, trust=Trust.DOUBTFUL) for one in touched(1, 3000.0, 9900.0)]
+    assert review([*USUAL, *alone], on(VIRTUAL)) == [*USUAL, *alone]
+
+
 def test_a_usual_set_larger_than_the_cache_stays() -> None:
     usual = [read(3100.0), read(21e3, 16)]
     points = [*usual, *touched(1, 3000.0, 9900.0), *touched(16, 20e3, 61e3)]
