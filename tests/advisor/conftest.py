@@ -37,7 +37,7 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick plan with small files and points of a second."""
     short = replace(
         SHAPES[PlanName.QUICK],
-        precision=Precision(within=0.05, least_s=0.3, cap_s=1.0, warmup_s=0.1),
+        precision=Precision(within=0.3, least_s=0.3, cap_s=1.0, warmup_s=0.1),
         file_bytes=64 * MIB,
         many_bytes=64 * MIB,
         read_threads=(1, 4, 8),
@@ -47,6 +47,7 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
         redo_sync_sizes=(),
         small_bytes=64 * KIB,
         touch_bytes=64 * KIB,
+        small_threads=(1,),
         committers=(),
         growing_sizes=(),
         binlog_committers=(),
