@@ -59,6 +59,8 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
     storage = part_of(work.plan, server=False)
     if storage.steps:
         yield StageStarted(Stage.MEASURE, f"Measuring the drive under {work.directory}.")
+        if work.existing is None:
+            storage = replace(storage, guard=None)
         mysql = work.existing if storage.guard else None
         yield from ledger.counted(storage, _measure(work, storage, mysql))
     lookups = ledger.left(part_of(work.plan, server=True))

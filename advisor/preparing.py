@@ -24,6 +24,7 @@ from probes.plans.endurance import held_to_endurance, rated_bytes
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan
 from probes.plans.space import fit_space
+from probes.points import SERVER_PROBES
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
 
@@ -141,7 +142,7 @@ def _plan(
     )
     if request.own_schema:
         plan = replace(plan, table_bytes=OWN_TABLE_BYTES)
-    plan = replace(_guarded(plan, link, existing), watch_pids=_server_pids(link))
+    plan = replace(_guarded(plan, link, request, existing), watch_pids=_server_pids(link))
     if not plan.steps:
         raise UsageError(
             "There is nothing to measure.",
@@ -187,19 +188,23 @@ def _working_sets(link: Link, request: Request, existing: MySQLWork | None) -> t
     return ("existing",) if existing is not None and link.mysql is not None else ()
 
 
-def _guarded(plan: Plan, link: Link, existing: MySQLWork | None) -> Plan:
+def _guarded(plan: Plan, link: Link, request: Request, existing: MySQLWork | None) -> Plan:
     """The plan with its guard where there is a live server to watch over, else without."""
     if plan.guard is None:
         return plan
     if link.mysql is None or link.machine is None:
         return replace(plan, guard=None)
-    if existing is None:
-        warning = (
-            "The server is not watched while its drive is probed: that takes an InnoDB table with "
-            "a single integer primary key that this account may read."
-        )
-        return replace(plan, guard=None, warnings=(*plan.warnings, warning))
-    return plan
+    if existing is not None:
+        return plan
+    warning = (
+        "The server is not watched while its drive is probed: that takes an InnoDB table with "
+        "a single integer primary key that this account may read."
+    )
+    if request.own_schema and all(step.setting.probe in SERVER_PROBES for step in plan.steps):
+        return plan
+    # A table of Leadline's own is there only while the server itself is measured.
+    guard = plan.guard if request.own_schema else None
+    return replace(plan, guard=guard, warnings=(*plan.warnings, warning))
 
 
 def _server_pids(link: Link) -> tuple[int, ...]:

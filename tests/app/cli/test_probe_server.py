@@ -28,13 +28,26 @@ def args(mariadb: MariaDB, tmp_path: Path) -> Iterator[tuple[str, ...]]:
 def test_a_schema_of_its_own_is_made_after_consent_and_gone_afterwards(
     leadline: Leadline, mariadb: MariaDB, args: tuple[str, ...]
 ) -> None:
-    done = leadline(*args, "--own-schema", "--update", *QUICKLY)
+    done = leadline(*args, "--own-schema", "--probe", "pk_update", *QUICKLY)
     assert done.code == 0, done.stderr
     content = json.loads(done.stdout)
-    assert {curve["probe"] for curve in content["runs"]} == {"point_select", "pk_update"}
+    assert {curve["probe"] for curve in content["runs"]} == {"pk_update"}
     assert {curve["options"]["working_set"] for curve in content["runs"]} == {"own"}
     assert content["canary"], "the server was watched"
     assert "leadline_probe" not in mariadb.sql("SHOW DATABASES")
+
+
+def test_a_table_of_its_own_serves_the_guard_where_there_is_no_other(
+    leadline: Leadline, mariadb: MariaDB, args: tuple[str, ...]
+) -> None:
+    done = leadline(*args, "--own-schema", "--table", "-", *QUICKLY)
+    content = json.loads(done.stdout)
+    assert content["canary"], done.stderr
+    assert content["plan"]["warnings"] == []
+    both = leadline(*args, "redo", "--own-schema", "--table", "-", "--dry-run", "--json")
+    plan = json.loads(both.stdout)["plan"]
+    assert plan["guard"] is not None
+    assert "not watched while its drive" in plan["warnings"][0]
 
 
 def test_updates_need_consent(leadline: Leadline, mariadb: MariaDB, args: tuple[str, ...]) -> None:
