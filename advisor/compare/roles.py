@@ -118,7 +118,7 @@ def _redo(sides: Sequence[Side]) -> Role | None:
         return kind.probe is Probe.REDO_SYNC and dict(kind.options).keys() == {"sync"}
 
     def order(kind: Kind) -> tuple[float, int]:
-        return (_distance(kind.block_size_bytes, REDO_BYTES), SYNCS.index(kind.options[0][1]))
+        return (_distance(kind.block_size_bytes, REDO_BYTES), _rank(SYNCS, kind))
 
     kind = _shared(sides, wanted, order)
     if kind is None:
@@ -139,7 +139,7 @@ def _flush(sides: Sequence[Side]) -> Role | None:
         )
 
     def order(kind: Kind) -> tuple[float, int]:
-        return (0.0, DOUBLEWRITES.index(kind.options[0][1]))
+        return (0.0, _rank(DOUBLEWRITES, kind))
 
     kind = _shared(sides, wanted, order)
     if kind is None:
@@ -204,7 +204,14 @@ def _near(levels: Iterable[int], threads: int) -> int | None:
 
 
 def _distance(value: float, other: float) -> float:
-    return abs(math.log2(value / other))
+    """In doublings; an import may not know a size and say 0."""
+    return abs(math.log2(max(value, 1) / other))
+
+
+def _rank(words: Sequence[str], kind: Kind) -> int:
+    """Where the kind's only option stands among ``words``; an import may say others."""
+    word = kind.options[0][1]
+    return words.index(word) if word in words else len(words)
 
 
 def _judged(

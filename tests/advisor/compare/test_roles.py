@@ -170,3 +170,16 @@ def test_what_nobody_measured_is_no_role() -> None:
         "random_read_64",
         "read_latency",
     }
+
+
+def test_words_and_sizes_that_an_import_brings_along_do_no_harm() -> None:
+    a, b = (
+        contender(
+            name,
+            point(Probe.REDO_SYNC, 1, rate, block=0, sync="sync_file_range"),
+            point(Probe.PAGE_FLUSH, 1, rate, doublewrite="perhaps"),
+        )
+        for name, rate in (("a", 100.0), ("b", 300.0))
+    )
+    assert role("redo_latency", a, b).winner == 1
+    assert role("flush_rate", a, b).winner == 1
