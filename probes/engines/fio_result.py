@@ -23,7 +23,7 @@ def read_point(output: str, log: str, step: Step, *, log_ms: int, direct: bool |
     """A point of fio's JSON+ and of its log of rates. Raises ImportRefused when it is none."""
     found, cut = documents(output)
     jobs = found[-1].get("jobs") if found else None
-    if cut or not isinstance(jobs, list) or len(jobs) != 1:
+    if cut or not isinstance(jobs, list) or len(jobs) != 1 or not isinstance(jobs[0], dict):
         raise ImportRefused("fio gave no result.")
     job: Mapping[str, object] = jobs[0]
     setting = step.setting

@@ -121,13 +121,18 @@ def test_no_room(local, directory):
         run(engine(local), replace(plan, file_sets=huge))
 
 
-def test_a_program_that_fails_is_told(local, directory, tmp_path):
+@pytest.mark.parametrize(
+    ("says", "error"),
+    [("I/O error", EngineFailed), ("No space left on device", NotEnoughSpace)],
+)
+def test_a_program_that_fails_is_told(local, directory, tmp_path, says, error):
     broken = tmp_path / "fio"
-    broken.write_text("#!/bin/sh\necho 'fio: io_u error on file: I/O error' >&2\nexit 1\n")
+    broken.write_text(f"#!/bin/sh\necho 'fio: io_u error on file: {says}' >&2\nexit 1\n")
     broken.chmod(0o755)
     found = FoundEngine("fio", str(broken), "3.33", True)
-    with pytest.raises(EngineFailed, match="I/O error"):
+    with pytest.raises(error) as told:
         run(FioEngine(local, found), plan_of(read(directory), read(directory, threads=4)))
+    assert says in told.value.sentence or error is NotEnoughSpace
 
 
 def test_cancelling_is_quick_and_leaves_nothing(target, directory):
@@ -172,7 +177,9 @@ def test_samples_need_all_threads():
     ]
 
 
-@pytest.mark.parametrize("output", ["", "{", "fio: bad option", json.dumps({"jobs": []}), "{}"])
+@pytest.mark.parametrize(
+    "output", ["", "{", "fio: bad option", json.dumps({"jobs": []}), "{}", '{"jobs": [7]}']
+)
 def test_nonsense_is_no_point(output):
     with pytest.raises(ImportRefused):
         read_point(output, "", STEP, log_ms=200, direct=True)
