@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -61,17 +62,19 @@ def _is_hole(point: Point) -> bool:
 
 
 def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
-    """One statement for each reason for which points were rejected, if they had a rate."""
-    by_reason: dict[str, list[Point]] = {}
-    for point in points:
-        if point.trust is Trust.REJECTED and point.rate_per_s > 0 and point.trust_reasons:
-            by_reason.setdefault(point.trust_reasons[-1], []).append(point)
-    if not by_reason:
+    """How many points with a rate were rejected, and the reason that most of them share."""
+    rejected = tuple(
+        point for point in points if point.trust is Trust.REJECTED and point.rate_per_s > 0
+    )
+    # A review's reasons come last, and say more of the drive than those of the arrival.
+    shared = Counter(
+        reason for point in rejected for reason in reversed(point.trust_reasons)
+    ).most_common(1)
+    if not shared:
         return
-    reason, most = max(by_reason.items(), key=lambda pair: len(pair[1]))
-    rejected = tuple(point for each in by_reason.values() for point in each)
+    reason, times = shared[0]
     count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
-    more = "" if len(most) == len(rejected) else f" (of {len(most)} of them)"
+    more = "" if times == len(rejected) else f" (of {times} of them)"
     yield Finding(FindingName.NOT_A_DRIVE, f"{count} can't be a drive's{more}: {reason}", rejected)
 
 

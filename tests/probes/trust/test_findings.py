@@ -112,7 +112,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         ["from 64 threads on"],
     ),
     "memory": (
-        [read(9e3), read(9e4, 16)],
+        [replace(read(9e3), direct=False), judge(read(9e5, 2), (), calibrated=None)],
         on(filesystem="tmpfs"),
         FindingName.NOT_A_DRIVE,
         ["2 points can't be a drive's: tmpfs lives in memory: no drive was measured."],
