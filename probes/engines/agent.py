@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from probes.cancel import CancelToken
 from probes.engines.agent_events import AgentReader
@@ -11,7 +12,7 @@ from probes.engines.agent_plan import end_line, plan_line, point_line
 from probes.engines.engine import Chooser
 from probes.engines.mysql_work import MySQLWork
 from probes.engines.patience import Patience
-from probes.errors import AgentFailed, LeadlineError
+from probes.errors import AgentFailed, ConnectionLost, LeadlineError
 from probes.events import EngineEvent, Warned
 from probes.plans.plan import Plan
 from probes.points import Setting
@@ -83,7 +84,9 @@ class _Talk:
         yield from self.reader.read(line)
         if self.reader.waiting:
             self.reader.asked()
-            self.stream.send(self._next_line())
+            # Whether the agent died or the way to it was cut shows when it is listened to again.
+            with suppress(ConnectionLost):
+                self.stream.send(self._next_line())
 
     def _next_line(self) -> bytes:
         index = None if self.reader.over_budget else self._chooser.choose(self.reader.points)

@@ -234,6 +234,19 @@ def test_a_killed_agent_leaves_what_had_arrived(target: Target, directory: Path)
     assert "kept" in caught.value.advice
 
 
+def test_an_agent_killed_while_it_waits(target: Target, directory: Path) -> None:
+    class Slayer(InOrder):
+        def choose(self, points: Sequence[Point]) -> int | None:
+            for pid in agents() if points else ():
+                os.kill(pid, signal.SIGKILL)
+                assert all_ended({pid})
+            return super().choose(points)
+
+    plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.4)
+    with pytest.raises(AgentFailed, match="ended in the middle"):
+        list(measure(target, plan, chooser=Slayer(plan)))
+
+
 def test_a_cut_connection(remote: Target, sshd: Sshd, directory: Path) -> None:
     plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.6)
     events: list[EngineEvent] = []
