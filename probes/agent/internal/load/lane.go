@@ -28,6 +28,8 @@ type Lane struct {
 	Errors      uint64
 	MissingRows uint64
 	ShortWrites uint64
+	// late operations ended after the run: the drive had them to do, and nobody counts them.
+	late uint64
 	// Threads must not share a cache line.
 	_ [64]byte
 }
@@ -46,6 +48,7 @@ func (l *Lane) Begin() int64 {
 //go:nosplit
 func (l *Lane) Count(begin, now int64) bool {
 	if now >= l.until.Load() {
+		l.late++
 		return false
 	}
 	l.counts.Add(max(0, now-begin))
@@ -58,6 +61,7 @@ func (l *Lane) Count(begin, now int64) bool {
 //go:nosplit
 func (l *Lane) CountMany(begin, now int64, many uint32) bool {
 	if now >= l.until.Load() {
+		l.late += uint64(many)
 		return false
 	}
 	l.counts.AddMany(max(0, now-begin), many)

@@ -25,7 +25,8 @@ const mostMarks = 128
 type Part struct {
 	Workers []Worker
 	// Issued tells what the part has asked of the drive so far, the warm-up included; operations
-	// is how many it has counted. nil where there is no drive.
+	// is how many it has counted, and once the run is over those too that ended after it. nil where
+	// there is no drive.
 	Issued func(operations uint64) events.Issued
 	// Memory is what earlier points have shown of this probe in this place; nil remembers nothing.
 	// Setting is alike for points that repeat one another.
@@ -120,6 +121,15 @@ func (p *part) look() {
 	var total uint64
 	at := together(func() { total = latency.Total(p.counts) })
 	p.series.Add(at, total)
+}
+
+// late is how many operations ended after the run.
+func (p *part) late() uint64 {
+	sum := uint64(0)
+	for _, lane := range p.lanes {
+		sum += lane.late
+	}
+	return sum
 }
 
 // issued is what the part asked of the drive until now.

@@ -83,7 +83,7 @@ func (w *watch) result(part *part, from *mark, end int64) *Result {
 		EndedBy:  w.endedBy(),
 		Counts:   &latency.Sum{},
 		CPU:      w.cpu.minus(from.cpu),
-		Issued:   part.issued(all.Operations),
+		Issued:   part.issued(all.Operations + part.late()),
 	}
 	result.Counts.Subtract(&all, &from.sum)
 	cut := (from.at - w.start + part.series.Slot()/2) / part.series.Slot()
