@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, median
 
 from advisor.wording import count, duration_us, percent, rate, size
 from app.models.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said, top_scale
@@ -24,6 +25,9 @@ STACK = (
 )
 
 
+MOST_SPOTS = 400
+"""More than this can't be told apart in a lane, and takes long to draw."""
+
 Say = Callable[[float], str]
 
 
@@ -35,6 +39,7 @@ def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4
     """
     if not samples:
         return Sheet(Scale(0.0, 1.0, ()), ())
+    samples = thinned(samples)
     last = samples[-1].at_s
     start = max(0.0, last - point.seconds) if point.seconds > 0 else 0.0
     times = [sample.at_s - start for sample in samples]
@@ -45,6 +50,27 @@ def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4
     lanes += _host_lanes(samples, times)
     shaded = ((first, 0.0, "warm-up"),) if first < 0 else ()
     return Sheet(across, tuple(lanes), shaded, _marks(point, start))
+
+
+def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """At most ``MOST_SPOTS`` samples: neighbours become one, of mean rate and highest latency.
+
+    What device and host did is that of the middle one.
+    """
+    if len(samples) <= MOST_SPOTS:
+        return samples
+    width = -(-len(samples) // MOST_SPOTS)
+    groups = (samples[at : at + width] for at in range(0, len(samples), width))
+    return [
+        replace(
+            group[-1],
+            rate_per_s=fmean(one.rate_per_s for one in group),
+            p95_us=max(one.p95_us for one in group),
+            p99_us=max(one.p99_us for one in group),
+            host=group[len(group) // 2].host,
+        )
+        for group in groups
+    ]
 
 
 def _marks(point: Point, start: float) -> tuple[tuple[float, str], ...]:

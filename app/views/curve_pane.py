@@ -37,6 +37,7 @@ class CurvePane(QWidget):
         self._picture: Picture | None = None
         self._run: Run | None = None
         self._wants_strip = False
+        self._stripped: tuple[Picture | None, object] = (None, None)
         self.chart = CurveChart(appearance)
         self.strip = LanesView(appearance, compact=True)
         self.strip.setFixedHeight(STRIP_HEIGHT)
@@ -98,17 +99,27 @@ class CurvePane(QWidget):
         """Draw a picture of a run; ``host`` draws the strip, where anything is known for it."""
         self._picture, self._run = picture, run
         self.chart.show_picture(picture, run.growing if run is not None else None, options)
+        self._show_strip(picture, run, options, host=host)
+        self._show_map(picture, run)
+        opened = self.point.point
+        if self._stack.currentIndex() == 1 and opened is not None and picture and run is not None:
+            self.point.show_point(opened, picture, run)
+
+    def _show_strip(
+        self, picture: Picture | None, run: Run | None, options: Options, *, host: bool
+    ) -> None:
+        """Draw the strip anew only where something about it has changed."""
         known = run.samples if run is not None else None
+        wanted = (host, len(known or ()), options.hidden)
+        if picture is self._stripped[0] and wanted == self._stripped[1]:
+            return
+        self._stripped = (picture, wanted)
         sheet = NOTHING
         if host and picture is not None and known:
             sheet = under_curves(picture, known, options.hidden)
         self.strip.show_sheet(sheet)
         self._wants_strip = bool(sheet.lanes)
         self._fit()
-        self._show_map(picture, run)
-        opened = self.point.point
-        if self._stack.currentIndex() == 1 and opened is not None and picture and run is not None:
-            self.point.show_point(opened, picture, run)
 
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP

@@ -60,6 +60,7 @@ class CurvePanel(QWidget):
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
         self._followed = True
+        self._sorted: tuple[object, ...] | None = None
         self._build(compact=evidence is None)
         if evidence is not None:
             evidence.arrived.connect(self._arrived)
@@ -132,13 +133,7 @@ class CurvePanel(QWidget):
             self._followed = True
             self.pane.close_point()
         self._run, self._marked = run, marked
-        self._pictures = []
-        if run is not None:
-            self._pictures = pictures(run.points, run.coming, over=not run.running)
-        if marked:
-            self._pictures = [
-                one for one in self._pictures if marked & {point.id for point in one.points}
-            ]
+        self._sort()
         self._offer()
         if self._followed:
             self._follow()
@@ -149,6 +144,24 @@ class CurvePanel(QWidget):
                 self._evidence.want_samples(run)
                 self._evidence.want_findings(run)
         self._draw()
+
+    def _sort(self) -> None:
+        """Sort the points into pictures, unless that was done: most events bring no new point."""
+        run, marked = self._run, self._marked
+        if run is None:
+            self._sorted, self._pictures = None, []
+            return
+        state = (run.points, len(run.points), run.running, run.plan, marked)
+        if self._sorted is not None and all(
+            new is old or (new == old and not isinstance(new, list))
+            for new, old in zip(state, self._sorted, strict=True)
+        ):
+            return
+        self._sorted = state
+        found = pictures(run.points, run.coming, over=not run.running)
+        self._pictures = [
+            one for one in found if not marked or marked & {point.id for point in one.points}
+        ]
 
     def _offer(self) -> None:
         """The probes that there are; those that have no point yet can't be chosen."""

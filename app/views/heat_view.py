@@ -41,6 +41,7 @@ class HeatView(QWidget):
         super().__init__()
         self._appearance = appearance
         self._map: HeatMap | None = None
+        self._drawn: tuple[Series | None, int, int] = (None, 0, 0)
         self._title = ""
         self._axis = ""
         self._hovered: tuple[Column, int] | None = None
@@ -58,6 +59,10 @@ class HeatView(QWidget):
 
     def show_series(self, picture: Picture | None, series: Series | None, run: Run | None) -> None:
         """Draw the points of a curve whose histograms are known."""
+        wanted = (series, len(run.heat) if run is not None else 0, self.height())
+        if series is self._drawn[0] and wanted[1:] == self._drawn[1:]:
+            return
+        self._drawn = wanted
         if picture is None or series is None or run is None:
             self._map = None
         else:

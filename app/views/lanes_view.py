@@ -60,7 +60,7 @@ class LanesView(QWidget):
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Draw this from now on."""
-        if sheet == self._sheet:
+        if sheet is self._sheet:
             return
         self._sheet = sheet
         self._cursor = None

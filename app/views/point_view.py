@@ -15,7 +15,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.lanes_view import LanesView
 from app.views.parts import Button, ElidedLabel, label, row
-from probes.points import Point
+from probes.points import Point, Sample
 
 
 class PointView(QWidget):
@@ -27,6 +27,7 @@ class PointView(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._point: Point | None = None
+        self._sampled: tuple[Point | None, tuple[Sample, ...]] = (None, ())
         self._neighbours: tuple[Point | None, Point | None] = (None, None)
         self.back = Button(appearance, "All points", "arrow-left", "quiet", "Back (Backspace)")
         self.back.clicked.connect(self.closed)
@@ -80,9 +81,11 @@ class PointView(QWidget):
         self._show_samples(point, series.index if series is not None else 0, run)
 
     def _show_samples(self, point: Point, index: int, run: Run) -> None:
-        known = (run.samples or {}).get(point.id) if point.id is not None else None
-        sheet = timeline(point, known or (), index)
-        self.lanes.show_sheet(sheet)
+        known = (run.samples or {}).get(point.id, ()) if point.id is not None else ()
+        if point is not self._sampled[0] or known is not self._sampled[1]:
+            self._sampled = (point, known)
+            self.lanes.show_sheet(timeline(point, known, index))
+        sheet = self.lanes.sheet
         self._stack.setCurrentIndex(0 if sheet.lanes else 1)
         if sheet.lanes:
             return

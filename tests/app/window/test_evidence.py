@@ -11,7 +11,7 @@ from hdrh.histogram import HdrHistogram
 from app.models.curves import pictures
 from app.models.heat import BINS, bin_of, cell_text, edges, heat_map, shares
 from app.models.lanes import under_curves
-from app.models.timeline import timeline
+from app.models.timeline import MOST_SPOTS, thinned, timeline
 from probes.points import HostSample, Probe, Sample, Setting
 from tests.app.window.replay import point, samples
 
@@ -136,3 +136,18 @@ def test_a_map_has_a_column_for_each_point_and_counts_those_without() -> None:
             assert high <= shown.up.high
     rows = dict(cell_text(shown.columns[0], shown.columns[0].cells[-1][0]))
     assert rows["As fast or faster"] == "100\u202f%"
+
+
+def test_a_long_write_is_thinned_and_keeps_its_mean_and_its_worst() -> None:
+    done = replace(point(replace(SETTING, probe=Probe.STEADY_WRITE)), seconds=1800.0)
+    taken = [
+        Sample(0.2 * at, 500.0 + at % 7, 900.0 + (at == 4321) * 1e6, 1000.0)
+        for at in range(1, 9001)
+    ]
+    few = thinned(taken)
+    assert len(few) <= MOST_SPOTS
+    assert few[-1].at_s == taken[-1].at_s
+    assert max(one.p95_us for one in few) == max(one.p95_us for one in taken)
+    mean = sum(one.rate_per_s for one in few) / len(few)
+    assert mean == pytest.approx(sum(one.rate_per_s for one in taken) / len(taken), rel=1e-3)
+    assert len(timeline(done, taken, 0).lanes[0].traces[0].spots) == len(few)
