@@ -13,6 +13,7 @@ from probes.errors import NotEnoughSpace
 from probes.events import EngineEvent, PointDone, Warned
 from probes.plans.file_sets import set_of
 from probes.plans.plan import Plan
+from probes.plans.spent import Spending
 from probes.points import Point
 
 ROUNDS = 2
@@ -32,42 +33,68 @@ def cross_checked(
 
     Points of both come with their engine's name; of one setting the latest of each counts. Steps
     that one of them refuses are left out with a warning, and so is the rest where there is no room
-    for two sets of files. Raises as Engine.measure does.
+    for two sets of files, or the plan's budget is used up by both together. Raises as
+    Engine.measure does.
     """
     steps = yield from _common(main, second, plan)
     if not steps:
         return
     part = _part(plan, steps)
     order = [index for index in range(len(steps)) for _ in range(rounds)]
-    running = (
-        _closable(main.measure(part, _Queue(order), mysql=mysql, token=token)),
-        _closable(second.measure(part, _Queue(order), mysql=mysql, token=token)),
-    )
+    spent = _Spent(part)
+    running = [
+        _closable(engine.measure(part, _Queue(order, spent), mysql=mysql, token=token))
+        for engine in (main, second)
+    ]
     with closing(running[0]), closing(running[1]):
         try:
             for turn in range(2 * len(order)):
                 # 0 1 1 0 0 1 1 0 ...
-                yield from _until_point(running[(turn + 1) // 2 % 2])
+                yield from spent.counted(_until_point(running[(turn + 1) // 2 % 2]))
             for each in running:
                 yield from each
         except NotEnoughSpace as error:
             yield Warned("cross_check", f"The cross-check was left out: {error}")
+        if spent.up:
+            yield Warned("budget", f"{spent.up} The rest of the cross-check was left out.")
+
+
+class _Spent:
+    """What both engines together took of the plan's budget; ``up`` says which part is used up."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._spending = Spending(plan)
+        self._points: list[Point] = []
+        self.up = ""
+
+    def counted(self, events: Iterator[EngineEvent]) -> Iterator[EngineEvent]:
+        """Pass on events, counting their points."""
+        for event in events:
+            if isinstance(event, PointDone):
+                self._points.append(event.point)
+            yield event
+
+    def look(self) -> None:
+        """Find out whether anything is left; once it is used up, it stays so."""
+        self.up = self.up or self._spending.exceeded(self._points)
 
 
 class _Queue:
-    """Hands out steps in a fixed order."""
+    """Hands out steps in a fixed order, as long as the budget lasts."""
 
-    def __init__(self, order: Sequence[int]) -> None:
+    def __init__(self, order: Sequence[int], spent: _Spent) -> None:
         self._left = list(reversed(order))
+        self._spent = spent
 
     @property
     def stopped_because(self) -> str:
-        """Nothing stops it."""
+        """Told once for both engines, not by each."""
         return ""
 
     def choose(self, points: Sequence[Point]) -> int | None:
         """The next one."""
-        return self._left.pop() if self._left else None
+        self._spent.look()
+        return self._left.pop() if self._left and not self._spent.up else None
 
 
 def _common(

@@ -14,8 +14,9 @@ from probes.engines.find import find_engine
 from probes.engines.fio import FioEngine
 from probes.errors import NotEnoughSpace
 from probes.events import EngineEvent, PointDone
+from probes.plans.plan import Budget
 from probes.points import Probe, Setting
-from tests.probes.engines.tools import plan_of, points, read, warnings
+from tests.probes.engines.tools import MIB, plan_of, points, read, warnings
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
@@ -61,6 +62,17 @@ def test_no_room_for_two_sets_is_told(local, directory):
     events = list(cross_checked(AgentEngine(local), full, plan, mysql=None, token=CancelToken()))
     assert [point.engine for point in points(events)] == ["agent"]
     assert any("The disk is full." in text for text in warnings(events))
+
+
+def test_one_budget_holds_for_both(local, directory):
+    budget = Budget(read_bytes=9 * MIB)  # 8 MiB of it go into reading the files
+    plan = plan_of(
+        read(directory), read(directory, threads=4), cross_steps=(0, 1), budget=budget, seconds=0.3
+    )
+    fio = FioEngine(local, find_engine(local, "fio"))
+    events = list(cross_checked(fio, AgentEngine(local), plan, mysql=None, token=CancelToken()))
+    assert 1 <= len(points(events)) <= 2
+    assert any("The rest of the cross-check was left out." in text for text in warnings(events))
 
 
 def test_nothing_in_common(local, directory):
