@@ -75,6 +75,8 @@ def _check_words(wishes: Wishes) -> None:
     for engine in (wishes.engine, wishes.cross_engine or "agent"):
         if engine not in ENGINES:
             raise UsageError(f"There is no engine {engine}.", f"There are {_words(ENGINES)}.")
+    if wishes.update and set(wishes.protocols) == {"handler"}:
+        raise UsageError("HANDLER can't update rows.", "Name prepared or sql, too.")
     if wishes.cross_engine == wishes.engine:
         raise UsageError(f"{wishes.engine} can't check itself.", "Name another engine.")
     if wishes.io_priority not in IO_PRIORITIES:

@@ -19,6 +19,8 @@ BATCH_PAGES = 128
 
 STEADY_BLOCK_BYTES = MIB
 STEADY_THREADS = 4
+MOST_STEADY_THREADS = 64
+"""As many blocks as the smallest file has."""
 
 FLUSH_LADDER_PER_S = (250, 500, 1000, 2000, 4000, 8000, 16000, 32000, 64000)
 """Rates of flushing beside reads; beside these there are none at all and as many as possible."""
@@ -57,11 +59,20 @@ class Pattern:
         wished = sorted(set(self.wishes.threads)) or usual
         return tuple(level for level in wished if level <= most)
 
-    def sizes(self, usual: Sequence[int], least: int, power_of_two: bool = True) -> tuple[int, ...]:
+    def sizes(
+        self,
+        usual: Sequence[int],
+        least: int = 512,
+        most: int = 64 * KIB,
+        *,
+        power_of_two: bool = True,
+    ) -> tuple[int, ...]:
         """The block sizes: those wished for, as far as the probe can take them."""
         wished = sorted(set(self.wishes.block_sizes)) or usual
         return tuple(
-            size for size in wished if size >= least and not (power_of_two and size & (size - 1))
+            size
+            for size in wished
+            if least <= size <= most and not (power_of_two and size & (size - 1))
         )
 
     @property
@@ -73,22 +84,25 @@ class Pattern:
 def settings(kind: Kind, pattern: Pattern) -> Iterator[Setting]:
     """What ``kind`` measures under ``pattern``."""
     made = _MAKERS[kind](pattern)
-    return (setting for setting in made if pattern.wants(setting.probe) or kind is Kind.MIXED)
+    if kind is Kind.MIXED:
+        # Its reads and flushes alone are what a mixture is chosen by, wished for or not.
+        return made if pattern.wants(Probe.MIXED) else iter(())
+    return (setting for setting in made if pattern.wants(setting.probe))
 
 
 def _storage(pattern: Pattern) -> Iterator[Setting]:
     shape, directory = pattern.shape, pattern.directory
     reads = pattern.levels(shape.read_threads)
     # The page size that nearly every server has comes first: a budget may end before the others.
-    for size in sorted(pattern.sizes(shape.read_sizes, 512), key=lambda each: each != PAGE_BYTES):
+    for size in sorted(pattern.sizes(shape.read_sizes), key=lambda each: each != PAGE_BYTES):
         for threads in reads:
             yield Setting(Probe.RANDOM_READ, threads, size, 1, directory)
     if not pattern.narrowed:
         yield from _telling(pattern)
-    for size in pattern.sizes(shape.write_sizes, 512):
+    for size in pattern.sizes(shape.write_sizes):
         for threads in pattern.levels(shape.write_threads):
             yield Setting(Probe.RANDOM_WRITE, threads, size, 1, directory)
-    for size in pattern.sizes(shape.write_sizes, 512):
+    for size in pattern.sizes(shape.write_sizes):
         for threads in pattern.levels(shape.many_threads):
             yield Setting(Probe.RANDOM_WRITE, threads, size, MANY_FILES, directory)
 
@@ -118,17 +132,17 @@ def _redo(pattern: Pattern) -> Iterator[Setting]:
         directory = pattern.redo_directory or pattern.directory
         return Setting(Probe.REDO_SYNC, threads, size, 1, directory, chosen)
 
-    sizes = pattern.sizes(shape.redo_sizes, 512, power_of_two=False)
-    grouped = pattern.sizes(shape.committer_sizes, 512, power_of_two=False)
+    sizes = pattern.sizes(shape.redo_sizes, power_of_two=False)
+    grouped = pattern.sizes(shape.committer_sizes, power_of_two=False)
     for size in sizes:
         usual = (1, *shape.committers) if size in grouped else (1,)
         for threads in pattern.levels(usual, MOST_COMMITTERS):
             yield sync(size, threads)
     few = pattern.levels((1,), MOST_COMMITTERS)
     for word in ("fsync", "o_dsync"):
-        for size in pattern.sizes(shape.redo_sync_sizes, 512, power_of_two=False):
+        for size in pattern.sizes(shape.redo_sync_sizes, power_of_two=False):
             yield from (sync(size, threads, word) for threads in few)
-    for size in pattern.sizes(shape.growing_sizes, 512, power_of_two=False):
+    for size in pattern.sizes(shape.growing_sizes, power_of_two=False):
         yield from (sync(size, threads, log="growing") for threads in few)
     for size in grouped[:1]:
         for threads in pattern.levels(shape.binlog_committers, MOST_COMMITTERS):
@@ -170,8 +184,8 @@ def _mixed(pattern: Pattern) -> Iterator[Setting]:
 
 
 def _steady(pattern: Pattern) -> Iterator[Setting]:
-    for size in pattern.sizes((STEADY_BLOCK_BYTES,), 4 * KIB):
-        for threads in pattern.levels((STEADY_THREADS,)):
+    for size in pattern.sizes((STEADY_BLOCK_BYTES,), 4 * KIB, MIB):
+        for threads in pattern.levels((STEADY_THREADS,), MOST_STEADY_THREADS):
             yield Setting(Probe.STEADY_WRITE, threads, size, 1, pattern.directory)
 
 
@@ -184,8 +198,8 @@ def _mysql(pattern: Pattern) -> Iterator[Setting]:
                 yield _ask(Probe.POINT_SELECT, threads, protocol, working_set)
     if not pattern.wishes.update:
         return
-    for working_set in pattern.working_sets:
-        # HANDLER only reads.
+    # A user's own table is only read, and HANDLER only reads.
+    for working_set in [each for each in pattern.working_sets if each != "existing"]:
         for protocol in [each for each in pattern.wishes.protocols if each != "handler"]:
             for threads in connections:
                 yield _ask(Probe.PK_UPDATE, threads, protocol, working_set)

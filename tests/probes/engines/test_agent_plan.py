@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,13 @@ import pytest
 from probes.engines.agent_plan import end_line, plan_line, point_line, step_index
 from probes.engines.mysql_work import MySQLWork, WorkTable
 from probes.mysql.login import ResolvedLogin
-from probes.plans.plan import Budget, Guard, Plan, Step
+from probes.plans.builtin import make_plan
+from probes.plans.kinds import Kind
+from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
+from probes.plans.wishes import Wishes
 from probes.points import Probe, Setting
 from probes.targets.address import TlsMode
+from probes.targets.target import Target
 from tests.probes.engines.lines import (
     DIRECTORY,
     mixed_setting,
@@ -235,3 +240,34 @@ def test_tls_modes(mode: TlsMode, tls: str, name: str) -> None:
 def test_secrets_are_not_shown() -> None:
     assert SECRET not in repr(work(socket="/s"))
     assert "käse" not in repr(work(socket="/s"))
+
+
+@pytest.mark.parametrize("name", list(PlanName))
+def test_the_agent_takes_every_step_of_every_plan(
+    local: Target, tmp_path: Path, name: PlanName
+) -> None:
+    plan = make_plan(
+        name,
+        directory=str(tmp_path),
+        kinds=frozenset(Kind),
+        working_sets=("cached", "own"),
+        wishes=Wishes(
+            update=True,
+            protocols=("prepared", "sql"),
+            guard=Guard("cached"),
+            io_priority="low",
+            budget=Budget(seconds=60, read_bytes=1, written_bytes=1),
+        ),
+    )
+    plan = replace(plan, steps=tuple(step for step in plan.steps if _is_allowed(step.setting)))
+    document = told(plan, work(socket="/nowhere"))
+    document["points"] = [point_of(plan, index) for index in range(len(plan.steps))]
+    # Its input ends at once: the plan is checked as a whole, and then nothing is done.
+    ended = local.run([local.agent(), "probe"], stdin=json.dumps(document).encode())
+    assert (ended.status, ended.stdout) == (3, b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _is_allowed(setting: Setting) -> bool:
+    """Only a table of Leadline's own may be updated."""
+    return setting.probe is not Probe.PK_UPDATE or setting.options["working_set"] == "own"

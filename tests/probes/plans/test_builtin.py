@@ -139,6 +139,29 @@ def test_named_levels_and_sizes_are_all_there_is() -> None:
     assert expected_steps(plan) == list(plan.steps)
 
 
+def test_each_probe_takes_the_sizes_that_it_can() -> None:
+    plan = of(
+        PlanName.QUICK,
+        *(Kind.STORAGE, Kind.FLUSH, Kind.STEADY),
+        threads=(1,),
+        block_sizes=(512, 16384, 1 << 20),
+    )
+    sizes: dict[Probe, set[int]] = {}
+    for step in plan.steps:
+        sizes.setdefault(step.setting.probe, set()).add(step.setting.block_size_bytes)
+    assert sizes == {
+        Probe.RANDOM_READ: {512, 16384},
+        Probe.RANDOM_WRITE: {512, 16384},
+        Probe.PAGE_FLUSH: {16384},
+        Probe.STEADY_WRITE: {16384, 1 << 20},
+    }
+
+
+def test_a_mixture_that_was_not_asked_for_is_left_out() -> None:
+    plan = of(PlanName.QUICK, Kind.STORAGE, Kind.MIXED, probes=(Probe.RANDOM_READ,))
+    assert {step.setting.probe for step in plan.steps} == {Probe.RANDOM_READ}
+
+
 def test_every_level_is_measured_where_that_is_asked_for() -> None:
     plan = of(PlanName.QUICK, Kind.STORAGE, every_level=True)
     assert expected_steps(plan) == list(plan.steps)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from probes.errors import UsageError
 from probes.plans.builtin import make_plan
 from probes.plans.kinds import Kind
-from probes.plans.plan import Budget, PlanName
+from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 
@@ -17,7 +17,7 @@ DRIVE = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH})
 MYSQL = frozenset({Kind.MYSQL})
 
 
-def make(kinds: frozenset[Kind], wishes: Wishes, *working_sets: str) -> object:
+def make(kinds: frozenset[Kind], wishes: Wishes, *working_sets: str) -> Plan:
     return make_plan(
         PlanName.QUICK, directory="/d", kinds=kinds, working_sets=working_sets, wishes=wishes
     )
@@ -40,6 +40,7 @@ def make(kinds: frozenset[Kind], wishes: Wishes, *working_sets: str) -> object:
         (DRIVE, Wishes(within=0.9), "within 90"),
         (MYSQL, Wishes(protocols=()), "asked as nothing"),
         (MYSQL, Wishes(protocols=("prepared", "json")), "prepared and json"),
+        (MYSQL, Wishes(protocols=("handler",), update=True), "HANDLER can't update"),
         (DRIVE, Wishes(engine="dd"), "no engine dd"),
         (DRIVE, Wishes(cross_engine="dd"), "no engine dd"),
         (DRIVE, Wishes(engine="fio", cross_engine="fio"), "fio can't check itself"),
@@ -60,7 +61,9 @@ def test_it_is_refused(kinds: frozenset[Kind], wishes: Wishes, says: str) -> Non
 def test_a_user_s_own_table_is_never_updated() -> None:
     with pytest.raises(UsageError):
         make(MYSQL, Wishes(update=True), "existing")
-    assert make(MYSQL, Wishes(update=True), "own")
+    plan = make(MYSQL, Wishes(update=True), "existing", "own")
+    updated = [s.setting for s in plan.steps if s.setting.probe is Probe.PK_UPDATE]
+    assert {setting.options["working_set"] for setting in updated} == {"own"}
 
 
 def test_redo_appends_may_be_of_any_number_of_sectors() -> None:
