@@ -19,8 +19,12 @@ _MARKS = {
 """The byte order marks; what a Windows shell redirects is UTF-16."""
 
 
+_CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
+"""A terminal obeys some of them, and names from a file are shown there."""
+
+
 def read_text(path: Path) -> str:
-    """The whole file as text, with the ends of lines as they are.
+    """The whole file as text, with the ends of lines as they are and no other control characters.
 
     Raises ImportRefused: missing, no plain file, empty, too large, or not text.
     """
@@ -31,7 +35,7 @@ def read_text(path: Path) -> str:
     text = data.decode(encoding, "replace")
     if "\0" in text:
         raise ImportRefused(f"{path} is no text file.", WHAT_CAN_BE_READ)
-    return text
+    return text.translate(_CONTROLS)
 
 
 def _read(path: Path) -> bytes:

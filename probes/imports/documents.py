@@ -12,6 +12,9 @@ from probes.errors import ImportRefused
 MOST_VALUES = 400_000
 """Python needs some 150 bytes for each."""
 
+_CONTROL = re.compile(r"\\u(?:00[0189][0-9a-f]|007f|d[89a-f][0-9a-f]{2})", re.IGNORECASE)
+"""Escapes of control characters, and of halves that make no character alone."""
+
 _START = re.compile(r"^\{", re.MULTILINE)
 
 
@@ -26,6 +29,7 @@ def documents(text: str) -> tuple[list[Mapping[str, object]], bool]:
             "The file holds too many values.",
             "With many fio jobs, --group_reporting makes one result of them; or split the file.",
         )
+    text = _CONTROL.sub(r"\\ufffd", text)
     decoder = json.JSONDecoder(parse_constant=_refuse)
     found: list[Mapping[str, object]] = []
     at = 0

@@ -80,6 +80,18 @@ def test_output_for_people_is_refused_with_the_option_that_helps():
     assert "--output-format=json" in refused(RECORDINGS / "fio-normal.txt").sentence
 
 
+def test_no_name_from_a_file_commands_a_terminal(recordings):
+    escape = "\x1b]0;owned\x07"
+    hostile = ('"jobname" : "rd"', r'"jobname" : "\u001b[2J \ud800 ' + escape + '"')
+    held = ('"randrepeat" : "0"', '"rate" : "5"')
+    (point,) = recordings.changed("fio-read-grouped.json", hostile, held).points
+    said = str(point.details["job"]) + "".join(point.trust_reasons)
+    assert not any(sign in said for sign in "\x1b\x07")
+    said.encode()  # SQLite takes no halves of characters
+    table = recordings.of(f"# drive: {escape}\nprobe,threads,rate_per_s\noltp,1,5\n")
+    assert "\x1b" not in table.conditions["drive"]
+
+
 def _big(kind: str, size: int) -> bytes:
     """A file of about ``size`` bytes that looks like one of ours for as long as it can."""
     head = b'{"fio version": "fio-3.33", "jobs": ['
@@ -90,6 +102,8 @@ def _big(kind: str, size: int) -> bytes:
             return head + b"[]," * (size // 3) + b"[]]}"
         case "one long text in JSON":
             return head + b'"' + b"x" * size + b'"]}'
+        case "escapes in JSON":
+            return head + b'"' + rb"\u0000" * (size // 6) + b'"]}'
         case "wide characters":
             return b"sysbench 1.0.20\n" + "\U0001f41f".encode() + b"x" * size
         case "one long line of iostat":
@@ -120,6 +134,7 @@ KINDS = (
     "too large",
     "lists in JSON",
     "one long text in JSON",
+    "escapes in JSON",
     "wide characters",
     "one long line of iostat",
     "one long line of fio",
