@@ -43,7 +43,7 @@ def test_hovering_over_a_point_tells_all_of_it(
     hover(window, 0, mark.x, mark.y)
     assert chart._card.isVisible()
     said = chart._card.findChild(QLabel).text()
-    for part in ("16\u202fKiB · 16 threads", "±", "p50", "p95", "p99", "CPU per operation", "ok"):
+    for part in ("16\u202fKiB · 16 threads", "±", "p50", "p95", "p99", "CPU per operation", "Ok."):
         assert part in said
     hover(window, 0, mark.x + 0.5, mark.y * 0.2)
     assert not chart._card.isVisible()
