@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.wording import duration_us, size
-from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Storage
+from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
+from probes.inventory.torn_write import PAGE_BYTES, Whole, read_torn_write
 
 
 def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
@@ -20,6 +21,9 @@ def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
     for (mount_point, chain), group in places.items():
         roles = ", ".join(dict.fromkeys(storage.role.value for storage in group))
         yield roles, _place(mount_point, chain, group[0])
+    pages = inventory.role(Role.DATA) or inventory.role(Role.PROBE)
+    if pages is not None:
+        yield "torn pages", _torn(inventory, pages)
 
 
 def _host(host: HostFacts) -> str:
@@ -45,6 +49,21 @@ def _server(mysql: MySQLFacts) -> str:
         "" if mysql.round_trip_us is None else f"round trip {duration_us(mysql.round_trip_us)}",
     ]
     return " · ".join(part for part in parts if part)
+
+
+_TORN = {
+    Whole.YES: "none to be feared",
+    Whole.NO: "possible after a power cut",
+    Whole.UNKNOWN: "not known to be impossible",
+}
+
+
+def _torn(inventory: Inventory, storage: Storage) -> str:
+    """Whether half a page can be left under ``storage``, and the reason that decided."""
+    asked = None if inventory.mysql is None else inventory.mysql.number("innodb_page_size")
+    platform = "" if inventory.host is None else inventory.host.platform
+    found = read_torn_write(storage, platform, PAGE_BYTES if asked is None else int(asked))
+    return f"{_TORN[found.whole]}: {found.reasons[0]}" if found.reasons else _TORN[found.whole]
 
 
 def _place(mount_point: str, chain: str, storage: Storage) -> str:

@@ -113,9 +113,9 @@ class Disk:
     logical_block_bytes: int | None = None
     physical_block_bytes: int | None = None
     atomic_write_unit_max_bytes: int | None = None
+    discard: bool | None = None
     atomic_write_max_bytes: int | None = None
     atomic_write_boundary_bytes: int | None = None
-    discard: bool | None = None
 
     @property
     def label(self) -> str:
@@ -159,11 +159,11 @@ class Storage:
     mount_options: tuple[str, ...] = ()
     size_bytes: int | None = None
     free_bytes: int | None = None
+    layers: tuple[Layer, ...] = ()
+    disks: tuple[Disk, ...] = ()
     block_bytes: int | None = None
     atomic_write_unit_max_bytes: int | None = None
     allocation_bytes: int | None = None
-    layers: tuple[Layer, ...] = ()
-    disks: tuple[Disk, ...] = ()
 
     @property
     def chain(self) -> str:

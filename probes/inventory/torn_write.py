@@ -27,11 +27,12 @@ class TornWrite:
     """Whether a write of ``page_bytes``, aligned and with O_DIRECT, arrives whole or not at all.
 
     ``yes`` is said only where each step from the file to the disk promises it, ``no`` where one of
-    them promises less, ``unknown`` otherwise. ``reasons`` are sentences, the one that decided
-    first.
+    them promises less, ``unknown`` otherwise; ``disks`` is the same of the disks alone.
+    ``reasons`` are sentences, the one that decided first.
     """
 
     whole: Whole
+    disks: Whole
     page_bytes: int
     reasons: tuple[str, ...]
 
@@ -43,16 +44,17 @@ def read_torn_write(storage: Storage, platform: str, page_bytes: int = PAGE_BYTE
     statx(2); Amazon EC2 User Guide, "Torn write prevention"; Google Compute Engine documentation,
     "Hyperdisk" and "16 KB persistent disk and MySQL"; OpenZFS, "Workload Tuning".
     """
+    disks = [_disk(disk, platform, page_bytes) for disk in storage.disks]
     steps = [*_filesystem(storage, page_bytes)]
     if storage.filesystem != "zfs":
         if not _promised(storage, page_bytes):
             steps += _layers(storage.layers)
         # XFS keeps its promise in software too, but only to programs that ask: the disk counts.
-        steps += [_disk(disk, platform, page_bytes) for disk in storage.disks]
+        steps += disks
     whole = _together(steps)
     reasons = [reason for found, reason in steps if found is whole]
     reasons += [reason for found, reason in steps if found is not whole]
-    return TornWrite(whole, page_bytes, tuple(dict.fromkeys(reasons)))
+    return TornWrite(whole, _together(disks), page_bytes, tuple(dict.fromkeys(reasons)))
 
 
 _Step = tuple[Whole, str]

@@ -17,8 +17,9 @@ and without doublewrite (the page_flush probe), the ratio of both is told with i
 since 8.0.20, or as before on a server that is older.
 - ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
   speed.
-- OFF: fine on ZFS (it never overwrites a page). Watched where the drive states an atomic write of
-  at least a page: that holds only if every layer keeps pages whole. Else ON is proposed.
+- OFF: fine on ZFS (it never overwrites a page). Watched where the drive, or the cloud for its
+  volume, promises to write a page whole and nothing above is known to split it. Else ON is
+  proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): skips syncs between batches; ON is proposed unless the drive syncs within 0.2
   ms as one with a protected cache does, then it is watched.
@@ -52,6 +53,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.settings import MYSQL, Standing
 from probes.inventory.facts import Storage
+from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 from probes.points import Curve, Point
 from probes.version import ServerVersion
 
@@ -72,6 +74,7 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         "flush.doublewrite",
         "redo.fdatasync",
         "storage.data",
+        "host.platform",
     ),
     settings=(SETTING,),
 )
@@ -94,11 +97,13 @@ def check(facts: Facts) -> Answer:
 
 def _fine(now: Standing, cost: str, facts: Facts) -> Judged:
     whose = "by default" if now.default else "as it should be"
-    atomic = _atomic(facts)
+    torn = _torn(facts)
+    whole = torn is not None and torn.disks is Whole.YES
+    atomic = " " + " ".join(torn.reasons) if torn is not None and whole else ""
     flips = "every layer down to the drive is proven to write a page whole or not at all"
     return Judged(
         Verdict.FINE,
-        f"Doublewrite is on, {whose}.{cost}{f' {atomic}' if atomic else ''}",
+        f"Doublewrite is on, {whose}.{cost}{atomic}",
         SETTING,
         now.now,
         effect="Keep it on: torn pages can be repaired after a power cut.",
@@ -118,21 +123,23 @@ def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judg
             effect="Fine as it is, as long as the record size is at least the page size.",
             flips_when="the data moves to another file system",
         )
-    atomic = _atomic(facts)
-    if atomic:
+    torn = _torn(facts)
+    if torn is not None and torn.disks is Whole.YES and torn.whole is not Whole.NO:
+        proven = torn.whole is Whole.YES
         return Judged(
             Verdict.WATCH,
-            f"Doublewrite is off. {atomic}",
+            f"Doublewrite is off. {' '.join(torn.reasons)}",
             SETTING,
             now.now,
-            effect="Safe only if the file system and every layer below keep pages whole, too; on "
-            "ext4 that takes clusters of a page (bigalloc).",
-            confidence=Confidence.LOW,
+            effect="Safe only as long as every layer keeps pages whole and the server writes them "
+            "with O_DIRECT; on ext4 that takes clusters of a page (bigalloc).",
+            confidence=Confidence.MEDIUM if proven else Confidence.LOW,
             risk="A torn page can't be repaired.",
             flips_when="a layer is found that splits page writes",
-            gain=0.8,
+            gain=0.4 if proven else 0.8,
         )
-    saw = f"Doublewrite is off, and nothing here is known to write a page whole.{cost}"
+    why = f" {torn.reasons[0]}" if torn is not None and torn.whole is Whole.NO else ""
+    saw = f"Doublewrite is off, and nothing here is known to write a page whole.{why}{cost}"
     dynamic = None if version.is_mariadb else False
     return _switch_on(version, now, saw, 1.0, dynamic=dynamic)
 
@@ -219,13 +226,10 @@ def _cost(facts: Facts) -> str:
     )
 
 
-def _atomic(facts: Facts) -> str:
+def _torn(facts: Facts) -> TornWrite | None:
     storage = facts.find("storage.data", Storage)
     page = facts.find("mysql.variable.innodb_page_size", Standing)
-    least = int(page.number) if page is not None else PAGE
-    if storage is None or not storage.disks:
-        return ""
-    units = [disk.atomic_write_unit_max_bytes or 0 for disk in storage.disks]
-    if min(units) < least:
-        return ""
-    return f"The drive states that it writes {wording.size(min(units))} whole or not at all."
+    if storage is None:
+        return None
+    platform = facts.find("host.platform", str) or ""
+    return read_torn_write(storage, platform, PAGE if page is None else int(page.number))

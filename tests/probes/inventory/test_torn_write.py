@@ -107,6 +107,12 @@ def test_one_bad_disk_is_enough():
     assert read_torn_write(both, "").whole is Whole.NO
 
 
+def test_the_disks_are_told_apart_from_the_rest():
+    plain = replace(PROVEN, atomic_write_unit_max_bytes=None, allocation_bytes=4096)
+    assert read_torn_write(plain, "").disks is Whole.YES
+    assert read_torn_write(replace(plain, disks=()), "").disks is Whole.UNKNOWN
+
+
 def test_no_facts_at_all_are_unknown():
     found = read_torn_write(Storage(Role.DATA, "/data"), "unknown")
     assert found.whole is Whole.UNKNOWN

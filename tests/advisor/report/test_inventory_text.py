@@ -1,0 +1,47 @@
+"""What an inventory says of pages in one line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.report.inventory_text import inventory_rows
+from probes.inventory.facts import Disk, Inventory, MySQLFacts, Role, Storage, Variable
+from probes.version import ServerVersion
+
+ZFS = Storage(Role.DATA, "/data", filesystem="zfs")
+PLAIN = Storage(
+    Role.PROBE,
+    "/probe",
+    filesystem="ext4",
+    allocation_bytes=4096,
+    disks=(Disk("vda", atomic_write_unit_max_bytes=4096),),
+)
+
+
+def torn_pages(inventory: Inventory) -> str:
+    return dict(inventory_rows(inventory)).get("torn pages", "")
+
+
+@pytest.mark.parametrize(
+    ("storage", "page", "said"),
+    [
+        ((PLAIN,), "16384", "possible after a power cut: This ext4 gives out room in pieces of 4"),
+        ((PLAIN, ZFS), "16384", "none to be feared: ZFS never writes over a page"),
+        ((PLAIN,), "4096", "not known to be impossible: It is not known whether this ext4 has"),
+        ((), "16384", ""),
+    ],
+)
+def test_torn_pages(storage: tuple[Storage, ...], page: str, said: str) -> None:
+    mysql = MySQLFacts(
+        ServerVersion.parse("8.4.0"), {"innodb_page_size": Variable("innodb_page_size", page)}
+    )
+    inventory = Inventory("2026-01-01T00:00:00+00:00", storage=storage, mysql=mysql)
+    assert torn_pages(inventory).startswith(said)
+    assert bool(torn_pages(inventory)) == bool(said)
+
+
+def test_without_a_server_pages_have_16_kib() -> None:
+    inventory = Inventory("2026-01-01T00:00:00+00:00", storage=(replace(PLAIN, disks=()),))
+    assert "a page of 16 KiB" in torn_pages(inventory)
