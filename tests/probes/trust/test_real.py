@@ -29,7 +29,7 @@ from probes.targets.local import LocalTarget
 from probes.trust.change_points import read_phases
 from probes.trust.findings import FindingName, findings
 from probes.trust.review import Surroundings, review
-from tests.probes.engines.test_agent import agents
+from tests.probes.engines.measuring import agents
 
 MIB = 1 << 20
 BLKIO = Path("/sys/fs/cgroup/blkio")
@@ -167,11 +167,11 @@ def test_a_drive_of_memory_is_rejected() -> None:
 @pytest.mark.flaky(reruns=2)
 def test_a_throttled_drive_is_named_as_throttled() -> None:
     with drive() as (folder, device), throttle("read_iops", device, 3000) as move:
-        points = measure(folder, reads(folder, 4, 16, 64), seconds=1.5, ready=move)
+        points = measure(folder, reads(folder, 4, 8, 16, 32, 64), seconds=1.2, ready=move)
         found = findings(review(points, surroundings(folder)), surroundings(folder))
     told = [one.sentence for one in found if one.name is FindingName.THROTTLED]
     assert told, [(point.rate_per_s, point.limited_by) for point in points]
-    assert "from 4 to 64 threads" in told[0]
+    assert "16\u202fKiB reads stay at" in told[0]
     assert "(3,000 = gp3 base or gp2 burst)" in told[0]
 
 
