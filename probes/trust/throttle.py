@@ -32,6 +32,7 @@ from probes.trust.provisioned import LIMITS, Limit, cloud_of
 from probes.trust.surroundings import Surroundings
 
 FLAT = 0.02
+NEAR_PEAK = 0.95
 WIDEST = 0.03
 AGREE = 0.005
 AGREEING = 3
@@ -98,19 +99,27 @@ def throttles(points: Sequence[Point], surroundings: Surroundings) -> list[Throt
 
 
 def plateau(curve: Curve) -> Plateau | None:
-    """The stretch of a curve at its peak whose rates agree, None where none is sure.
+    """The longest stretch of a curve whose rates agree at its peak, None where none is sure.
 
-    It has no gap: a slower point in between means that its ends agree by chance.
+    It has no gap: a slower point in between means that its ends agree by chance. A single point
+    beyond it may be a little faster, as where others disturbed it or a limit let a burst pass.
     """
+    found = [
+        Plateau(flat, fmean(point.rate_per_s for point in flat), width)
+        for flat in _stretches(curve)
+        if (width := _known_within(flat))
+    ]
+    return max(found, key=lambda flat: len(flat.points), default=None)
+
+
+def _stretches(curve: Curve) -> Iterator[tuple[Point, ...]]:
     top = curve.peak.rate_per_s
-    at = [n for n, point in enumerate(curve.points) if point.rate_per_s >= (1 - FLAT) * top > 0]
-    if len(at) < 2 or len(at) != at[-1] - at[0] + 1:
-        return None
-    flat = curve.points[at[0] : at[-1] + 1]
-    if flat[-1].setting.threads < SPREAD_OF_THREADS * flat[0].setting.threads:
-        return None
-    width = _known_within(flat)
-    return Plateau(flat, fmean(point.rate_per_s for point in flat), width) if width else None
+    for start, end in itertools.combinations(range(len(curve.points)), 2):
+        flat = curve.points[start : end + 1]
+        rates = [point.rate_per_s for point in flat]
+        wide = flat[-1].setting.threads >= SPREAD_OF_THREADS * flat[0].setting.threads
+        if wide and max(rates) <= (1 + FLAT) * min(rates) and min(rates) >= NEAR_PEAK * top > 0:
+            yield flat
 
 
 def _known_within(flat: Sequence[Point]) -> float:

@@ -109,6 +109,12 @@ def test_rates_that_agree_need_no_narrow_intervals_and_no_idle_processors() -> N
     assert [one.figure for one in throttles(points, on())] == [3000]
 
 
+def test_a_burst_at_one_thread_count_does_not_hide_the_limit() -> None:
+    [found] = throttles(curve([900, 1800, 3104, 2999, 2998, 3000, 3001], half=0.3), on())
+    assert found.figure == 3000
+    assert [one.setting.threads for one in found.plateau.points] == [8, 16, 32, 64]
+
+
 def test_narrow_intervals_need_no_rates_that_agree() -> None:
     [found] = throttles(curve(ROUGH), on(volume(200), platform=AWS))
     assert found.figure == 3000
