@@ -42,8 +42,15 @@ shift
 exec 3<&0
 "$@" < /dev/null 3<&- &
 child=$!
-( while read -r _; do :; done <&3; kill -TERM "$child"; sleep 2; kill -KILL "$child" ) \
-  > /dev/null 2>&1 &
+(
+  while read -r _; do :; done <&3
+  kill -TERM "$child"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 0.2
+    kill -0 "$child" || exit
+  done
+  kill -KILL "$child"
+) > /dev/null 2>&1 &
 watcher=$!
 exec 3<&-
 while :; do
