@@ -35,8 +35,9 @@ func Run(asked *plan.Calibrate) (found events.Calibrated, sentence string) {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	trial := &trial{
-		length: min(slice, max(shortest, altogether/time.Duration(1+len(asked.Threads)*(1+len(asked.BlockSizes))))),
-		until:  time.Now().Add(atMost),
+		processors: found.Processors,
+		length:     min(slice, max(shortest, altogether/time.Duration(1+len(asked.Threads)*(1+len(asked.BlockSizes))))),
+		until:      time.Now().Add(atMost),
 	}
 	levels := trial.levels(asked.Threads)
 	for _, threads := range levels {
@@ -55,8 +56,9 @@ func Run(asked *plan.Calibrate) (found events.Calibrated, sentence string) {
 
 // trial is a series of short measurements.
 type trial struct {
-	length time.Duration
-	until  time.Time
+	processors int
+	length     time.Duration
+	until      time.Time
 }
 
 // levels are the numbers of threads that this host allows, ascending: each one's threads serve the
@@ -115,5 +117,15 @@ func (t *trial) ceiling(set *fileio.Set, threads, blockBytes int) (float64, bool
 	if !ok {
 		return 0, false, err
 	}
-	return float64(int64(result.RatePerS())), true, nil
+	return float64(int64(max(result.RatePerS(), t.undisturbed(result, threads)))), true, nil
+}
+
+// undisturbed is the rate of threads that have their processors to themselves: what else keeps
+// those busy for a moment is no limit of the prober's.
+func (t *trial) undisturbed(result *load.Result, threads int) float64 {
+	took := result.CPU.User + result.CPU.System
+	if took <= 0 {
+		return 0
+	}
+	return float64(result.Counts.Operations) / took.Seconds() * float64(min(threads, t.processors))
 }
