@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.importing import Kept
+from advisor.store.runs import RunKind
 from app.asking import Asking
 from app.bench import Bench
 from app.comparing import Comparing
@@ -204,8 +205,14 @@ class MainWindow(QMainWindow):
 
     def _go_probing(self) -> None:
         """To the set-up of the chosen target."""
-        self._state.choose(Choice(self._state.choice.target))
+        self._state.choose(self._target_chosen())
         self.show_page(PROBE)
+
+    def _target_chosen(self) -> Choice:
+        """The target of what is chosen; an import has none that could be measured."""
+        run = self._state.run
+        imported = run is not None and run.kind == RunKind.IMPORT
+        return Choice() if imported else Choice(self._state.choice.target)
 
     def probe_now(self) -> None:
         """Start what the set-up describes; from elsewhere, go there first."""
@@ -223,7 +230,7 @@ class MainWindow(QMainWindow):
         if self._state.busy is not None:
             self.notice.tell("This target is being measured: look again when the run has ended.")
             return
-        self._state.choose(Choice(self._state.choice.target))
+        self._state.choose(self._target_chosen())
         self.show_page(OVERVIEW)
         self.overview.look()
 

@@ -81,6 +81,9 @@ class Options:
     against: int | None = None
 
 
+MOST_SAMPLES = 200
+"""More samples of a growing point would only cover each other."""
+
 WIDEST = 1.25
 """How far above the highest rate an interval still moves the axis; beyond, it leaves the plot."""
 
@@ -97,13 +100,14 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
     # An interval that nothing is known from shall not press all curves to the ground.
     room = WIDEST * max(rates, default=0.0)
     rates += [end for point in measured for end in point.ci95_per_s if 0 < end <= room]
-    rates += [sample.rate_per_s for sample in growing.samples] if growing is not None else []
+    rates += [sample.rate_per_s for sample in growing.samples[-MOST_SAMPLES:]] if growing else []
     up, ordinate = _scale(rates, "", options.most_ticks, log=options.log_rate)
     traces = tuple(
         Trace(series.index, tuple(_rate_mark(series, point, ordinate) for point in series.points))
         for series in shown
     )
-    samples = tuple(s.rate_per_s for s in growing.samples) if growing is not None else ()
+    latest = growing.samples[-MOST_SAMPLES:] if growing is not None else []
+    samples = tuple(sample.rate_per_s for sample in latest)
     return _scene(
         picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
     )
@@ -121,9 +125,8 @@ def latency_scene(picture: Picture, growing: Growing | None, options: Options) -
         for value in (point.latency.p95_us, point.latency.p99_us)
         if not math.isnan(value)
     ]
-    samples = (
-        tuple(s.p95_us for s in growing.samples if s.p95_us > 0) if growing is not None else ()
-    )
+    latest = growing.samples[-MOST_SAMPLES:] if growing is not None else []
+    samples = tuple(sample.p95_us for sample in latest if sample.p95_us > 0)
     up, ordinate = _scale([*values, *samples], "us", options.most_ticks, log=options.log_latency)
     traces = tuple(
         Trace(

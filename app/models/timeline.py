@@ -14,7 +14,7 @@ from app.models.point_text import spread
 from app.models.probing import unit
 from app.models.scales import Scale, linear
 from app.models.scene import WIDEST
-from probes.points import HostSample, Point, Sample
+from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
 
 STACK = (
@@ -39,17 +39,36 @@ def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4
     """
     if not samples:
         return Sheet(Scale(0.0, 1.0, ()), ())
-    samples = thinned(samples)
     last = samples[-1].at_s
     start = max(0.0, last - point.seconds) if point.seconds > 0 else 0.0
+    what = unit(point.setting)
+    sheet = _sheet(what, thinned(samples), start, index=index, ticks=ticks, point=point)
+    return replace(sheet, marks=_marks(point, start))
+
+
+def course(setting: Setting, samples: Sequence[Sample], index: int) -> Sheet:
+    """The lanes of a point that still grows."""
+    return _sheet(unit(setting), thinned(samples), 0.0, index=index)
+
+
+def _sheet(
+    what: str,
+    samples: Sequence[Sample],
+    start: float,
+    *,
+    index: int,
+    ticks: int = 4,
+    point: Point | None = None,
+) -> Sheet:
     times = [sample.at_s - start for sample in samples]
     gap = min((after - before for before, after in pairwise(times)), default=0.2)
     first = min(times[0] - max(gap, 0.0), 0.0)
     across = _clock(first, max(times[-1], 0.1))
-    lanes = [_rates(point, samples, times, index, ticks), _latencies(samples, times, index)]
+    rates = _rates(what, samples, times, index=index, ticks=ticks, point=point)
+    lanes = [rates, _latencies(samples, times, index)]
     lanes += _host_lanes(samples, times)
     shaded = ((first, 0.0, "warm-up"),) if first < 0 else ()
-    return Sheet(across, tuple(lanes), shaded, _marks(point, start))
+    return Sheet(across, tuple(lanes), shaded)
 
 
 def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
@@ -94,19 +113,26 @@ def _clock(first: float, last: float) -> Scale:
 
 
 def _rates(
-    point: Point, samples: Sequence[Sample], times: Sequence[float], index: int, ticks: int
+    what: str,
+    samples: Sequence[Sample],
+    times: Sequence[float],
+    *,
+    index: int,
+    ticks: int,
+    point: Point | None,
 ) -> Lane:
-    what = unit(point.setting)
     spots = tuple(
         Spot(at, sample.rate_per_s, rate(sample.rate_per_s, what))
         for at, sample in zip(times, samples, strict=True)
     )
-    low, high = point.ci95_per_s
+    low, high = point.ci95_per_s if point is not None else (math.nan, math.nan)
     known = not math.isnan(low) and not math.isnan(high)
     highest = max(spot.y for spot in spots)
     # An interval that nothing is known from shall not press the course to the ground.
     top = max(highest, min(high, WIDEST * highest)) if known else highest
-    summary = f"{rate(point.rate_per_s, what)} {spread(point) if known else ''}".strip()
+    summary = rate(samples[-1].rate_per_s, what)
+    if point is not None:
+        summary = f"{rate(point.rate_per_s, what)} {spread(point) if known else ''}".strip()
     trace = LaneTrace("", f"series:{index}", spots, summary, dots=len(spots) <= 40)
     title = f"{what.capitalize()}/s" + (
         ", the point's rate with its 95 % interval" if known else ""

@@ -10,6 +10,7 @@ from app.models.curves import Picture, Series
 from app.models.lanes import NOTHING, under_curves
 from app.models.run import Run
 from app.models.scene import Options
+from app.models.timeline import MOST_SPOTS, course
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.curve_chart import CurveChart
@@ -18,7 +19,7 @@ from app.views.lanes_view import LanesView
 from app.views.parts import Segments, row
 from app.views.picker import Picker
 from app.views.point_view import PointView
-from probes.points import Point
+from probes.points import Point, Probe
 
 STRIP_HEIGHT = 104
 LEAST_FOR_STRIP = 330
@@ -37,6 +38,7 @@ class CurvePane(QWidget):
         self._picture: Picture | None = None
         self._run: Run | None = None
         self._wants_strip = False
+        self._coursed = 0
         self._stripped: tuple[Picture | None, object] = (None, None)
         self.chart = CurveChart(appearance)
         self.strip = LanesView(appearance, compact=True)
@@ -44,6 +46,8 @@ class CurvePane(QWidget):
         self.strip.setAccessibleName("Device and processors")
         self.strip.hide()
         self.map = HeatView(appearance)
+        self.course = LanesView(appearance)
+        self.course.setAccessibleName("Course of the point that is being measured")
         self.point = PointView(appearance)
         self.modes = Segments(((CURVES, "Curves"), (MAP, "Latency map")))
         self.modes.picked.connect(self._mode_picked)
@@ -69,6 +73,7 @@ class CurvePane(QWidget):
         self._views = QStackedWidget()
         self._views.addWidget(drawn)
         self._views.addWidget(self.map)
+        self._views.addWidget(self.course)
         overview = QWidget()
         column = QVBoxLayout(overview)
         column.setContentsMargins(0, 0, 0, 0)
@@ -101,6 +106,7 @@ class CurvePane(QWidget):
         self.chart.show_picture(picture, run.growing if run is not None else None, options)
         self._show_strip(picture, run, options, host=host)
         self._show_map(picture, run)
+        self._show_course(picture, run)
         opened = self.point.point
         if self._stack.currentIndex() == 1 and opened is not None and picture and run is not None:
             self.point.show_point(opened, picture, run)
@@ -128,6 +134,20 @@ class CurvePane(QWidget):
         self.curves.setVisible(mapped and len(series) > 1)
         if mapped:
             self.map.show_series(picture, self._mapped, run)
+
+    def _show_course(self, picture: Picture | None, run: Run | None) -> None:
+        """A steady write that goes on is shown over time: it is a single point for minutes."""
+        growing = run.growing if run is not None else None
+        long = picture is not None and picture.probe is Probe.STEADY_WRITE
+        if picture is None or not long or growing is None or not growing.samples:
+            self._views.setCurrentIndex(1 if self.modes.key == MAP else 0)
+            return
+        self._views.setCurrentIndex(2)
+        number = len(growing.samples)
+        if number < self._coursed or number - self._coursed > number // MOST_SPOTS:
+            self._coursed = number
+            index = picture.index_of(growing.setting) or 0
+            self.course.show_sheet(course(growing.setting, growing.samples, index))
 
     @property
     def _mapped(self) -> Series | None:

@@ -40,8 +40,10 @@ class Picker(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def offer(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Replace the choices: pairs of key and text."""
+        """Replace the choices: pairs of key and text; the one that holds is kept if it is there."""
+        held = self.segments.key
         self.segments.offer(choices)
+        self.segments.pick(held)
         known = [
             (self.list.itemData(at), self.list.itemText(at)) for at in range(self.list.count())
         ]

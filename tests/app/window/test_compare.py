@@ -230,6 +230,10 @@ def test_a_file_is_imported_shown_and_compared(
     panel.open_point(panel.picture.series[0].points[0])
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
     assert window.probe.head.button.text().strip() == "Compare…"
+    window._go_probing()
+    assert window.state.choice == Choice()
+    window.state.choose(Choice("old drive", 1))
+    qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")
     qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == COMPARE
     window.comparing.pick(REFERENCE, True)

@@ -11,7 +11,7 @@ from hdrh.histogram import HdrHistogram
 from app.models.curves import pictures
 from app.models.heat import BINS, bin_of, cell_text, edges, heat_map, shares
 from app.models.lanes import under_curves
-from app.models.timeline import MOST_SPOTS, thinned, timeline
+from app.models.timeline import MOST_SPOTS, course, thinned, timeline
 from probes.points import HostSample, Probe, Sample, Setting
 from tests.app.window.replay import point, samples
 
@@ -151,3 +151,12 @@ def test_a_long_write_is_thinned_and_keeps_its_mean_and_its_worst() -> None:
     mean = sum(one.rate_per_s for one in few) / len(few)
     assert mean == pytest.approx(sum(one.rate_per_s for one in taken) / len(taken), rel=1e-3)
     assert len(timeline(done, taken, 0).lanes[0].traces[0].spots) == len(few)
+
+
+def test_a_growing_point_has_a_course_of_its_own() -> None:
+    setting = Setting(Probe.STEADY_WRITE, 4, 1 << 20, 1, "/data")
+    sheet = course(setting, samples(point(setting))[1:], 2)
+    assert sheet.lanes[0].title == "Writes/s"
+    assert sheet.lanes[0].band is None
+    assert sheet.shaded == ()
+    assert sheet.lanes[0].traces[0].summary == sheet.lanes[0].traces[0].spots[-1].text

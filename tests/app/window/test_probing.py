@@ -287,6 +287,23 @@ def test_each_probe_of_a_run_is_drawn_over_its_own_axis(
         assert seen == titles
 
 
+def test_a_steady_write_is_seen_over_time_while_it_grows_and_afterwards(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    choose(window, Kind.STEADY)
+    window.probe.start()
+    panel = panel_of(window)
+    qtbot.waitUntil(lambda: bool(panel.pane.course.sheet.lanes))
+    assert panel.pane.course.isVisible()
+    qtbot.waitUntil(lambda: not window.bench.measuring())
+    qtbot.waitUntil(lambda: not panel.pane.course.isVisible())
+    panel.probes.segments.button(Probe.STEADY_WRITE.value).click()
+    assert panel.pane.opened is not None
+    assert panel.pane.point.lanes.sheet.lanes
+
+
 def test_choices_become_a_list_where_they_do_not_fit(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
