@@ -35,6 +35,7 @@ ZEROS = (
     "little."
 )
 
+_DIRECT = "--file-extra-flags=direct"
 _MODES = {Probe.RANDOM_READ: "rndrd", Probe.RANDOM_WRITE: "rndwr"}
 _PRIORITIES = {"idle": ["ionice", "-c", "3"], "low": ["ionice", "-c", "2", "-n", "7"], "": []}
 _FILES_REPORT = re.compile(
@@ -93,17 +94,7 @@ class SysbenchEngine(ToolEngine):
         if files is None:
             folder, argv = self._lookup(bench, setting)
         else:
-            directory = bench.room(setting.directory)
-            folder = f"{directory}/{_folder(files)}"
-            argv = [
-                *(["--file-extra-flags=direct"] if bench.direct[files] else []),
-                *_files(bench.plan.file_sets[files])[1:],
-                f"--file-block-size={setting.block_size_bytes}",
-                f"--file-test-mode={_MODES[setting.probe]}",
-                "--file-fsync-freq=0",
-                "--file-fsync-end=off",
-            ]
-            argv = [self._found.path, "fileio", *argv]
+            folder, argv = _on_files(self._found.path, bench, setting, files)
         seconds = max(LEAST_SECONDS, math.ceil(seconds_of(step)))
         common = [
             f"--threads={setting.threads}",
@@ -149,15 +140,25 @@ class SysbenchEngine(ToolEngine):
             raise failed(self.name, bench.target.name, ended, output)
 
 
-_DIRECT = "--file-extra-flags=direct"
-
-
 def _folder(index: int) -> str:
     return f"set{index}"
 
 
 def _files(files: FileSet) -> list[str]:
     return ["fileio", f"--file-num={files.files}", f"--file-total-size={files.total_bytes}"]
+
+
+def _on_files(program: str, bench: Bench, setting: Setting, files: int) -> tuple[str, list[str]]:
+    """The place of a file set, and the command of a test on it."""
+    return f"{bench.room(setting.directory)}/{_folder(files)}", [
+        program,
+        *_files(bench.plan.file_sets[files]),
+        *([_DIRECT] if bench.direct[files] else []),
+        f"--file-block-size={setting.block_size_bytes}",
+        f"--file-test-mode={_MODES[setting.probe]}",
+        "--file-fsync-freq=0",
+        "--file-fsync-end=off",
+    ]
 
 
 def _write(bench: Bench, path: str, text: str) -> None:

@@ -41,7 +41,8 @@ Measured = tuple[Point, tuple[Sample, ...]]
 class Bench:
     """One run of an engine: where its files are, and what came of it so far.
 
-    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT; ``told`` are
+    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT; ``unmade`` of
+    those that could not be filled, why: they are not tried again. ``told`` are
     warnings that need no repeating.
     """
 
@@ -52,6 +53,7 @@ class Bench:
     stack: ExitStack
     rooms: dict[str, str] = field(default_factory=dict)
     direct: dict[int, bool] = field(default_factory=dict)
+    unmade: dict[int, StepFailed] = field(default_factory=dict)
     points: list[Point] = field(default_factory=list)
     failed: int = 0
     told: set[str] = field(default_factory=set)
@@ -163,13 +165,20 @@ class ToolEngine(ABC):
         yield PointDone(judged, samples)
 
     def _prepare(self, bench: Bench, index: int) -> Iterator[EngineEvent]:
+        if index in bench.unmade:
+            raise bench.unmade[index]
         files = bench.plan.file_sets[index]
         count = "1 file" if files.files == 1 else f"{files.files} files"
         what = f"{count} in {files.directory}"
         if files.content != "sparse":
             bench.require(files.directory, files.total_bytes)
         yield Preparing(what, 0, files.total_bytes)
-        yield from self._fill(bench, files, index)
+        try:
+            yield from self._fill(bench, files, index)
+        except StepFailed as error:
+            bench.direct.pop(index, None)
+            bench.unmade[index] = error
+            raise
         yield Preparing(what, files.total_bytes, files.total_bytes)
 
 

@@ -135,6 +135,22 @@ def test_a_program_that_fails_is_told(local, directory, tmp_path, says, error):
     assert says in told.value.sentence or error is NotEnoughSpace
 
 
+def test_steps_without_their_files_are_left_out(local, directory, tmp_path):
+    picky = tmp_path / "fio"
+    picky.write_text(
+        '#!/bin/sh\ncase "$*" in *set0.0:*) echo "fio: error: no many files" >&2; exit 1;; esac\n'
+        f'exec {shutil.which("fio")} "$@"\n'
+    )
+    picky.chmod(0o755)
+    found = FoundEngine("fio", str(picky), "3.33", True)
+    many = [read(directory, threads, files=4) for threads in (1, 2)]
+    plan = plan_of(read(directory), *many)
+    sets = sorted(plan.file_sets, key=lambda files: -files.files)
+    events = run(FioEngine(local, found), replace(plan, file_sets=tuple(sets)))
+    assert [point.setting for point in points(events)] == [read(directory)]
+    assert sum("no many files" in text for text in warnings(events)) == 2
+
+
 def test_cancelling_is_quick_and_leaves_nothing(target, directory):
     token = CancelToken()
     plan = plan_of(read(directory), seconds=60.0)
