@@ -29,8 +29,9 @@ func TestSamplesTellOfTheHost(t *testing.T) {
 	}
 	details := of("point", events)[0]["details"].(map[string]any)
 	device, issued := details["device"].(map[string]any), details["issued"].(map[string]any)
-	// Others may use the device too, and never less than what was asked comes there.
-	if device["reads"].(float64) < issued["reads"].(float64) || device["read_bytes"].(float64) < issued["read_bytes"].(float64) {
+	// Others may use the device too, and never less than what was asked comes there; neighbouring
+	// requests may be merged, though.
+	if device["reads"].(float64) <= 0 || device["read_bytes"].(float64) < issued["read_bytes"].(float64) {
 		t.Errorf("%v were issued, and the device did %v", issued, device)
 	}
 	if issued["read_bytes"].(float64) != issued["reads"].(float64)*4096 {
