@@ -51,6 +51,7 @@ class ProbeForm:
     most_time: str = ""
     most_written: str = ""
     most_read: str = ""
+    most_wear: str = ""
 
     def request(self, spec: TargetSpec) -> Request:
         """What a press of the button asks for; raises UsageError, which names the field."""
@@ -84,6 +85,9 @@ class ProbeForm:
             )
         if not self.protocols:
             raise UsageError("No protocol is chosen.", "Choose at least one for the lookups.")
+        wear = 0.0
+        if self.most_wear.strip():
+            wear = number_of(self.most_wear, "The most wear in percent", 0.001, 100) / 100
         return Wishes(
             block_sizes=tuple(sorted(self.block_sizes)),
             threads=levels_of(self.threads, "Threads", MOST_THREADS),
@@ -91,6 +95,7 @@ class ProbeForm:
                 seconds_of(self.most_time, "The longest time"),
                 bytes_of(self.most_read, "The most to read"),
                 bytes_of(self.most_written, "The most to write"),
+                wear,
             ),
             within=within,
             every_level=self.every_level,

@@ -73,7 +73,9 @@ class DetailsBox(QWidget):
             ("Cross-check", self.cross_engine),
             ("I/O priority", self.io_priority),
         ):
-            form.addRow(label(text, "small"), field)
+            caption = label(text, "small")
+            caption.setMinimumHeight(field.sizeHint().height())
+            form.addRow(caption, field)
 
     @property
     def block_sizes(self) -> frozenset[int]:

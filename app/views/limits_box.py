@@ -35,21 +35,27 @@ class LimitsBox(QWidget):
         self.most_time = self._field("Longest time", "no limit")
         self.most_written = self._field("Most written", "no limit")
         self.most_read = self._field("Most read", "no limit")
+        self.most_wear = self._field("Most wear in percent", "no limit")
+        self.most_wear.setToolTip(
+            "The share of what the drive can bear to be written in its life; held to where that "
+            "is known."
+        )
         budget = QGridLayout()
         budget.setContentsMargins(0, 0, 0, 0)
         budget.setHorizontalSpacing(tokens.SPACE_M)
         budget.setVerticalSpacing(tokens.SPACE_XS)
-        for column, (text, field) in enumerate(
+        for at, (text, field) in enumerate(
             (
                 ("Longest &time", self.most_time),
                 ("Most &written", self.most_written),
                 ("Most rea&d", self.most_read),
+                ("Most w&ear, %", self.most_wear),
             )
         ):
             caption = label(text, "small")
             caption.setBuddy(field)
-            budget.addWidget(caption, 0, column)
-            budget.addWidget(field, 1, column)
+            budget.addWidget(caption, 2 * (at // 2), at % 2)
+            budget.addWidget(field, 2 * (at // 2) + 1, at % 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)

@@ -161,6 +161,7 @@ class ProbeSetup(QWidget):
         self.update_rows = QCheckBox("Measure &updates of single rows, too")
         self.update_rows.clicked.connect(self._refresh)
         self._consent = label(CONSENT, "small", wrap=True)
+        self._consent.setContentsMargins(tokens.SPACE_XL, 0, 0, 0)
         part = QVBoxLayout()
         part.addWidget(label("Server", "heading"))
         part.addWidget(self.sandbox)
@@ -194,6 +195,7 @@ class ProbeSetup(QWidget):
             most_time=limits.most_time.text(),
             most_written=limits.most_written.text(),
             most_read=limits.most_read.text(),
+            most_wear=limits.most_wear.text(),
         )
 
     @property

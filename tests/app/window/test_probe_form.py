@@ -58,6 +58,7 @@ def test_chosen_probes_carry_limits_and_details() -> None:
         added_ms="12",
         most_time="3 min",
         most_written="2 GiB",
+        most_wear="0,5",
         every_level=True,
     )
     request = form.request(HERE)
@@ -67,7 +68,7 @@ def test_chosen_probes_carry_limits_and_details() -> None:
     wishes = request.wishes
     assert (wishes.threads, wishes.block_sizes) == ((1, 16), (4096, 16384))
     assert wishes.within == pytest.approx(0.025)
-    assert wishes.budget == Budget(180.0, 0, 2 << 30)
+    assert wishes.budget == Budget(180.0, 0, 2 << 30, 0.005)
     assert wishes.guard == Guard(added_us=12_000.0)
     assert (wishes.engine, wishes.cross_engine, wishes.io_priority) == ("fio", "agent", "idle")
     assert wishes.every_level
@@ -112,6 +113,7 @@ def test_a_server_without_its_machine_has_no_drive_to_probe() -> None:
         ("most_time", "soon", "is no time: soon"),
         ("most_written", "5 parsecs", "is no amount of data"),
         ("added_ms", "0", "added latency"),
+        ("most_wear", "150", "wear in percent"),
         ("cross_engine", "agent", "can't check itself"),
         ("protocols", frozenset(), "No protocol"),
     ],
