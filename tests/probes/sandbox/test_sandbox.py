@@ -43,6 +43,8 @@ def test_fills_a_table_and_tells_what_to_look_up(target, token, home):
     assert work.login.socket == sandbox.socket
     assert work.login.user == "root"
     whole, cached = work.tables["uncached"], work.tables["cached"]
+    assert whole.own
+    assert cached.own
     assert (whole.min_key, whole.max_key) == (told["low"], told["high"]) == (1, told["n"])
     assert (told["different"], told["shortest"]) == (told["n"], 120)
     assert 1 == cached.min_key < cached.max_key < whole.max_key
