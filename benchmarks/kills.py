@@ -81,6 +81,12 @@ class Trial:
         """Whether nothing was lost or left."""
         return not self.lost and not self.left
 
+    @property
+    def told(self) -> str:
+        """The trial as one line."""
+        what = "clean" if self.clean else f"lost {self.lost} points, left {', '.join(self.left)}"
+        return f"{self.side} after {self.after_s:.1f} s, {self.reported} points reported: {what}"
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -90,13 +96,13 @@ def main() -> int:
     chance = random.Random(options.seed)
     with private_sshd() as server, tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         whole_s = _whole_run_s(server, Path(folder))
+        print(f"A run that nobody disturbs takes {whole_s:.1f} s.", flush=True)
         trials = []
         for number in range(options.trials):
             side = SIDES[number % len(SIDES)]
             trial = _trial(server, Path(folder), side, chance.uniform(0.1, whole_s))
             trials.append(trial)
-            if not trial.clean:
-                print(f"{number}: {trial}", flush=True)
+            print(f"{number + 1} of {options.trials}: {trial.told}", flush=True)
     return _report(trials, whole_s)
 
 

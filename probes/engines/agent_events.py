@@ -21,9 +21,7 @@ from probes.engines.agent_words import (
 )
 from probes.errors import (
     AgentFailed,
-    DirectoryUnusable,
     LeadlineError,
-    NotEnoughSpace,
     ProbeError,
 )
 from probes.events import (
@@ -57,7 +55,7 @@ class AgentReader:
     points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
     ``heartbeat`` whether its last line said no more than that it lives.
     Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
-    fault of one point becomes a warning; only where the directory let no point at all be measured,
+    fault of one point becomes a warning, told once; only where no point at all could be measured,
     it is raised at the end.
     """
 
@@ -69,6 +67,7 @@ class AgentReader:
         self._calibrated: Calibrated | None = None
         self._started_id = ""
         self._no_point_because: LeadlineError | None = None
+        self._said: set[Warned] = set()
         self.points: list[Point] = []
         self.running: Step | None = None
         self.heartbeat = False
@@ -113,7 +112,7 @@ class AgentReader:
             case "warning":
                 yield self._warning(message)
             case "error":
-                yield self._error(message)
+                yield from self._error(message)
             case "waiting":
                 self.waiting = True
                 self.running = None
@@ -213,15 +212,18 @@ class AgentReader:
             self._doubts.setdefault(str(message["id"]), []).append(text)
         return Warned(code, text)
 
-    def _error(self, message: Mapping[str, Any]) -> Warned:
+    def _error(self, message: Mapping[str, Any]) -> Iterator[Warned]:
         code, text = str(message["code"]), sentence(message["message"])
         kind, advice = ERRORS.get(code, (ProbeError, ""))
         error = kind(text, advice)
         if message.get("fatal"):
             raise error
-        if isinstance(error, DirectoryUnusable | NotEnoughSpace):
-            self._no_point_because = self._no_point_because or error
-        return Warned(code, text)
+        self._no_point_because = self._no_point_because or error
+        warned = Warned(code, text)
+        # What keeps one point from being measured keeps dozens of others, too.
+        if warned not in self._said:
+            self._said.add(warned)
+            yield warned
 
 
 def called(files: FileSet) -> str:

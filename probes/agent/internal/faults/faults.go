@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"syscall"
 )
 
@@ -52,6 +53,13 @@ func Of(err error) *Fault {
 	return New(IO, "%v", err)
 }
 
+// gone are what a drive answers that fails or was taken away, and a file server that forgot its
+// files: no further point could be measured there, and a failing drive is not to be worn further.
+var gone = [...]syscall.Errno{
+	syscall.EIO, syscall.ENXIO, syscall.ENODEV, syscall.ENOMEDIUM, syscall.EREMOTEIO, syscall.ESHUTDOWN,
+	syscall.ESTALE, syscall.EUCLEAN,
+}
+
 // Storage explains err, which came from doing something in directory.
 func Storage(directory string, err error) *Fault {
 	var errno syscall.Errno
@@ -63,6 +71,8 @@ func Storage(directory string, err error) *Fault {
 		return New(DirectoryReadOnly, "the directory %s can't be written to: %v", directory, errno)
 	case errno == syscall.ENOSPC || errno == syscall.EDQUOT:
 		return New(NoSpace, "no space is left in %s", directory)
+	case slices.Contains(gone[:], errno):
+		return Fatal(IO, "the drive under %s failed: %v", directory, errno)
 	default:
 		return New(IO, "%s: %v", directory, err)
 	}
