@@ -58,8 +58,9 @@ class ReadoutModel(QAbstractTableModel):
 
     def show_position(self, position: float | None) -> None:
         """Give the figures at a position; None gives each curve's peak."""
-        self._position = position
-        self._refresh()
+        if position != self._position:
+            self._position = position
+            self._refresh()
 
     def _refresh(self) -> None:
         if self._series:

@@ -130,9 +130,9 @@ class CurvePane(QWidget):
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP
         series = picture.series if picture is not None else ()
-        self.curves.offer([(str(one.index), one.name) for one in series])
         self.curves.setVisible(mapped and len(series) > 1)
         if mapped:
+            self.curves.offer([(str(one.index), one.name) for one in series])
             self.map.show_series(picture, self._mapped, run)
 
     def _show_course(self, picture: Picture | None, run: Run | None) -> None:

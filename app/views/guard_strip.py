@@ -66,6 +66,7 @@ class Spark(QWidget):
         painter.drawPolyline(QPolygonF(line))
         painter.setBrush(QColor(tone))
         painter.drawEllipse(line[-1], 2.5, 2.5)
+        painter.end()
 
 
 class GuardStrip(QWidget):

@@ -88,13 +88,12 @@ class HeatView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw cells, percentiles and axes."""
-        painter = QPainter(self)
-        painter.setFont(ui_font(tokens.TYPE_SMALL))
-        palette = self._appearance.palette
-        shown = self._map
-        painter.setPen(QColor(palette.quiet))
+        shown, palette = self._map, self._appearance.palette
         if shown is None:
             return
+        painter = QPainter(self)
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        painter.setPen(QColor(palette.quiet))
         painter.drawText(QRectF(2, 0, self.width() - 4, 20), 0, self._title)
         self._axes(painter, shown)
         for column in shown.columns:
@@ -106,6 +105,7 @@ class HeatView(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(palette.text), 1))
             painter.drawRect(self._cell(shown, *self._hovered))
+        painter.end()
 
     def _axes(self, painter: QPainter, shown: HeatMap) -> None:
         palette, area = self._appearance.palette, self._area()

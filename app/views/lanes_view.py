@@ -132,6 +132,7 @@ class LanesView(QWidget):
             painter.setPen(QPen(QColor(self._appearance.palette.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
 
     @property
     def compact(self) -> bool:
