@@ -3,11 +3,11 @@ package load
 import (
 	"runtime"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"leadline/agent/internal/clock"
+	"leadline/agent/internal/futex"
 )
 
 // shortSlice asks for the processor in small pieces, and thereby soon (sched_setattr(2), for ordinary
@@ -36,11 +36,7 @@ func becomePrompt() {
 // nap sleeps in the kernel until moment and keeps its processor of the Go runtime: waking in Go's
 // own way takes the help of other threads, which are not prompt.
 func nap(moment int64) {
-	left := moment - clock.Now()
-	if left <= 0 {
-		return
+	if left := moment - clock.Now(); left > 0 {
+		futex.Sleep(left)
 	}
-	wanted := unix.NsecToTimespec(left)
-	_, _, _ = unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0,
-		uintptr(unsafe.Pointer(&wanted)), 0, 0, 0)
 }

@@ -84,7 +84,7 @@ func (w *watch) measure() {
 		for _, part := range w.parts {
 			part.look()
 		}
-		if slots-marked >= step {
+		if w.length.Within > 0 && slots-marked >= step {
 			marked = slots - slots%step
 			if w.mark() {
 				step *= 2
@@ -112,7 +112,7 @@ func (w *watch) mark() bool {
 
 // decide ends the run once all parts are sure enough.
 func (w *watch) decide() {
-	if w.length.Within == 0 || clock.Now()-w.start < w.length.Least.Nanoseconds() {
+	if clock.Now()-w.start < w.length.Least.Nanoseconds() {
 		return
 	}
 	for index, part := range w.parts {
