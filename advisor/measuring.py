@@ -18,7 +18,7 @@ from probes.events import EngineEvent, PointStarted, Warned
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
-from probes.plans.chooser import AdaptiveChooser, InOrder
+from probes.plans.chooser import chooser_for
 from probes.plans.expected import expected_steps
 from probes.plans.part import part_of
 from probes.plans.plan import Plan
@@ -78,11 +78,13 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
     """One part of the plan by its engine; then chosen points again, by a second one in turn."""
     engine = open_engine(work.link.target, part.engine)
-    chooser = AdaptiveChooser(part) if part.adaptive else InOrder(part)
-    yield from engine.measure(part, chooser, mysql=mysql, token=work.token)
+    ledger = Ledger()
+    measured = engine.measure(part, chooser_for(part), mysql=mysql, token=work.token)
+    yield from ledger.counted(part, measured)
     if part.cross_engine and part.cross_steps:
         second = open_engine(work.link.target, part.cross_engine)
-        yield from cross_checked(engine, second, part, mysql=mysql, token=work.token)
+        rest = ledger.left(part)
+        yield from cross_checked(engine, second, rest, mysql=mysql, token=work.token)
 
 
 def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:
