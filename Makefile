@@ -4,7 +4,7 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py check bench bench-accuracy bench-guard agent package screenshots clean
+.PHONY: help setup run test test-go test-py check bench bench-accuracy bench-guard bench-kills agent package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench        compare the agent with fio and sysbench"
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
 	@echo "make bench-guard  see how soon a probe stops when its server suffers"
+	@echo "make bench-kills  kill every side at random moments, and see what is left"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
@@ -54,6 +55,10 @@ bench-accuracy:
 bench-guard:
 	@$(SETUP) bench server test
 	$(PY) benchmarks/guard.py $(ARGS)
+
+bench-kills:
+	@$(SETUP) bench server test
+	$(PY) benchmarks/kills.py $(ARGS)
 
 agent:
 	@$(SETUP)
