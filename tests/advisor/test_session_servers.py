@@ -61,8 +61,9 @@ def case_of(events: list[CheckEvent]) -> Case:
 
 
 def lookups(case: Case) -> list[int]:
+    """The levels that were asked for; one that swung may have been measured twice."""
     points = [p for p in case.points if p.setting.probe is Probe.POINT_SELECT]
-    return [point.setting.threads for point in points]
+    return list(dict.fromkeys(point.setting.threads for point in points))
 
 
 def test_a_running_server_is_judged_and_read(
