@@ -50,6 +50,8 @@ def test_text_is_readable_on_every_ground(palette: Palette) -> None:
     for accent in (palette.accent, palette.accent_hover, palette.accent_pressed):
         assert contrast(palette.on_accent, accent) >= 4.5
     assert contrast(palette.accent, palette.ground) >= 4.5
+    for bad in (palette.bad, palette.bad_hover, palette.bad_pressed):
+        assert contrast(palette.on_bad, bad) >= 4.5
 
 
 @BOTH
