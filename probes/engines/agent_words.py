@@ -30,6 +30,7 @@ ERRORS: Mapping[str, tuple[type[LeadlineError], str]] = {
     "directory_missing": (DirectoryUnusable, _ANOTHER_DIRECTORY),
     "directory_read_only": (DirectoryUnusable, _ANOTHER_DIRECTORY),
     "no_space": (NotEnoughSpace, _FREE_SPACE),
+    "limits": (ProbeError, "Measure with fewer threads, or raise the limit there."),
     "io": (ProbeError, "What had been measured is kept. Look at the kernel's log there."),
     "mysql_refused": (MySQLUnreachable, "Is the server running, and does it listen there?"),
     "mysql_denied": (MySQLAccessDenied, "Does the account have SELECT on the table?"),

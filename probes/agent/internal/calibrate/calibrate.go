@@ -65,7 +65,9 @@ type trial struct {
 // next one again.
 func (t *trial) levels(asked []int) []int {
 	levels := slices.Compact(slices.Sorted(slices.Values(asked)))
-	return slices.DeleteFunc(levels, func(threads int) bool { return limits.Threads(threads) < threads })
+	return slices.DeleteFunc(levels, func(threads int) bool {
+		return limits.Threads(threads) < threads || limits.Memory(int64(threads)*limits.BytesPerThread) > 0
+	})
 }
 
 // run lets workers loop for a moment; false when there is no time left for it.
@@ -80,7 +82,7 @@ func (t *trial) run(workers []load.Worker) (*load.Result, bool, error) {
 
 // ceilings are the rates of random_read where no drive is.
 func (t *trial) ceilings(asked *plan.Calibrate, levels []int, found map[int]map[int]float64) error {
-	bytes, err := fileBytes(asked.Directory)
+	bytes, err := fileBytes(asked.Directory, threadBytes(asked.BlockSizes, levels))
 	if err != nil {
 		return err
 	}
