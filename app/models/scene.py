@@ -151,7 +151,11 @@ def _ratio_scene(picture: Picture, options: Options, reading: Reading) -> Scene:
     """Each curve over the baseline's, with the intervals of the ratios where they are known."""
     shown = _visible(picture, options)
     baseline = next((one for one in picture.series if one.index == options.against), None)
-    found = [(series, ratios(series, baseline, reading)) for series in shown]
+    found = [
+        (series, _plain(row) if series is baseline else row)
+        for series in shown
+        for row in (ratios(series, baseline, reading),)
+    ]
     values = [end for _, row in found for one in row for end in (one.value, one.low, one.high)]
     up = ratio_scale(values, options.most_ticks)
     traces = tuple(
@@ -165,6 +169,11 @@ def _ratio_scene(picture: Picture, options: Options, reading: Reading) -> Scene:
         for series, row in found
     )
     return _scene(picture, up, traces, None, options)
+
+
+def _plain(row: list[Ratio]) -> list[Ratio]:
+    """The baseline over itself is 1, however well it is known."""
+    return [Ratio(one.value) for one in row]
 
 
 def _ratio_mark(series: Series, point: Point, one: Ratio) -> Mark:

@@ -75,6 +75,7 @@ def test_the_ratio_view_draws_the_baseline_at_one() -> None:
     assert [mark.y for mark in scene.traces[1].marks] == pytest.approx([0.0, 0.0])
     assert [mark.y for mark in scene.traces[0].marks] == pytest.approx([-math.log10(3)] * 2)
     assert scene.traces[0].marks[0].low < scene.traces[0].marks[0].y
+    assert scene.traces[1].marks[0].low == scene.traces[1].marks[0].high
     assert "1×" in [text for _, text in scene.up.ticks]
 
 
