@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from probes.cancel import CancelToken
 from probes.engines.agent_events import AgentReader
@@ -65,9 +65,11 @@ class AgentEngine:
                 return
             if line:
                 yield from talk.hear(line)
-                patience.heard(talk.reader.running, alive=talk.reader.heartbeat)
-            else:
-                patience.waited(_POLL_S)
+            with _ending_what_hangs(talk.stream):
+                if line:
+                    patience.heard(talk.reader.running, alive=talk.reader.heartbeat)
+                else:
+                    patience.waited(_POLL_S)
 
 
 class _Talk:
@@ -95,6 +97,16 @@ class _Talk:
         repeat = self._asked[index]
         self._asked[index] += 1
         return point_line(self._plan, index, repeat)
+
+
+@contextmanager
+def _ending_what_hangs(stream: Stream) -> Iterator[None]:
+    """Nobody waits for a hung agent to end by itself."""
+    try:
+        yield
+    except AgentFailed:
+        stream.kill()
+        raise
 
 
 def _died(stream: Stream, where: str) -> AgentFailed:

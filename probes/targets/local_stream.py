@@ -37,6 +37,7 @@ class LocalStream:
         self._stdin = process.stdin
         self._buffer = bytearray()
         self._stderr = bytearray()
+        self._killed = False
         self._open: dict[int, bytearray] = {}
         for pipe, kept in ((process.stdout, self._buffer), (process.stderr, self._stderr)):
             number = _number(pipe)
@@ -82,6 +83,11 @@ class LocalStream:
                 self._stdin.close()
                 self._stdin = None
 
+    def kill(self) -> None:
+        """End a command that hangs, at once."""
+        self._killed = True
+        self._signal(signal.SIGKILL)
+
     def finish(self, timeout_s: float) -> CommandResult:
         """Wait for the end; raises CommandFailed when it does not come in time."""
         deadline = time.monotonic() + timeout_s
@@ -103,13 +109,15 @@ class LocalStream:
         return CommandResult(status, rest, bytes(self._stderr))
 
     def end(self) -> None:
-        """Close the input and see the command off, by signals if it lingers."""
+        """Close the input and see the command off, by signals if it lingers.
+
+        Who waits for a drive that has stopped answering ends when that does, signals or not.
+        """
         self.close_input()
-        if not self._ended(LINGER_S):
-            self._signal(signal.SIGTERM)
-        if not self._ended(LINGER_S):
-            self._signal(signal.SIGKILL)
-            self._process.wait()
+        for number in () if self._killed else (signal.SIGTERM, signal.SIGKILL):
+            if not self._ended(LINGER_S):
+                self._signal(number)
+        self._ended(LINGER_S)
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

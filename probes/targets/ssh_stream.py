@@ -50,6 +50,7 @@ class SshStream:
         self._heard_at = time.monotonic()
         self._pid = ""
         self._patience_s = LINGER_S
+        self._killed = False
 
     def send(self, data: bytes) -> None:
         """Write to the command's standard input; raises ConnectionLost when it is gone."""
@@ -96,6 +97,12 @@ class SshStream:
         with suppress(*_LOST):
             self._channel.shutdown_write()
 
+    def kill(self) -> None:
+        """End a command that hangs, at once, where the server still answers."""
+        self._killed = True
+        with suppress(*_LOST, CommandFailed, ConnectionLost):
+            self._signal("KILL")
+
     def finish(self, timeout_s: float) -> CommandResult:
         """Wait for the end; raises CommandFailed when it does not come in time, ConnectionLost."""
         deadline = time.monotonic() + timeout_s
@@ -117,8 +124,8 @@ class SshStream:
     def end(self) -> None:
         """Close the input and see the command off, by signals if it lingers."""
         self.close_input()
-        with suppress(*_LOST, ConnectionLost):
-            if not self._wait(self._patience_s):
+        with suppress(*_LOST, CommandFailed, ConnectionLost):
+            if not self._wait(self._patience_s) and not self._killed:
                 self._signal("TERM")
                 if not self._wait(LINGER_S):
                     self._signal("KILL")

@@ -62,6 +62,9 @@ class Stream(Protocol):
     def close_input(self) -> None:
         """Close standard input: the polite way to make an agent stop."""
 
+    def kill(self) -> None:
+        """End a command that hangs, at once; raises nothing where it is out of reach."""
+
     def finish(self, timeout_s: float) -> CommandResult:
         """Wait for the end and return the status and what was left of the outputs."""
 

@@ -139,6 +139,7 @@ class SilentTarget:
     def __init__(self, said: Sequence[bytes], then: bytes = b"") -> None:
         self.said = list(said)
         self.then = then
+        self.killed = False
 
     def agent(self) -> str:
         return "/agent"
@@ -158,30 +159,39 @@ class SilentStream:
     def read_line(self, timeout_s: float) -> bytes | None:
         return self.target.said.pop(0) if self.target.said else self.target.then
 
+    def kill(self) -> None:
+        self.target.killed = True
+
     def finish(self, timeout_s: float) -> CommandResult:
         return CommandResult(0, b"", b"")
 
 
 def hanging(said: Sequence[bytes], then: bytes = b"") -> AgentFailed:
     plan = plan_of(read_setting())
-    engine = AgentEngine(SilentTarget(said, then))  # type: ignore[arg-type]
+    target = SilentTarget(said, then)
+    engine = AgentEngine(target)  # type: ignore[arg-type]
     with pytest.raises(AgentFailed) as caught:
         list(engine.measure(plan, InOrder(plan), mysql=None, token=CancelToken()))
+    assert target.killed
     return caught.value
 
 
 def test_an_agent_that_is_stopped_counts_as_hung_and_is_ended(
-    local: Target, directory: Path, monkeypatch: pytest.MonkeyPatch
+    target: Target, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("probes.engines.patience.SILENT_S", 2.0)
     started: set[int] = set()
+    stopped_at = 0.0
     with pytest.raises(AgentFailed, match="has said nothing"):
-        for event in measure(local, plan_of(drive(directory), seconds=60)):
+        for event in measure(target, plan_of(drive(directory), seconds=60)):
             if isinstance(event, SampleTaken) and not started:
                 started = agents()
+                stopped_at = time.monotonic()
                 for pid in started:
                     os.kill(pid, signal.SIGSTOP)
     assert started
+    # Nobody waits for it to end by itself, which takes it ten seconds more.
+    assert time.monotonic() - stopped_at < 2.0 + 6.0
     assert all_ended(started)
 
 

@@ -215,5 +215,5 @@ def talk(ours: object, theirs: socket.socket) -> None:
 
 def test_the_agent_runs(target: Target) -> None:
     told = json.loads(target.run([target.agent(), "version"]).stdout)
-    assert told["protocol"] == 1
+    assert told["protocol"] == 2
     assert target.agent() == target.agent()
