@@ -73,10 +73,13 @@ class Evidence(QObject):
         missing = [one for one in points if one.id is not None and one.id not in run.heat]
 
         def work(token: CancelToken) -> Iterator[dict[int, tuple[float, ...]]]:
+            found = {}
             for point in missing:
                 token.check()
                 if point.id is not None:
-                    yield {point.id: shares(point.histogram)}
+                    found[point.id] = shares(point.histogram)
+            # All at once: each answer has the views drawn anew.
+            yield found
 
         if missing:
             self._start("histograms", run, work, self._take_heat)
