@@ -7,10 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.store.store import Store
+from probes.errors import UsageError
 from probes.imports import Imported, read_import
+from probes.imports.content import shown
 
 SEVERAL = "several"
 """The kind of a run that was put together of files of different kinds."""
+
+LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +29,21 @@ class Kept:
 def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept]:
     """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
 
-    Nothing of a run is kept unless all of it can be read. Raises ImportRefused and StoreError;
-    files before the refused one stay kept.
+    Nothing of a run is kept unless all of it can be read. Raises UsageError, ImportRefused and
+    StoreError; files before the refused one stay kept.
     """
+    if len(name) > LONGEST_NAME or name != shown(name):
+        raise UsageError(
+            "That is no name for a run.", f"Take one line of at most {LONGEST_NAME} letters."
+        )
     if name:
         together = join([read_import(file) for file in files])
         yield Kept(store.add_import(together, name), name, together)
         return
     for file in files:
         imported = read_import(file)
-        yield Kept(store.add_import(imported, file.stem), file.stem, imported)
+        own_name = shown(file.stem)
+        yield Kept(store.add_import(imported, own_name), own_name, imported)
 
 
 def join(parts: Sequence[Imported]) -> Imported:

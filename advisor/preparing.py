@@ -144,16 +144,28 @@ def _plan(
         plan = replace(plan, table_bytes=OWN_TABLE_BYTES)
     plan = replace(_guarded(plan, link, request, existing), watch_pids=_server_pids(link))
     if not plan.steps:
-        raise UsageError(
-            "There is nothing to measure.",
-            "Name a server and a table, or --sandbox, for the server's probes; the drive's need "
-            "the server's machine.",
-        )
+        raise _nothing_to_measure(link)
     plan = held_to_endurance(plan, _endurance_bytes(inventory))
     storage = inventory.role(Role.PROBE)
     if storage is None or storage.free_bytes is None or storage.size_bytes is None:
         return plan
     return fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+
+
+def _nothing_to_measure(link: Link) -> UsageError:
+    if link.mysql is None:
+        otherwise = "none was found in the usual places"
+        if link.notes:
+            otherwise = "the one that was found can't be asked"
+        return UsageError(
+            f"No MySQL server was named, and {otherwise}.",
+            "Name one with --mysql, or use --sandbox.",
+        )
+    return UsageError(
+        "There is nothing to measure.",
+        "Name a table for the server's probes, or use --own-schema or --sandbox; the drive's need "
+        "the server's machine.",
+    )
 
 
 def _endurance_bytes(inventory: Inventory) -> float | None:

@@ -24,6 +24,7 @@ from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
 from probes.errors import UsageError
+from probes.plans.checking import check_alone
 from probes.plans.kinds import Kind
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes
@@ -151,6 +152,8 @@ def probe(
     """
     kinds, target = kinds_and_target(words)
     wishes = wishes_of(**wished)
+    # What can't be wished for at all needs no connection, and no password, to be refused.
+    check_alone(kinds, wishes)
     if file is not None:
         check_writable(file)
     with opened_store() as store:

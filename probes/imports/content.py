@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -30,31 +31,43 @@ def read_text(path: Path) -> str:
     """
     data = _read(path)
     if not data.strip():
-        raise ImportRefused(f"{path} is empty.", "Was the program that wrote it still running?")
+        raise ImportRefused(
+            f"{shown(path)} is empty.", "Was the program that wrote it still running?"
+        )
     encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
     text = data.decode(encoding, "replace")
     if "\0" in text:
-        raise ImportRefused(f"{path} is no text file.", WHAT_CAN_BE_READ)
+        raise ImportRefused(f"{shown(path)} is no text file.", WHAT_CAN_BE_READ)
     return text.translate(_CONTROLS)
+
+
+def shown(name: str | Path) -> str:
+    """A file's name as people may read it, and as any database keeps it."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(name))
 
 
 def _read(path: Path) -> bytes:
     try:
         # Opening a pipe would wait for somebody to write into it.
         if not stat.S_ISREG(path.stat().st_mode):
-            raise ImportRefused(f"{path} is no plain file.", WHAT_CAN_BE_READ)
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            raise ImportRefused(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
+        with open(path, "rb", opener=_open_without_waiting) as file:
+            data = file.read(MOST_BYTES + 1) or b""
     except OSError as error:
-        raise ImportRefused(f"{path} can't be read ({error.strerror}).") from error
+        raise ImportRefused(f"{shown(path)} can't be read ({error.strerror}).") from error
     except ValueError as error:
-        raise ImportRefused(f"{path!s:.200} is no name of a file.") from error
+        raise ImportRefused(f"{shown(path):.200} is no name of a file.") from error
     if len(data) > MOST_BYTES:
         raise ImportRefused(
-            f"{path} is larger than {MOST_BYTES >> 20} MiB.",
+            f"{shown(path)} is larger than {MOST_BYTES >> 20} MiB.",
             "With many fio jobs, --group_reporting makes one result of them; or split the file.",
         )
     return data
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Some files of the kernel's look plain, yet let their reader wait."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 WHAT_CAN_BE_READ = (

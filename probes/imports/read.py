@@ -16,7 +16,7 @@ from probes.imports import (
     sysbench_fileio,
     sysbench_oltp,
 )
-from probes.imports.content import WHAT_CAN_BE_READ, read_text
+from probes.imports.content import WHAT_CAN_BE_READ, read_text, shown
 from probes.imports.imported import Imported
 from probes.imports.sysbench_run import START
 
@@ -50,13 +50,13 @@ def read_import(path: Path) -> Imported:
     text = read_text(path)
     reader = _reader(text)
     try:
-        return reader(text, path.name)
+        return reader(text, shown(path.name))
     except ImportRefused as error:
         advice = error.advice or WHAT_CAN_BE_READ
-        raise ImportRefused(f"{path}: {error.sentence}", advice, error.details) from error
+        raise ImportRefused(f"{shown(path)}: {error.sentence}", advice, error.details) from error
     except _UNREADABLE as error:
         raise ImportRefused(
-            f"{path}: the file is not as its program writes it.",
+            f"{shown(path)}: the file is not as its program writes it.",
             "Import the file as its program wrote it, whole.",
             repr(error)[:200],
         ) from error

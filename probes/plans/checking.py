@@ -22,17 +22,22 @@ LEAST_SURE = 0.5
 
 def check(kinds: frozenset[Kind], wishes: Wishes, working_sets: Iterable[str]) -> None:
     """Raise UsageError for wishes that contradict each other or that no probe can meet."""
+    check_alone(kinds, wishes)
+    if wishes.update and not set(working_sets) - {"existing"}:
+        raise UsageError(
+            "Updates are made in a table of Leadline's own alone, and there is none.",
+            "Agree to a schema of its own on the server, or use a throwaway server (--sandbox).",
+        )
+
+
+def check_alone(kinds: frozenset[Kind], wishes: Wishes) -> None:
+    """As ``check``, as far as it can be told before anything is known of the target."""
     if not kinds:
         raise UsageError("No kind of probe was asked for.", f"There are {_words(Kind)}.")
     _check_probes(kinds, wishes)
     _check_levels(kinds, wishes)
     _check_words(wishes)
     _check_budget(wishes)
-    if wishes.update and not set(working_sets) - {"existing"}:
-        raise UsageError(
-            "Updates are made in a table of Leadline's own alone, and there is none.",
-            "Agree to a schema of its own on the server, or use a throwaway server (--sandbox).",
-        )
 
 
 def _check_probes(kinds: frozenset[Kind], wishes: Wishes) -> None:
@@ -62,7 +67,7 @@ def _check_levels(kinds: frozenset[Kind], wishes: Wishes) -> None:
             )
     if wishes.within is not None and not SUREST <= wishes.within <= LEAST_SURE:
         raise UsageError(
-            f"A rate can't be known within {wishes.within:.4%}.", "Name 0.1 % to 50 %."
+            f"A rate can't be known within {wishes.within * 100:g} %.", "Name 0.1 % to 50 %."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,6 +89,48 @@ def test_a_foreign_file_is_refused_and_nothing_of_its_run_kept(
     leadline("import", "--name", "both", recording("points.csv"), str(foreign))
     with Store.open() as store:
         assert [run.target for run in store.runs()] == ["points"]
+
+
+def test_what_is_no_file_of_results_is_refused_at_once(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    with (tmp_path / "sparse").open("wb") as sparse:
+        sparse.truncate(2 << 30)
+    (tmp_path / "noise").write_bytes(os.urandom(100_000))
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    refused = {
+        tmp_path / "fifo": "is no plain file",
+        tmp_path: "is no plain file",
+        Path("/dev/zero"): "is no plain file",
+        tmp_path / "sparse": "is larger than 16 MiB",
+        tmp_path / "noise": "is no text file",
+        tmp_path / "loop": "can't be read",
+        tmp_path / "missing": "can't be read",
+        Path("x" * 5000): "can't be read",
+    }
+    for path, sentence in refused.items():
+        done = leadline("import", str(path))
+        assert done.code == 1
+        assert sentence in done.stderr
+        assert "Traceback" not in done.stderr
+    assert leadline("import", "--name", "x" * 1000, recording("points.csv")).code == 2
+    assert leadline("import", "--name", "red \x1b[31m", recording("points.csv")).code == 2
+    with Store.open() as store:
+        assert store.runs() == []
+
+
+def test_names_that_no_terminal_or_database_takes(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    for name in (b"b\xffd.csv", b"red \x1b[31m.csv"):
+        path = tmp_path / os.fsdecode(name)
+        path.write_text(Path(recording("points.csv")).read_text())
+        done = leadline("import", str(path))
+        assert done.code == 0, done.stderr
+        assert "\x1b" not in done.stdout
+    with Store.open() as store:
+        assert {run.target for run in store.runs()} == {"b?d", "red ?[31m"}
 
 
 def test_an_imported_run_is_shown_and_compared(leadline: Leadline, home: Path) -> None:

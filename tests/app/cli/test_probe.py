@@ -82,6 +82,13 @@ def test_a_dry_run_says_all_and_does_nothing(leadline: Leadline, directory: Path
         (("redo", "--budget", "money=3"), "is no part of a budget"),
         (("redo", "--engine", "agent", "--cross-check", "agent"), "can't check itself"),
         (("redo", "-o", "/"), "is a directory"),
+        (("storage", "--threads", "5000,abc,0"), "'abc' is no number of threads."),
+        (("storage", "--block-sizes", "3k"), "Blocks of 3072 bytes can't be measured."),
+        (("storage", "--budget", "nonsense"), "'nonsense' is no part of a budget."),
+        (("storage", "--budget", "endurance=500%"), "0 to 100 %"),
+        (("storage", "--within", "0"), "can't be known within 0 %."),
+        (("bogus",), "'bogus' is no kind of probe."),
+        (("mysql", "--sandbox", "--update", "--protocols", "handler"), "HANDLER can't update"),
     ],
 )
 def test_bad_wishes_are_refused_before_anything_is_done(
@@ -90,6 +97,20 @@ def test_bad_wishes_are_refused_before_anything_is_done(
     done = leadline("probe", *args, "--dir", str(directory))
     assert done.code == 2
     assert sentence in done.stderr
+    # Nothing was connected to, so that nobody is asked for a password first.
+    assert "Connecting" not in done.stderr
+    with Store.open() as store:
+        assert store.runs() == []
+
+
+def test_the_servers_probes_say_that_the_server_is_missing(
+    leadline: Leadline, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("advisor.link.find_socket", lambda target: None)
+    done = leadline("probe", "mysql", "--dir", str(directory))
+    assert done.code == 2
+    assert "No MySQL server was named, and none was found" in done.stderr
+    assert "--mysql" in done.stderr
     with Store.open() as store:
         assert store.runs() == []
 

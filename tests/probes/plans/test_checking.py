@@ -36,7 +36,7 @@ def make(kinds: frozenset[Kind], wishes: Wishes, *working_sets: str) -> Plan:
         (frozenset({Kind.REDO}), Wishes(block_sizes=(1000,)), "Blocks of 1000 bytes"),
         (frozenset({Kind.REDO}), Wishes(threads=(128,)), "nothing to measure"),
         (frozenset({Kind.FLUSH}), Wishes(block_sizes=(512,)), "nothing to measure"),
-        (DRIVE, Wishes(within=0.0), "within 0.0"),
+        (DRIVE, Wishes(within=0.0), "within 0 %"),
         (DRIVE, Wishes(within=0.9), "within 90"),
         (MYSQL, Wishes(protocols=()), "asked as nothing"),
         (MYSQL, Wishes(protocols=("prepared", "json")), "prepared and json"),
