@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -53,8 +54,9 @@ class Quick(Measured):
 
     @property
     def half_width(self) -> float:
-        """Half the interval as a share of the rate."""
-        return (self.high_per_s - self.low_per_s) / 2 / self.rate_per_s
+        """Half the interval as a share of the rate; a stalled drive's is unknown, and wide."""
+        half = (self.high_per_s - self.low_per_s) / 2
+        return half / self.rate_per_s if self.rate_per_s else inf
 
 
 def compare(rounds: int = ROUNDS, drive: str = DRIVE.directory) -> Outcome:
@@ -158,7 +160,7 @@ def _quick(point: dict[str, Any], place: Place, number: int) -> Quick:
 def _note(place: Place, rows: list[Quick], long: list[float], mean: float) -> str:
     """How hard it was: how the place swung, and what that cost."""
     sure = sum(row.ended_by == "interval" for row in rows) / len(rows)
-    step = median(abs(later / earlier - 1) for earlier, later in pairwise(long))
+    step = median(abs(one - next_one) / max(one, next_one, 1.0) for one, next_one in pairwise(long))
     return (
         f"{place.setting}: the long run's rate is {mean:,.0f}/s; two of its stretches one after "
         f"the other differ by {step:.0%} (median). {sure:.0%} of the quick points ended by their "
