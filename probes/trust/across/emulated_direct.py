@@ -3,9 +3,9 @@
 - ZFS before 2.3 accepts the flag and reads through its own cache (ARC); from 2.3 on a dataset's
   ``direct`` property decides. Which of them is here can't be seen from outside, so its reads and
   writes are doubted whenever they are said to be direct.
-- Stacked and passed-through filesystems (overlay, eCryptfs, FUSE, 9p, virtiofs) leave it to what
-  lies below, which can't be seen either. They are doubted only where they look like memory: a
-  median below 30 microseconds, which flash can't do.
+- Stacked, passed-through and network filesystems (overlay, eCryptfs, FUSE, 9p, virtiofs, NFS, SMB)
+  leave it to what lies below or behind, which can't be seen either. They are doubted only where
+  they look like memory: a median below 30 microseconds, which flash can't do.
 Where the device below is known, ``arrival/unseen_by_device.py`` compares what it saw.
 Source: open(2), "O_DIRECT"; OpenZFS 2.3.0 release notes, "Direct IO"; OpenZFS documentation,
 "Workload Tuning", MySQL.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes.inventory.storage import NETWORK_FILESYSTEMS
 from probes.points import SERVER_PROBES, Point, Trust
 from probes.trust import say
 from probes.trust.across.impossible_latency import is_read, typical_us
@@ -22,7 +23,8 @@ from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
 
 OWN_CACHE = {"zfs": "ZFS"}
-PASSED_ON = frozenset({"overlay", "ecryptfs", "9p", "virtiofs", "aufs", "fuse"})
+STACKED = frozenset({"overlay", "ecryptfs", "9p", "virtiofs", "aufs", "fuse"})
+PASSED_ON = STACKED | NETWORK_FILESYSTEMS
 LIKE_MEMORY_US = 30.0
 
 

@@ -69,6 +69,9 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
     "overlay like memory": (
         [read(50e3)], on(filesystem="overlay"), Trust.DOUBTFUL, "20\u202fµs a read looks like"
     ),
+    "NFS like memory": (
+        [read(50e3)], on(filesystem="nfs4"), Trust.DOUBTFUL, "nfs4 hides whether O_DIRECT"
+    ),
     "small set": (
         [read(259.0), read(12897.0, set="small")],
         on(VIRTUAL),
@@ -124,6 +127,7 @@ FINE: dict[str, tuple[list[Point], Surroundings]] = {
     "a turning disk": ([read(400.0, 32), redo(8300.0)], on(TURNING)),
     "a virtual disk that says it turns": ([read(9e3)], on(VIRTUAL)),
     "overlay like a drive": ([read(9e3)], on(filesystem="overlay")),
+    "NFS like a drive": ([read(9e3)], on(filesystem="nfs4")),
     "a protected drive's sync": ([redo(15.0)], on(NVME)),
     "a protected drive's sync beside its writes": ([write(40e3), redo(30.0)], on(NVME)),
     "small and large alike": ([read(9e3), read(20e3, set="small")], on(VIRTUAL)),
