@@ -68,10 +68,11 @@ with Store.open(Path(database)) as store:
 
 @dataclass(frozen=True)
 class Trial:
-    """One kill: ``lost`` points, and what was ``left`` on the target."""
+    """One kill: of how many processes, ``lost`` points, and what was ``left`` on the target."""
 
     side: str
     after_s: float
+    killed: int
     reported: int
     lost: int
     left: list[str]
@@ -85,7 +86,8 @@ class Trial:
     def told(self) -> str:
         """The trial as one line."""
         what = "clean" if self.clean else f"lost {self.lost} points, left {', '.join(self.left)}"
-        return f"{self.side} after {self.after_s:.1f} s, {self.reported} points reported: {what}"
+        when = f"after {self.after_s:.1f} s" if self.killed else "was over before"
+        return f"{self.side} {when}, {self.reported} points reported: {what}"
 
 
 def main() -> int:
@@ -112,7 +114,8 @@ def _report(trials: list[Trial], whole_s: float) -> int:
     points = sum(trial.reported for trial in trials)
     print(
         f"{len(trials)} kills ({', '.join(f'{side} {count}' for side, count in by_side.items())}) "
-        f"within runs of {whole_s:.1f} s: {len(failed)} left or lost something; "
+        f"within runs of {whole_s:.1f} s, {sum(not trial.killed for trial in trials)} too late: "
+        f"{len(failed)} left or lost something; "
         f"{points} points had been reported, {sum(trial.lost for trial in trials)} are lost."
     )
     result = {"machine": machine(), "whole_s": whole_s, "trials": [asdict(each) for each in trials]}
@@ -148,34 +151,61 @@ def _whole_run_s(server: Sshd, folder: Path) -> float:
 def _trial(server: Sshd, folder: Path, side: str, after_s: float) -> Trial:
     process, directory, database = _start(server, folder)
     time.sleep(after_s)
-    _kill(server, process, side)
+    ran, killed = _kill(server, process, side)
     said, _ = process.communicate(timeout=LONGEST_RUN_S)
     reported = {int(line.split()[1]) for line in said.splitlines() if line.startswith("PointDone")}
     lost = len(reported - _kept(database))
-    return Trial(side, round(after_s, 3), len(reported), lost, _left(server, directory))
+    left = _left(server, directory, ran)
+    return Trial(side, round(after_s, 3), killed, len(reported), lost, left)
 
 
-def _kill(server: Sshd, process: subprocess.Popen[str], side: str) -> None:
+def _kill(
+    server: Sshd, process: subprocess.Popen[str], side: str
+) -> tuple[set[tuple[int, str]], int]:
+    """Kill one side, as soon as there is one to kill.
+
+    Returns every process that ran on the target, with its start, and how many were killed.
+    """
     victims = {
         "leadline": lambda: [process.pid],
         "agent": lambda: _agents(server),
         "connection": server.sessions,
     }
-    for pid in victims[side]():
+    while not (chosen := victims[side]()) and process.poll() is None:
+        time.sleep(0.005)
+    ran = {(pid, _start_of(pid)) for pid in _below(server)}
+    for pid in chosen:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+    return ran, len(chosen)
+
+
+def _below(server: Sshd) -> list[int]:
+    """The server's sessions and every process below them."""
+    waiting, found = server.sessions(), []
+    while waiting:
+        found.append(waiting.pop())
+        waiting += children(found[-1])
+    return found
 
 
 def _agents(server: Sshd) -> list[int]:
-    """Every process that runs under the server's sessions and is an agent."""
-    waiting, found = server.sessions(), []
-    while waiting:
-        pid = waiting.pop()
-        waiting += children(pid)
+    """Those that measure."""
+    found = []
+    for pid in _below(server):
         with suppress(OSError):
             if b"leadline-agent" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.append(pid)
     return found
+
+
+def _start_of(pid: int) -> str:
+    """When a process was started, in the kernel's ticks; "" when it is gone or only a zombie."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] == "Z" else fields[19]
 
 
 def _kept(database: Path) -> set[int]:
@@ -188,12 +218,15 @@ def _kept(database: Path) -> set[int]:
             return set()
 
 
-def _left(server: Sshd, directory: Path) -> list[str]:
-    """What is still there once the target had time to tidy up."""
+def _left(server: Sshd, directory: Path, ran: set[tuple[int, str]]) -> list[str]:
+    """What is still there once the target had time to tidy up.
+
+    Who outlives the session is no longer below it, so those that ``ran`` are looked at, too.
+    """
     deadline = time.monotonic() + TIDY_S
     while True:
-        left = [f"process {pid}" for pid in _agents(server)]
-        left += [f"session {pid}" for pid in server.sessions()]
+        left = [f"process {pid}" for pid in _below(server)]
+        left += [f"orphan {pid}" for pid, start in ran if start and _start_of(pid) == start]
         left += [str(path) for path in directory.iterdir()]
         left += [str(path) for path in Path(tempfile.gettempdir()).glob(".leadline-*")]
         left += [str(path) for path in Path("/var/tmp").glob(".leadline-*")]

@@ -1,0 +1,130 @@
+"""Probes where there is no drive, where it is hidden, and where somebody else probes, too."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+
+import pytest
+
+from advisor.store.store import Store
+from probes.plans.kinds import Kind
+from probes.plans.wishes import Wishes
+from probes.points import Probe, Trust
+from tests.advisor.faulty import loop_drive, probed, run
+
+pytestmark = [
+    pytest.mark.usefixtures("short_plan"),
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount drives and make groups"),
+]
+
+
+@contextmanager
+def mounted(folder: Path, kind: str, options: str) -> Iterator[Path]:
+    folder.mkdir(exist_ok=True)
+    run("mount", "-t", kind, "-o", options, kind, folder)
+    try:
+        yield folder
+    finally:
+        run("umount", "--lazy", folder)
+
+
+@contextmanager
+def overlay(base: Path) -> Iterator[Path]:
+    for name in ("lower", "upper", "work"):
+        (base / name).mkdir()
+    where = f"lowerdir={base}/lower,upperdir={base}/upper,workdir={base}/work"
+    with mounted(base / "merged", "overlay", where) as folder:
+        yield folder
+
+
+def test_an_overlay_in_memory_is_found_out(store: Store, tmp_path: Path) -> None:
+    with mounted(tmp_path / "memory", "tmpfs", "size=2g") as memory, overlay(memory) as folder:
+        told = probed(store, folder, Kind.STORAGE, Kind.REDO)
+    reads = [each for each in told.reviewed if each.setting.probe is Probe.RANDOM_READ]
+    redo = [each for each in told.reviewed if each.setting.probe is Probe.REDO_SYNC]
+    assert reads
+    assert redo
+    for point in reads:
+        assert point.trust is not Trust.OK
+        assert any("overlay hides whether O_DIRECT" in reason for reason in point.trust_reasons)
+    for point in redo:
+        assert point.trust is Trust.REJECTED
+        assert any("no drive was asked" in reason for reason in point.trust_reasons)
+
+
+def test_an_overlay_on_a_drive_is_measured(store: Store) -> None:
+    with TemporaryDirectory(dir="/var/tmp") as base, overlay(Path(base)) as folder:
+        told = probed(store, folder, Kind.STORAGE)
+    assert told.points
+    assert all(point.direct for point in told.points)
+    assert Trust.REJECTED not in {point.trust for point in told.reviewed}
+
+
+def test_memory_is_rejected_with_its_reason(store: Store, tmp_path: Path) -> None:
+    with mounted(tmp_path / "memory", "tmpfs", "size=2g") as folder:
+        told = probed(store, folder, Kind.STORAGE)
+    assert told.reviewed
+    for point in told.reviewed:
+        assert point.trust is Trust.REJECTED
+        assert "tmpfs lives in memory" in " ".join(point.trust_reasons)
+
+
+SECOND = """
+import sys
+from pathlib import Path
+from advisor.requests import ProbeRequest
+from advisor.session import probe
+from advisor.store.store import Store
+from probes.cancel import CancelToken
+from probes.events import PointDone
+from probes.plans.kinds import Kind
+from probes.plans.wishes import Wishes
+from probes.targets.address import TargetSpec
+from tests.advisor.checks import Silent
+directory, database = sys.argv[1:]
+request = ProbeRequest(TargetSpec(directory=directory), frozenset({Kind.STORAGE}),
+                       wishes=Wishes(block_sizes=(4096,), threads=(2,)))
+with Store.open(Path(database)) as store:
+    for event in probe(store, request, Silent(), CancelToken()):
+        if isinstance(event, PointDone):
+            print(*event.point.trust_reasons, flush=True)
+"""
+
+
+def test_two_at_once_notice_each_other(store: Store, tmp_path: Path) -> None:
+    with loop_drive() as drive, second_probe(drive.folder, tmp_path / "second") as said:
+        heard = [said.readline()]
+        wishes = Wishes(threads=(2,), block_sizes=(4096,))
+        told = probed(store, drive.folder, Kind.STORAGE, wishes=wishes)
+        heard += said.readlines()
+        assert {path.name for path in drive.folder.iterdir()} == {"lost+found"}
+    assert told.fault is None
+    noticed = [
+        point for point in told.points if any("Others used" in one for one in point.trust_reasons)
+    ]
+    assert noticed
+    assert all(point.trust is not Trust.OK for point in noticed)
+    assert any("Others used" in line for line in heard)
+
+
+@contextmanager
+def second_probe(folder: Path, database: Path) -> Iterator[IO[str]]:
+    """Another Leadline; what it says of its points, one a line."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SECOND, folder, database],
+        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+    ) as second:  # fmt: skip
+        assert second.stdout is not None
+        try:
+            yield second.stdout
+        except BaseException:
+            second.kill()
+            raise
+    assert second.returncode == 0
