@@ -12,8 +12,9 @@ import (
 )
 
 // spareThreads is what Go's runtime wants beside the threads of a point: some for itself, one for
-// each spare processor and each call that waits.
-const spareThreads = 20
+// each spare processor (8) and each call that waits. On a host so busy that calls are slow, 20 were
+// once too few.
+const spareThreads = 32
 
 // Threads returns how many threads a point may have: at most wanted, at least 1.
 func Threads(wanted int) int {
