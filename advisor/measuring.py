@@ -13,7 +13,7 @@ from advisor.recording import Recorder
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.engines.mysql_work import MySQLWork
-from probes.errors import NotEnoughSpace, SandboxFailed
+from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
 from probes.events import EngineEvent, PointStarted, Warned
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
@@ -71,8 +71,7 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
     elif work.own_schema:
         yield from _in_own_schema(work, lookups)
     else:
-        yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
-        yield from _measure(work, lookups, work.existing)
+        yield from _on_the_server(work, lookups, alone=not storage.steps)
 
 
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
@@ -85,6 +84,17 @@ def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[Engine
         second = open_engine(work.link.target, part.cross_engine)
         rest = ledger.left(part)
         yield from cross_checked(engine, second, rest, mysql=mysql, token=work.token)
+
+
+def _on_the_server(work: Work, lookups: Plan, *, alone: bool) -> Iterator[CheckEvent]:
+    yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
+    try:
+        yield from _measure(work, lookups, work.existing)
+    except MySQLError as error:
+        if alone:
+            raise
+        # The drive has been measured by now: that stands without the server.
+        yield Warned("mysql_failed", f"Primary-key lookups were left out: {error}")
 
 
 def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:

@@ -69,7 +69,7 @@ def powers(highest: int) -> tuple[int, ...]:
 
 SHAPES = {
     PlanName.QUICK: Shape(
-        precision=Precision(within=0.05, least_s=0.4, cap_s=2.0, warmup_s=0.15),
+        precision=Precision(within=0.05, least_s=0.4, cap_s=1.2, warmup_s=0.15),
         file_bytes=GIB,
         many_bytes=256 * MIB,
         small_bytes=128 * MIB,

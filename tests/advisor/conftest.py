@@ -34,12 +34,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quick plan with small files and points of a second."""
+    """The quick plan with small files, few levels and points of a third of a second."""
     short = replace(
         SHAPES[PlanName.QUICK],
-        precision=Precision(within=0.3, least_s=0.3, cap_s=1.0, warmup_s=0.1),
+        precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1),
         file_bytes=64 * MIB,
         many_bytes=64 * MIB,
+        read_sizes=(4 * KIB, 16 * KIB),
         read_threads=(1, 4, 8),
         write_threads=(1, 8),
         many_threads=(8,),
