@@ -22,7 +22,8 @@ from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import Probe, Sample, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
-from tests.app.window.replay import inventory, judgement, point
+from tests.app.window.machine import inventory
+from tests.app.window.replay import judgement, point
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
 THIN = "\u202f"
