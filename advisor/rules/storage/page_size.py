@@ -74,6 +74,9 @@ def check(facts: Facts) -> Answer:
             f"The server has pages of {wording.size(now.number)} already, and going back to "
             "another size is no tuning step."
         )
+    reads = facts.find("mysql.status.Innodb_data_reads", float)
+    if now is None and reads is not None:
+        return Unjudged("This server does not tell a page size that could be chosen.")
     large = facts.get("curve.random_read.16k", Curve)
     smaller = {
         size: curve
@@ -82,7 +85,6 @@ def check(facts: Facts) -> Answer:
     }
     if not smaller:
         return Unjudged("Reads smaller than 16 KiB were not measured, or can't be trusted.")
-    reads = facts.find("mysql.status.Innodb_data_reads", float)
     bend = knee(large)
     flight = None if reads is None else in_flight(large, reads)
     at = max(1.0, flight if flight is not None else float(bend.threads))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from probes.errors import (
@@ -17,7 +18,6 @@ from probes.errors import (
 from probes.events import (
     Calibrated,
     CanaryBeat,
-    EngineEvent,
     EngineReady,
     PointStarted,
     Preparing,
@@ -35,7 +35,7 @@ from tests.probes.engines.lines import (
     select_setting,
 )
 from tests.probes.engines.measuring import done, drive, measure
-from tests.servers.mariadb import MariaDB, private_mariadb
+from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 
 
 def test_drive_and_redo(target: Target, directory: Path) -> None:
@@ -171,12 +171,16 @@ def test_a_server_that_suffers_ends_the_run(
     mariadb: MariaDB, local: Target, directory: Path
 ) -> None:
     work = work_on(mariadb)
-    # Half of all reads are slower than their median: soon three of five are.
-    strict = Guard("cached", every_s=0.02, added_us=0.001, threads_running=0, row_lock_waits=0)
-    events: list[EngineEvent] = []
+    strict = Guard("cached", every_s=0.05, added_us=50_000, threads_running=0, row_lock_waits=0)
+    blocker = pymysql.connect(
+        unix_socket=mariadb.socket, user=BOSS[0], password=BOSS[1], ssl_disabled=True
+    )
     try:
-        with pytest.raises(GuardTripped) as tripped:
-            events += measure(local, guarded(directory, strict), work)
+        with pytest.raises(GuardTripped) as tripped, blocker:
+            for event in measure(local, guarded(directory, strict), work):
+                if isinstance(event, PointStarted):
+                    table = work.tables["cached"].name
+                    blocker.cursor().execute(f"LOCK TABLES leadline_engine.{table} WRITE")
     finally:
         mariadb.sql("DROP DATABASE leadline_engine")
     assert "kept" in tripped.value.advice
