@@ -135,7 +135,7 @@ def _plan(
         directory=directory,
         redo_directory=_redo_directory(link, request, inventory),
         kinds=request.kinds,
-        working_sets=_working_sets(link, request, existing),
+        working_sets=_working_sets(request, existing),
         sandbox=request.sandbox and Kind.MYSQL in request.kinds,
         max_connections=None if request.sandbox else _spare_connections(inventory),
         wishes=request.wishes,
@@ -192,12 +192,12 @@ def _refuse(link: Link, request: Request) -> None:
         )
 
 
-def _working_sets(link: Link, request: Request, existing: MySQLWork | None) -> tuple[str, ...]:
+def _working_sets(request: Request, existing: MySQLWork | None) -> tuple[str, ...]:
     if request.sandbox:
         return ("cached", "uncached")
     if request.own_schema:
         return ("own",)
-    return ("existing",) if existing is not None and link.mysql is not None else ()
+    return ("existing",) if existing is not None else ()
 
 
 def _guarded(plan: Plan, link: Link, request: Request, existing: MySQLWork | None) -> Plan:

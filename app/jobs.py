@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from PySide6.QtCore import QObject, Signal
 
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled, LeadlineError, UsageError
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Job(QObject):
     def execute(self) -> None:
         """Drain the work; called by the runner, in the job's thread."""
         try:
-            with closing(_drain(self._work(self.token))) as events:
+            with closing(closable(self._work(self.token))) as events:
                 for event in events:
                     self.reported.emit(event)
         except Cancelled:
@@ -132,11 +132,6 @@ def _run(job: Job) -> None:
         job.execute()
     finally:
         job.done.emit()
-
-
-def _drain(events: Iterator[object]) -> Generator[object, None, None]:
-    """A generator around any iterator, so that leaving early closes what can be closed."""
-    yield from events
 
 
 def _unexpected(error: Exception) -> LeadlineError:

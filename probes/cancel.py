@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from typing import TypeVar
 
 from probes.errors import Cancelled
+
+Event = TypeVar("Event")
+
+
+def closable(events: Iterator[Event]) -> Generator[Event, None, None]:
+    """A generator around the events of a piece of work, so that leaving early ends the work."""
+    yield from events
 
 
 class CancelToken:

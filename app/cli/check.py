@@ -13,7 +13,8 @@ from advisor.events import CheckEvent
 from advisor.report.text import brief, renderable
 from advisor.requests import CheckRequest
 from advisor.store.store import Store
-from app.cli.addresses import MYSQL_HELP, address, check_name, named
+from app.cli import options
+from app.cli.addresses import address, check_name, named
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
@@ -24,8 +25,8 @@ from probes.targets.address import Prompts
 
 @click.command()
 @click.argument("target", default="local")
-@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
-@click.option("--dir", "directory", metavar="PATH", default="", help="Where to measure the drive.")
+@options.mysql
+@options.directory
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
     "--plan",
@@ -43,21 +44,9 @@ from probes.targets.address import Prompts
     show_default=True,
     help="How long to watch the server's counters.",
 )
-@click.option(
-    "--table",
-    metavar="SCHEMA.TABLE",
-    default="",
-    help="Which table to look up rows in; - for none. Left out: the largest that fits.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Give the result as a JSON document.")
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write the result to a file.",
-)
+@options.table
+@options.json_document("the result")
+@options.output_file("the result")
 @click.option("--save", "name", metavar="NAME", default="", help="Keep the target by this name.")
 def check(
     *,

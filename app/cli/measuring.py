@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output, write
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.errors import LeadlineError
 from probes.targets.address import Prompts
 
@@ -118,7 +118,7 @@ def shown_events(
     with (
         interrupts.watched(),
         display(console) as shown,
-        closing(_iterate(start(TerminalPrompts(interrupts), token))) as events,
+        closing(closable(start(TerminalPrompts(interrupts), token))) as events,
     ):
         for event in events:
             shown.show(event)
@@ -132,8 +132,3 @@ def write_text(part: RenderableType) -> None:
         console.print(part)
     else:
         write(plain_text(part, console.width))
-
-
-def _iterate(events: Iterator[CheckEvent]) -> Generator[CheckEvent, None, None]:
-    """A generator around the events, so that leaving early ends the work behind them."""
-    yield from events

@@ -16,23 +16,21 @@ from advisor.report.text import probed
 from advisor.requests import ProbeRequest
 from advisor.store.codec import plain
 from advisor.store.store import Store
+from app.cli import options
 from app.cli import wishes as read
-from app.cli.addresses import LOCAL, MYSQL_HELP, address, named
+from app.cli.addresses import LOCAL, address, named
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import Destination, Measuring, shown_events
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.plans.checking import check_alone
+from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
 from probes.plans.kinds import Kind
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import Prompts
-
-ENGINES = ("agent", "fio", "sysbench")
-PROTOCOLS = ("prepared", "sql", "handler")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +44,8 @@ class Output:
 
 @click.command()
 @click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
-@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
-@click.option("--dir", "directory", metavar="PATH", default="", help="Where to measure the drive.")
+@options.mysql
+@options.directory
 @click.option(
     "--plan",
     type=click.Choice([name.value for name in PlanName]),
@@ -94,12 +92,7 @@ class Output:
     show_default=True,
     help=f"How rows are asked for: {', '.join(PROTOCOLS)}.",
 )
-@click.option(
-    "--table",
-    metavar="SCHEMA.TABLE",
-    default="",
-    help="Which table to look up rows in; - for none. Left out: the largest that fits.",
-)
+@options.table
 @click.option("--sandbox", is_flag=True, help="Ask a private throwaway server instead.")
 @click.option(
     "--own-schema",
@@ -120,15 +113,8 @@ class Output:
     help="Stop when the live server suffers.",
 )
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and do nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Give the result as a JSON document.")
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write the result to a file.",
-)
+@options.json_document("the result")
+@options.output_file("the result")
 def probe(
     *,
     words: tuple[str, ...],

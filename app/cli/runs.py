@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.store.store import RunState, Store
+from app.cli import options
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
 from app.cli.terminal import output, write
@@ -75,15 +76,8 @@ def show_all(target: str, as_json: bool) -> None:
 
 @runs.command()
 @click.argument("run_id", metavar="ID", type=int)
-@click.option("--json", "as_json", is_flag=True, help="Give the run as a JSON document.")
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write it to a file.",
-)
+@options.json_document("the run")
+@options.output_file("it")
 def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
     from advisor.report.document import to_json  # noqa: PLC0415 - a list needs no rules
@@ -135,15 +129,8 @@ def references(as_json: bool) -> None:
 
 @runs.command()
 @click.argument("names", metavar="A B [C]...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Give the comparison as a JSON document.")
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write it to a file.",
-)
+@options.json_document("the comparison")
+@options.output_file("it")
 def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
     """Lay two to six runs or references side by side: who is best, and by how much.
 

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.store.store import Store
-from app.cli.addresses import LOCAL, MYSQL_HELP, address, check_name, named
+from app.cli import options
+from app.cli.addresses import LOCAL, address, check_name, named
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.prompts import TerminalPrompts
@@ -59,8 +60,8 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @targets.command()
 @click.argument("name")
 @click.argument("target")
-@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
-@click.option("--dir", "directory", metavar="PATH", default="", help="Where to measure the drive.")
+@options.mysql
+@options.directory
 def add(name: str, target: str, mysql: str, directory: str) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
     check_name(name)
@@ -83,7 +84,7 @@ def remove(name: str) -> None:
 
 @targets.command()
 @click.argument("target", default=LOCAL)
-@click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+@options.mysql
 @click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
 def test(target: str, mysql: str, as_json: bool) -> None:
     """Connect to TARGET as a check would, and say what was found."""

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.engines.engine import Engine
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import NotEnoughSpace
@@ -43,7 +43,7 @@ def cross_checked(
     order = [index for index in range(len(steps)) for _ in range(rounds)]
     spent = _Spent(part)
     running = [
-        _closable(engine.measure(part, _Queue(order, spent), mysql=mysql, token=token))
+        closable(engine.measure(part, _Queue(order, spent), mysql=mysql, token=token))
         for engine in (main, second)
     ]
     with closing(running[0]), closing(running[1]):
@@ -128,8 +128,3 @@ def _until_point(events: Iterator[EngineEvent]) -> Iterator[EngineEvent]:
         yield event
         if isinstance(event, PointDone):
             return
-
-
-def _closable(events: Iterator[EngineEvent]) -> Generator[EngineEvent, None, None]:
-    """A generator around the events, so that leaving early ends the work behind them."""
-    yield from events

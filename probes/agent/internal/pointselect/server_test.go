@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -97,16 +98,23 @@ func startServer(t *testing.T, accounts bool) *server {
 
 func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
 	t.Helper()
-	// A test that is killed takes its server along.
+	// A test that is killed takes its server along. The signal comes when the thread that started the
+	// server ends, so this one may not be lent to a load's worker, whose thread ends with it.
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := command.Start(); err != nil {
+	begun := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := command.Start()
+		begun <- err
+		if err == nil {
+			_ = command.Wait()
+			close(s.ended)
+		}
+	}()
+	if err := <-begun; err != nil {
 		t.Fatal(err)
 	}
 	s.process = command.Process
-	go func() {
-		_ = command.Wait()
-		close(s.ended)
-	}()
 	t.Cleanup(func() {
 		_ = s.process.Kill()
 		<-s.ended

@@ -1,0 +1,41 @@
+"""Options that several commands share, each with one spelling and one meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from app.cli.addresses import MYSQL_HELP
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+mysql = click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+directory = click.option(
+    "--dir", "directory", metavar="PATH", default="", help="Where to measure the drive."
+)
+table = click.option(
+    "--table",
+    metavar="SCHEMA.TABLE",
+    default="",
+    help="Which table to look up rows in; - for none. Left out: the largest that fits.",
+)
+
+
+def json_document(what: str) -> Callable[[Command], Command]:
+    """``--json``, read as ``as_json``: ``what`` is given as a JSON document."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Give {what} as a JSON document.")
+
+
+def output_file(what: str) -> Callable[[Command], Command]:
+    """``-o FILE``, read as ``file``: where ``what`` is written to, None for standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        "file",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help=f"Write {what} to a file.",
+    )
