@@ -11,20 +11,49 @@ import (
 	"leadline/agent/internal/faults"
 )
 
-// Buffer is page-aligned memory outside Go's heap, as O_DIRECT wants it.
+// hugeBytes is the size of a huge page of most machines; elsewhere it is a multiple of one.
+const hugeBytes = 2 << 20
+
+// Buffer is page-aligned memory outside Go's heap, as O_DIRECT wants it, and in one piece of the
+// machine's memory where the kernel has one: a block that lies in scattered pages becomes a request
+// of many segments, and how scattered they are is chance. A pool of gigabytes has long used up the
+// scattered ones.
 type Buffer []byte
 
 // NewBuffer takes size bytes of zeroed memory.
 func NewBuffer(size int) (Buffer, error) {
-	memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	length := rounded(size)
+	taken, err := unix.MmapPtr(-1, 0, nil, length+hugeBytes, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return nil, faults.New(faults.Limits, "no memory for %d bytes of buffers: %v", size, err)
 	}
-	return memory, nil
+	before := -uintptr(taken) % hugeBytes
+	begin := unsafe.Add(taken, before)
+	if before > 0 {
+		_ = unix.MunmapPtr(taken, before)
+	}
+	_ = unix.MunmapPtr(unsafe.Add(begin, length), hugeBytes-before)
+	memory := unsafe.Slice((*byte)(begin), length)
+	// A kernel without huge pages refuses, and its pages do as well.
+	_ = unix.Madvise(memory, unix.MADV_HUGEPAGE)
+	touch(memory[:size])
+	return memory[:size], nil
 }
 
 // Free gives the memory back.
-func (b Buffer) Free() { _ = unix.Munmap(b) }
+func (b Buffer) Free() {
+	_ = unix.MunmapPtr(unsafe.Pointer(unsafe.SliceData(b)), rounded(len(b)))
+}
+
+// touch makes the kernel find the pages now, not while a drive is timed.
+func touch(memory []byte) {
+	for at := 0; at < len(memory); at += unix.Getpagesize() {
+		memory[at] = 0
+	}
+}
+
+func rounded(size int) uintptr { return (uintptr(size) + hugeBytes - 1) / hugeBytes * hugeBytes }
 
 // Address is where the byte at offset lies; the buffer never moves.
 func (b Buffer) Address(offset int) uintptr {
