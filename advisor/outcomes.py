@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from advisor.plan.steps import Step
 
 
 class Verdict(StrEnum):
@@ -60,6 +64,11 @@ class Recommendation:
 
     ``title`` is the rule's one-line title, ``saw`` the sentence of what was found, from figures.
     ``weight`` orders recommendations (0..1, expected effect times confidence).
+
+    The evidence card: ``formula`` with its numbers put in; ``valid`` where it holds; ``because``
+    what the confidence rests on; ``cost_of_error`` what it costs to be wrong; ``side_effects``;
+    ``verify`` how to see that it worked; ``findings`` ids of published findings behind it.
+    ``steps`` are what a plan is made of. ``waits_for`` names the rule whose advice goes first.
     """
 
     rule: str
@@ -79,15 +88,36 @@ class Recommendation:
     flips_when: str = ""
     weight: float = 0.0
     evidence: tuple[Evidence, ...] = ()
+    formula: str = ""
+    valid: str = ""
+    because: str = ""
+    cost_of_error: str = ""
+    side_effects: str = ""
+    verify: str = ""
+    findings: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    waits_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """A rule that lacked facts or does not apply; ``because`` is a full sentence."""
+    """A rule that lacked facts; ``because`` is a full sentence."""
 
     rule: str
     title: str
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplicable:
+    """A rule that says nothing about this server; ``because`` is a full sentence."""
+
+    rule: str
+    title: str
+    because: str
+
+
+Outcome = Recommendation | NotJudged | NotApplicable
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +126,4 @@ class Judgement:
 
     recommendations: tuple[Recommendation, ...] = ()
     not_judged: tuple[NotJudged, ...] = ()
+    not_applicable: tuple[NotApplicable, ...] = ()

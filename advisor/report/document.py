@@ -20,6 +20,21 @@ from probes.trust.findings import Finding
 
 SCHEMA = "leadline.check/2"
 
+NOT_SAID = (
+    "topic",
+    "weight",
+    "formula",
+    "valid",
+    "because",
+    "cost_of_error",
+    "side_effects",
+    "verify",
+    "findings",
+    "steps",
+    "waits_for",
+)
+"""Fields of a recommendation that this version of the document lacks."""
+
 
 def document(report: Report) -> dict[str, Any]:
     """The report as plain dicts, lists, strings and numbers; None where something is unknown."""
@@ -121,7 +136,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _recommendation(advice: Recommendation) -> dict[str, Any]:
     content = asdict(advice)
-    del content["topic"], content["weight"]
+    for name in NOT_SAID:
+        del content[name]
     content["evidence"] = [_evidence(each) for each in advice.evidence]
     return content
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.outcomes import Apply, Needs
-from advisor.rules.settings import MYSQL, Standing, span
+from advisor.plan.steps import SetVariable, Step
+from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 
@@ -17,6 +19,8 @@ class Change:
     needs: Needs
     apply: Apply
     undo: str
+    verify: str = ""
+    steps: tuple[Step, ...] = ()
 
 
 def change(
@@ -36,15 +40,17 @@ def change(
     online = dynamic if dynamic is not None else known is not None and known.dynamic
     steps = (*first, (standing, value))
     cnf = "\n".join(f"{setting.name} = {wanted}" for setting, wanted in steps)
+    needs = Needs.DYNAMIC if online else Needs.RESTART
+    plan = tuple(SetVariable(setting, wanted, needs) for setting, wanted in steps)
+    verify = "\n".join(f"SELECT @@GLOBAL.{setting.name};" for setting, _ in steps)
     if not online:
         back = "\n".join(_line_back(setting) for setting, _ in steps)
-        return Change(
-            value, Needs.RESTART, Apply(cnf=cnf), f"# in the option file, then restart:\n{back}"
-        )
+        undo = f"# in the option file, then restart:\n{back}"
+        return Change(value, needs, Apply(cnf=cnf), undo, verify, plan)
     word = "PERSIST" if version.at_least(MYSQL, 8, 0) else "GLOBAL"
     sql = "\n".join(f"SET {word} {setting.name} = {wanted};" for setting, wanted in steps)
     undo = "\n".join(_undo_sql(version, setting) for setting, _ in reversed(steps))
-    return Change(value, Needs.DYNAMIC, Apply(sql=sql, cnf=cnf), undo)
+    return Change(value, needs, Apply(sql=sql, cnf=cnf), undo, verify, plan)
 
 
 def _undo_sql(version: ServerVersion, standing: Standing) -> str:

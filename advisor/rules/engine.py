@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.outcomes import Confidence, Judgement, NotJudged, Recommendation, Verdict
-from advisor.rules.catalogue import CATALOGUE
+from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.readings import Absent
+from advisor.outcomes import (
+    Confidence,
+    Judgement,
+    NotApplicable,
+    NotJudged,
+    Outcome,
+    Recommendation,
+    Verdict,
+)
 from advisor.rules.facts import Facts, FactSource
-from advisor.rules.readings import Absent
 from advisor.rules.registry import all_rules
-from advisor.rules.rule import Judged, Rule, Unjudged
+from advisor.rules.resolve import resolved
+from advisor.rules.rule import Inapplicable, Judged, Rule, Unjudged
+from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
 """How much of an expected effect counts towards a recommendation's weight."""
@@ -20,16 +30,20 @@ def judge(case: Case) -> Judgement:
     """Judge a case by every rule; never raises on account of a rule."""
     source = FactSource(case)
     outcomes = [judge_by(rule, source) for rule in all_rules()]
-    judged = [outcome for outcome in outcomes if isinstance(outcome, Recommendation)]
+    judged = resolved([one for one in outcomes if isinstance(one, Recommendation)], all_rules())
     judged.sort(key=lambda outcome: (-outcome.weight, _ORDER[outcome.verdict], outcome.rule))
     return Judgement(
         tuple(judged),
         tuple(outcome for outcome in outcomes if isinstance(outcome, NotJudged)),
+        tuple(outcome for outcome in outcomes if isinstance(outcome, NotApplicable)),
     )
 
 
-def judge_by(rule: Rule, source: FactSource) -> Recommendation | NotJudged:
+def judge_by(rule: Rule, source: FactSource) -> Outcome:
     """Give one rule's outcome; the rule is not called when a fact that it needs is absent."""
+    elsewhere = _other_server(rule, source)
+    if elsewhere:
+        return NotApplicable(rule.id, rule.title, elsewhere)
     for name in rule.needs:
         reading = source.read(name, about_server=rule.about_server)
         if isinstance(reading, Absent):
@@ -42,7 +56,23 @@ def judge_by(rule: Rule, source: FactSource) -> Recommendation | NotJudged:
         return NotJudged(rule.id, rule.title, because)
     if isinstance(answer, Unjudged):
         return NotJudged(rule.id, rule.title, answer.because)
+    if isinstance(answer, Inapplicable):
+        return NotApplicable(rule.id, rule.title, answer.because)
     return _recommendation(rule, answer, facts)
+
+
+def _other_server(rule: Rule, source: FactSource) -> str:
+    """Say why the rule does not speak about this server, "" when it does or there is none."""
+    reading = source.read("mysql.version", about_server=True)
+    if not rule.applies_to or isinstance(reading, Absent):
+        return ""
+    version = reading.value
+    if not isinstance(version, ServerVersion) or any(
+        versions.covers(version) for versions in rule.applies_to
+    ):
+        return ""
+    spoken = " and ".join(str(versions) for versions in rule.applies_to)
+    return f"It is about {spoken}; the server is {version}."
 
 
 def _sentence(name: str, absent: Absent) -> str:
@@ -69,4 +99,12 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
         flips_when=answer.flips_when,
         weight=round(answer.gain * SURENESS[answer.confidence], 3),
         evidence=facts.evidence,
+        formula=answer.formula,
+        valid=answer.valid,
+        because=answer.because,
+        cost_of_error=answer.cost_of_error,
+        side_effects=answer.side_effects,
+        verify=answer.verify,
+        findings=rule.findings,
+        steps=answer.steps,
     )

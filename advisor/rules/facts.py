@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import Evidence
-from advisor.rules.catalogue import CATALOGUE
-from advisor.rules.readings import Absent, Reading
 
 T = TypeVar("T")
 

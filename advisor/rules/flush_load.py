@@ -8,7 +8,8 @@ from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rules.facts import Facts
-from advisor.rules.settings import MYSQL, Standing, span
+from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
 

@@ -10,10 +10,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.rules.catalogue import CATALOGUE
+from advisor.plan.steps import Step
 from advisor.rules.change import Change
 from advisor.rules.facts import Facts
+from advisor.rules.versions import Versions
 
 NO_CHANGE = Apply()
 
@@ -22,7 +24,8 @@ NO_CHANGE = Apply()
 class Judged:
     """A rule's own part of a recommendation; the engine adds id, title, topic and evidence.
 
-    ``gain`` is the expected effect on the server, 0 (none) to 1 (it decides everything).
+    ``gain`` is the expected effect on the server, 0 (none) to 1 (it decides everything). The fields
+    of the evidence card mean what they do in ``Recommendation``.
     """
 
     verdict: Verdict
@@ -38,22 +41,42 @@ class Judged:
     undo: str = ""
     flips_when: str = ""
     gain: float = 0.0
+    formula: str = ""
+    valid: str = ""
+    because: str = ""
+    cost_of_error: str = ""
+    side_effects: str = ""
+    verify: str = ""
+    steps: tuple[Step, ...] = ()
 
     def by(self, made: Change) -> Judged:
-        """Return the same with the texts of a change."""
+        """Return the same with the texts and steps of a change."""
         return replace(
-            self, proposed=made.proposed, needs=made.needs, apply=made.apply, undo=made.undo
+            self,
+            proposed=made.proposed,
+            needs=made.needs,
+            apply=made.apply,
+            undo=made.undo,
+            verify=self.verify or made.verify,
+            steps=made.steps,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """The rule does not apply or can't tell; ``because`` is a full sentence."""
+    """The rule can't tell; ``because`` is a full sentence."""
 
     because: str
 
 
-Answer = Judged | Unjudged
+@dataclass(frozen=True, slots=True)
+class Inapplicable:
+    """The rule has nothing to say about this server; ``because`` is a full sentence."""
+
+    because: str
+
+
+Answer = Judged | Unjudged | Inapplicable
 Check = Callable[[Facts], Answer]
 
 
@@ -64,6 +87,9 @@ class Rule:
     ``text`` is its page without the title; ``needs`` and ``uses`` are names in the catalogue of
     facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings``
     are the server variables that it speaks about; ``since`` is the release that brought it.
+    ``applies_to`` are the servers that it speaks about, all when empty. ``findings`` are ids of the
+    published findings that it stands on. While a rule of ``waits_for`` recommends something, its
+    own recommendation is held back.
     """
 
     id: str
@@ -75,6 +101,9 @@ class Rule:
     settings: tuple[str, ...]
     since: str
     check: Check
+    applies_to: tuple[Versions, ...] = ()
+    findings: tuple[str, ...] = ()
+    waits_for: tuple[str, ...] = ()
 
     @property
     def documentation(self) -> str:
@@ -104,6 +133,9 @@ def rule(
     uses: tuple[str, ...] = (),
     settings: tuple[str, ...] = (),
     since: str = "0.1",
+    applies_to: tuple[Versions, ...] = (),
+    findings: tuple[str, ...] = (),
+    waits_for: tuple[str, ...] = (),
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule."""
 
@@ -120,6 +152,9 @@ def rule(
             settings=settings,
             since=since,
             check=check,
+            applies_to=applies_to,
+            findings=findings,
+            waits_for=waits_for,
         )
 
     return make

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.case import Case
+from advisor.facts.measured import curve_of
+from advisor.facts.readings import Absent, Reading
 from advisor.reference import library
-from advisor.rules.measured import curve_of
-from advisor.rules.readings import Absent, Reading
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from advisor import rules
+from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Needs, NotJudged, Recommendation, Verdict
-from advisor.rules.catalogue import CATALOGUE
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
 from advisor.rules.registry import all_rules
 from advisor.rules.rule import Rule
-from advisor.rules.settings import SETTINGS
+from advisor.variables.catalogue import SETTINGS
 from tests.rules.casework import build
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from advisor.outcomes import Needs, Recommendation, Verdict
 from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
-from advisor.rules.settings import SETTINGS, span
+from advisor.variables.catalogue import SETTINGS, span
 from probes.version import ServerVersion
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, coherent_cases, variables_of, version_of

@@ -41,7 +41,8 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import MYSQL, Standing
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_instances"

@@ -51,7 +51,8 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import MYSQL, Standing
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 from probes.points import Curve, Point

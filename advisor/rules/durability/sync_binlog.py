@@ -34,7 +34,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import Standing
+from advisor.variables.standing import Standing
 from probes.points import Point
 from probes.version import ServerVersion
 

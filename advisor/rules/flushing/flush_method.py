@@ -43,7 +43,8 @@ from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import MARIADB, MYSQL, Standing
+from advisor.variables.catalogue import MARIADB, MYSQL
+from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.points import Point
 from probes.version import ServerVersion

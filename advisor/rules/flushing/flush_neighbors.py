@@ -40,7 +40,8 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.settings import MARIADB, Standing
+from advisor.variables.catalogue import MARIADB
+from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.points import Curve
 from probes.version import ServerVersion

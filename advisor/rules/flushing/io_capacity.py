@@ -57,7 +57,8 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.flush_load import NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.settings import MYSQL, Standing
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"

@@ -45,7 +45,8 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.settings import MYSQL, Standing, span
+from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity_max"

@@ -42,7 +42,7 @@ from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.settings import Standing
+from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
 

@@ -37,7 +37,8 @@ from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import MARIADB, Standing
+from advisor.variables.catalogue import MARIADB
+from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_page_cleaners"

@@ -44,7 +44,7 @@ from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.settings import Standing
+from advisor.variables.standing import Standing
 from probes.points import Curve, Point
 
 SETTING = "innodb_page_size"

@@ -6,35 +6,12 @@ Measured on real servers where one could be run (MySQL 5.5, 5.6, 8.0, 9.7; Maria
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from advisor.variables.entry import Span
 from probes.version import Flavour, ServerVersion
 
 MYSQL, MARIADB = Flavour.MYSQL, Flavour.MARIADB
 
 _U32 = 2**32 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """One setting in the versions ``since <= version < before`` of one flavour.
-
-    ``default`` is None where it depends on the machine; ``low`` and ``high`` bound a number.
-    """
-
-    flavour: Flavour
-    since: tuple[int, ...]
-    before: tuple[int, ...] = (999,)
-    default: str | None = None
-    dynamic: bool = False
-    low: int | None = None
-    high: int | None = None
-
-    def covers(self, version: ServerVersion) -> bool:
-        """Whether ``version`` lies in the span."""
-        return version.at_least(self.flavour, *self.since) and version.before(
-            self.flavour, *self.before
-        )
 
 
 SETTINGS: dict[str, tuple[Span, ...]] = {
@@ -108,32 +85,3 @@ SETTINGS: dict[str, tuple[Span, ...]] = {
 def span(version: ServerVersion, name: str) -> Span | None:
     """Find what is known of a setting in a version; None when the version lacks it."""
     return next((span for span in SETTINGS.get(name, ()) if span.covers(version)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A setting as it stands.
-
-    ``default`` marks the version's default in place of a server's own value: the server that was
-    looked at was Leadline's throwaway one, whose settings are not the user's.
-    """
-
-    name: str
-    text: str
-    default: bool = False
-    origin: str = ""
-
-    @property
-    def now(self) -> str:
-        """The user's present value, "" when there is no server of theirs."""
-        return "" if self.default else self.text
-
-    @property
-    def number(self) -> float:
-        """The value as a number; raises ValueError when it is none."""
-        return float(self.text)
-
-    @property
-    def on(self) -> bool:
-        """Whether the value says yes."""
-        return self.text.upper() in {"ON", "1", "YES"}

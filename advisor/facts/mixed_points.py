@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.case import Case
+from advisor.facts.measured import other_drive
+from advisor.facts.readings import Absent, Reading
 from advisor.model.interference import Interference, interferences
-from advisor.rules.measured import other_drive
-from advisor.rules.readings import Absent, Reading
 from probes.inventory.facts import Role
 from probes.points import Trust
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.case import Case
-from advisor.rules.readings import Absent, Reading
+from advisor.facts.readings import Absent, Reading
 from probes.inventory.facts import Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
 

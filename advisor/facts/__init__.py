@@ -1,0 +1,1 @@
+"""Every fact that a rule may ask for, a module an area."""

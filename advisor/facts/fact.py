@@ -1,0 +1,40 @@
+"""What a fact is: a name, a unit, a meaning, where it comes from, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.readings import Absent, Reading
+
+OURS = "the server that was measured is Leadline's own, so it says nothing about yours"
+NO_SERVER = "no server was looked at"
+NO_HOST = "the host can't be looked at"
+
+Read = Callable[[Case], Reading | Absent]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact; ``unit`` is that of its value, ``source`` says in plain words whence it comes.
+
+    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    source: str
+    read: Read
+
+
+def why_missing(case: Case, about: str, otherwise: str) -> str:
+    """What the inventory itself says about a missing fact, else the given reason.
+
+    What lacks a part, or a whole that the fact is a part of, is the reason too.
+    """
+    for missing in case.inventory.missing:
+        if f"{missing.fact}.".startswith(f"{about}.") or about.startswith(f"{missing.fact}."):
+            return missing.because.rstrip(".")
+    return otherwise

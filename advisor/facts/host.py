@@ -1,0 +1,41 @@
+"""Facts of the machine itself."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
+from advisor.facts.readings import Absent, Reading
+
+
+def _cpu_threads(case: Case) -> Reading | Absent:
+    host = case.inventory.host
+    threads = None if host is None else host.cpu.threads
+    if threads is None:
+        return Absent(why_missing(case, "host", NO_HOST))
+    return Reading(float(threads), f"{threads}{wording.THIN}threads")
+
+
+def _host_text(name: str) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        text = getattr(case.inventory.host, name, "")
+        if not text:
+            return Absent(why_missing(case, "host", NO_HOST))
+        return Reading(text, text)
+
+    return read
+
+
+def _memory(case: Case) -> Reading | Absent:
+    host = case.inventory.host
+    if host is None or host.memory_bytes is None:
+        return Absent(why_missing(case, "host", NO_HOST))
+    return Reading(float(host.memory_bytes), wording.size(host.memory_bytes))
+
+
+FACTS = (
+    Fact("host.cpu.threads", "threads", "the host's CPU threads", "/proc/cpuinfo", _cpu_threads),
+    Fact("host.memory", "bytes", "the host's memory", "/proc/meminfo", _memory),
+    Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),
+    Fact("host.platform", "name", "the hypervisor or cloud", "DMI", _host_text("platform")),
+)

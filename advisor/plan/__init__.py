@@ -1,0 +1,1 @@
+"""From chosen recommendations to one plan of changes, and its exports."""

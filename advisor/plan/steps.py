@@ -1,0 +1,67 @@
+"""What one recommendation asks to be done: steps that a plan can order, check, export and undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.outcomes import Needs
+from advisor.variables.standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class SetVariable:
+    """Give a server variable another value.
+
+    ``needs`` is DYNAMIC, RESTART, or REINIT where only a new data directory takes it.
+    ``safe_because`` says why a value that is less safe elsewhere is as safe here.
+    """
+
+    standing: Standing
+    value: str
+    needs: Needs
+    safe_because: str = ""
+
+    @property
+    def name(self) -> str:
+        """The variable's name."""
+        return self.standing.name
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveLine:
+    """Take an option out of the option file, or a persisted value out of the data directory.
+
+    ``value`` is what stands there; ``origin`` is the option file's path, or PERSISTED.
+    """
+
+    name: str
+    value: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HostCommand:
+    """Change the machine: ``run`` and ``undo`` are shell lines for root.
+
+    ``keep_file`` with ``keep_line`` makes the change outlive a boot ("" when ``run`` does).
+    """
+
+    what: str
+    run: str
+    undo: str
+    verify: str
+    keep_file: str = ""
+    keep_line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What people do by hand, in order: a rebuild, a cloud console, a hardware change."""
+
+    what: str
+    steps: tuple[str, ...]
+    undo: tuple[str, ...] = ()
+    needs: Needs = Needs.REINIT
+
+
+Step = SetVariable | RemoveLine | HostCommand | Procedure

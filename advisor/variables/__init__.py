@@ -1,0 +1,1 @@
+"""What each version of each server knows of its variables."""

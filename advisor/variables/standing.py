@@ -1,0 +1,34 @@
+"""A server variable as it stands on one server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A setting as it stands.
+
+    ``default`` marks the version's default in place of a server's own value: the server that was
+    looked at was Leadline's throwaway one, whose settings are not the user's.
+    """
+
+    name: str
+    text: str
+    default: bool = False
+    origin: str = ""
+
+    @property
+    def now(self) -> str:
+        """The user's present value, "" when there is no server of theirs."""
+        return "" if self.default else self.text
+
+    @property
+    def number(self) -> float:
+        """The value as a number; raises ValueError when it is none."""
+        return float(self.text)
+
+    @property
+    def on(self) -> bool:
+        """Whether the value says yes."""
+        return self.text.upper() in {"ON", "1", "YES"}
