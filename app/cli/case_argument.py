@@ -1,0 +1,68 @@
+"""CASE on a command line: a run by its number, or a target by its name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.report.gather import gather
+from advisor.report.report import Report
+from advisor.store.store import RunKind, RunState, RunSummary, Store
+from probes.errors import UsageError
+
+CASE_HELP = "CASE is a run's number, or a target's name for its last run that came to its end."
+
+WHERE = "`leadline runs` lists the runs by number and target."
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCase:
+    """What CASE stands for: a run in full, judged by the rules of now."""
+
+    report: Report
+
+    @property
+    def case(self) -> Case:
+        """What the rules judge."""
+        return self.report.case
+
+
+def load(case: str, store: Store) -> LoadedCase:
+    """Find and read what CASE names.
+
+    Raises UsageError when nothing bears that name or it is an import, which no rule can judge;
+    StoreError when the run can't be read.
+    """
+    run = _named(case, store.runs())
+    if run.kind is RunKind.IMPORT:
+        raise UsageError(
+            f"Run {run.id} was imported, and nothing is known of the server and machine it was "
+            "made on: there is nothing to judge.",
+            "`leadline runs show` tells what was measured.",
+        )
+    return LoadedCase(gather(store, run.id))
+
+
+def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
+    """The run that CASE stands for; the latest comes first in ``runs``."""
+    if case.isdecimal():
+        by_number = next((run for run in runs if run.id == int(case)), None)
+        if by_number is None:
+            raise UsageError(f"There is no run {case}.", WHERE)
+        return by_number
+    of_target = [run for run in runs if run.target == case]
+    if not of_target:
+        close = difflib.get_close_matches(case, {run.target for run in runs}, n=1, cutoff=0.5)
+        hint = f" Is it {close[0]}?" if close else ""
+        raise UsageError(f"There is no run of a target named {case!r}.{hint}", WHERE)
+    finished = next((run for run in of_target if run.state is RunState.DONE), None)
+    if finished is None:
+        latest = of_target[0]
+        raise UsageError(
+            f"No run of {case} came to its end; the latest, run {latest.id}, is "
+            f"{latest.state.value}.",
+            f"`leadline check {case}` makes one. A run's number takes it as it is.",
+        )
+    return finished
