@@ -1,0 +1,90 @@
+"""What others measured and wrote down: the published findings that rules stand on.
+
+``resources/findings/*.toml`` holds them in our own words, a file a subject. ``[every]`` says what
+all findings of a file have in common; a finding may say it otherwise.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+
+class Reliance(StrEnum):
+    """How far a finding can be relied on.
+
+    ``high``: read with its method or raw data; ``med``: read, but thinly set up or inferred;
+    ``low``: a claim, or second-hand.
+    """
+
+    HIGH = "high"
+    MEDIUM = "med"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One published result.
+
+    ``figures`` are its numbers with their units, ``holds_when`` the versions and conditions that
+    they were seen under, ``supports`` what follows for advice. ``date`` is ISO 8601, as far as it
+    is known ("" when it is not); ``url`` is "" where the text is not public under one address.
+    ``corrected_by`` names findings that overturn or narrow it.
+    """
+
+    id: str
+    statement: str
+    figures: str
+    holds_when: str
+    source: str
+    url: str
+    date: str
+    confidence: Reliance
+    supports: str
+    corrected_by: tuple[str, ...] = ()
+
+    @property
+    def citation(self) -> str:
+        """Its source as a reader would look it up: name, date, address."""
+        dated = f"{self.source} ({self.date})" if self.date else self.source
+        return f"{dated}, {self.url}" if self.url else dated
+
+
+@cache
+def findings() -> Mapping[str, Finding]:
+    """Every finding by its id, in the order of the subjects; raises ValueError on a double id."""
+    found: dict[str, Finding] = {}
+    for finding in _read():
+        if found.setdefault(finding.id, finding) is not finding:
+            raise ValueError(f"two findings are called {finding.id}")
+    return MappingProxyType(found)
+
+
+def _read() -> Iterator[Finding]:
+    folder = files("resources").joinpath("findings")
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        if file.name.endswith(".toml"):
+            subject = tomllib.loads(file.read_text(encoding="utf-8"))
+            for told in subject["finding"]:
+                yield _finding(subject["every"] | told)
+
+
+def _finding(told: Mapping[str, Any]) -> Finding:
+    return Finding(
+        id=told["id"],
+        statement=told["statement"],
+        figures=told["figures"],
+        holds_when=told["holds_when"],
+        source=told["source"],
+        url=told["url"],
+        date=told["date"],
+        confidence=Reliance(told["confidence"]),
+        supports=told["supports"],
+        corrected_by=tuple(told.get("corrected_by", ())),
+    )

@@ -1,0 +1,54 @@
+"""The findings are whole, hang together, and are those that the rules name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from advisor.knowledge import Finding, findings
+from advisor.rules.registry import all_rules
+
+FINDINGS = findings()
+NAMED = {rule.id: rule.findings for rule in all_rules() if rule.findings}
+
+
+@pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
+def test_a_finding_says_what_where_and_whence(finding: Finding) -> None:
+    assert re.fullmatch(r"[FB]\d{2,3}", finding.id)
+    assert re.fullmatch(r"\S.*\.", finding.statement)
+    assert re.fullmatch(r"(.*\.)?", finding.figures)
+    assert finding.supports.endswith(".")
+    assert finding.holds_when
+    assert not finding.holds_when.endswith(".")
+    assert finding.source
+    assert re.fullmatch(r"(https?://\S+)?", finding.url)
+    assert re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", finding.date)
+
+
+@pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
+def test_what_corrects_a_finding_is_one(finding: Finding) -> None:
+    assert set(finding.corrected_by) <= set(FINDINGS) - {finding.id}
+
+
+@pytest.mark.parametrize("rule", NAMED)
+def test_every_finding_that_a_rule_names_exists(rule: str) -> None:
+    assert set(NAMED[rule]) <= set(FINDINGS)
+    assert len(set(NAMED[rule])) == len(NAMED[rule])
+
+
+def test_ids_run_without_a_gap() -> None:
+    """Ids are stable: what was published once is never taken away, only corrected."""
+    numbers = {letter: [] for letter in "FB"}
+    for name in FINDINGS:
+        numbers[name[0]].append(int(name[1:]))
+    assert sorted(numbers["F"]) == [*range(1, 40), *range(50, 116)]
+    assert sorted(numbers["B"]) == [*range(1, 15)]
+
+
+def test_a_citation_can_be_looked_up() -> None:
+    assert FINDINGS["F62"].citation.endswith(
+        "(2019-12-18), "
+        "https://www.percona.com/blog/2019/12/18/give-love-to-your-ssds-reduce-innodb_io_capacity_max/"
+    )
+    assert FINDINGS["F01"].citation == "M. Callaghan, How many IOPs can InnoDB do? (2010)"
