@@ -75,14 +75,16 @@ def _said(value: str, unit: str) -> str:
     return value or "not set"
 
 
-def _counter(name: str, unit: str) -> Read:
+def counter(name: str, unit: str) -> Read:
+    """Read by how much a counter of the status grew per second of the window."""
     def read(case: Case) -> Reading | Absent:
         return _status(case, name, unit, grows=True)
 
     return read
 
 
-def _gauge(name: str, unit: str) -> Read:
+def gauge(name: str, unit: str) -> Read:
+    """Read a value of the status that goes up and down, as the window's end has it."""
     def read(case: Case) -> Reading | Absent:
         return _status(case, name, unit, grows=False)
 
@@ -120,11 +122,11 @@ FACTS = (
         for sheet in SHEETS.values()
     ),
     *(
-        Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, _counter(name, unit))
+        Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, counter(name, unit))
         for name, (unit, meaning) in COUNTERS.items()
     ),
     *(
-        Fact(f"mysql.status.{name}", unit, meaning, SHOW_STATUS, _gauge(name, unit))
+        Fact(f"mysql.status.{name}", unit, meaning, SHOW_STATUS, gauge(name, unit))
         for name, (unit, meaning) in GAUGES.items()
     ),
 )
