@@ -4,6 +4,9 @@ Curves are rows of [threads, rate per s] or [threads, rate per s, median latency
 latency it is threads / rate, as it must be when all threads always have one request in flight.
 ``flush`` holds pages/s by the way of doublewrite (off, on, legacy);
 ``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
+``commits`` are rows of redo appends with fdatasync, as curves are; ``binlog_sync`` is ``sync`` with
+a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
+every directory, ``where`` those of one role.
 """
 
 from __future__ import annotations
@@ -55,6 +58,7 @@ def build(spec: Mapping[str, Any]) -> Case:
     for word, p50_us in spec.get("sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
         points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
+    points += _commits(spec, ids)
     trust = Trust(spec.get("trust", "ok"))
     reasons = tuple(spec.get("trust_reasons", ()))
     return Case("test", _inventory(spec), tuple(_trusted(points, trust, reasons)))
@@ -80,6 +84,15 @@ def point(
         direct=direct,
         id=identity,
     )
+
+
+def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
+    for row in spec.get("commits", ()):
+        setting = Setting(Probe.REDO_SYNC, int(row[0]), 4096, 1, "/probe", {"sync": "fdatasync"})
+        yield point(setting, row[1:], next(ids), direct=None)
+    for word, p50_us in spec.get("binlog_sync", {}).items():
+        setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word, "binlog": "1"})
+        yield point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None)
 
 
 def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
@@ -127,17 +140,25 @@ def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
         return ()
     fields = {key: value for key, value in drive.items() if key != "filesystem"}
     disk = Disk(**{"name": "vda", **fields})
-    roles = [Role.PROBE, Role.DATA, Role.REDO]
+    where = {Role(name): fields for name, fields in spec.get("where", {}).items()}
+    roles = dict.fromkeys((Role.PROBE, Role.DATA, Role.REDO, *where))
     apart = {Role(name): Disk(f"other-{name}") for name in spec.get("elsewhere", ())}
     return tuple(
-        Storage(
-            role,
-            f"/{role}",
-            filesystem=drive.get("filesystem", "ext4"),
-            disks=(apart.get(role, disk),),
+        replace(
+            Storage(
+                role,
+                f"/{role}",
+                filesystem=drive.get("filesystem", "ext4"),
+                disks=(apart.get(role, disk),),
+            ),
+            **_fields(spec.get("storage", {}) | where.get(role, {})),
         )
         for role in roles
     )
+
+
+def _fields(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 
 def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
@@ -157,9 +178,13 @@ def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
 
 def _window(spec: Mapping[str, Any]) -> StatusWindow | None:
     rates, gauges = spec.get("rates", {}), spec.get("gauges", {})
-    if not rates and not gauges:
+    samples = spec.get("samples", {})
+    if not rates and not gauges and not samples:
         return None
+    seconds = spec.get("window_s", WINDOW_S)
     still = {name: str(value) for name, value in gauges.items()}
     before = dict.fromkeys(rates, "1000")
-    after = {name: str(1000 + value * WINDOW_S) for name, value in rates.items()}
-    return StatusWindow(WINDOW_S, before | still, after | still)
+    after = {name: str(1000 + value * seconds) for name, value in rates.items()}
+    before |= {name: str(pair[0]) for name, pair in samples.items()}
+    after |= {name: str(pair[1]) for name, pair in samples.items()}
+    return StatusWindow(seconds, before | still, after | still)

@@ -12,7 +12,7 @@ import pytest
 
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import Needs, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
 from advisor.rules.registry import all_rules
@@ -31,7 +31,7 @@ SECTIONS = [
     "When it is wrong",
     "References",
 ]
-MERGED = ("variables", "rates", "gauges", "host", "drive", "sync")
+MERGED = ("variables", "rates", "gauges", "samples", "host", "drive", "storage", "where", "sync")
 
 
 def case_file(rule: Rule) -> Path:
@@ -69,6 +69,10 @@ def all_cases() -> Iterator[Any]:
 def test_case(rule: Rule, case: dict[str, Any]) -> None:
     outcome = judge_by(rule, FactSource(build(case)))
 
+    if case["expect"] == "not applicable":
+        assert isinstance(outcome, NotApplicable), outcome
+        assert case["because"] in outcome.because.replace("\u202f", " ")
+        return
     if case["expect"] == "not judged":
         assert isinstance(outcome, NotJudged), outcome
         assert case["because"] in outcome.because.replace("\u202f", " ")
