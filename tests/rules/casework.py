@@ -6,7 +6,7 @@ latency it is threads / rate, as it must be when all threads always have one req
 ``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
 ``commits`` are rows of redo appends with fdatasync, as curves are; ``binlog_sync`` is ``sync`` with
 a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
-every directory, ``where`` those of one role.
+every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts.
 """
 
 from __future__ import annotations
@@ -124,11 +124,12 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
 def _host(facts: Mapping[str, Any] | None) -> HostFacts | None:
     if facts is None:
         return None
-    memory = facts.get("memory_gib")
+    memory, limit = facts.get("memory_gib"), facts.get("memory_limit_gib")
     return HostFacts(
         hostname="db",
         cpu=CpuFacts(threads=facts.get("cpus")),
         memory_bytes=None if memory is None else int(memory * 2**30),
+        memory_limit_bytes=None if limit is None else int(limit * 2**30),
         kernel=facts.get("kernel", ""),
         platform=facts.get("platform", ""),
     )
@@ -173,6 +174,7 @@ def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
         },
         window=_window(spec),
         sandbox=spec.get("sandbox", False),
+        **spec.get("server", {}),
     )
 
 

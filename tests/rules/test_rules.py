@@ -31,7 +31,18 @@ SECTIONS = [
     "When it is wrong",
     "References",
 ]
-MERGED = ("variables", "rates", "gauges", "samples", "host", "drive", "storage", "where", "sync")
+MERGED = (
+    "variables",
+    "rates",
+    "gauges",
+    "samples",
+    "host",
+    "drive",
+    "storage",
+    "where",
+    "server",
+    "sync",
+)
 
 
 def case_file(rule: Rule) -> Path:
