@@ -1,0 +1,114 @@
+"""How busy the server is inside: queries at work, background reads, history to be purged."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import SHOW_STATUS
+from probes.inventory.facts import MySQLFacts, StatusWindow
+
+LEADLINES_OWN = 1
+"""Leadline's connection is at work itself while it asks for the status."""
+
+READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
+HISTORY_STATUS = "Innodb_history_list_length"
+HISTORY_METRIC = "trx_rseg_history_len"
+
+
+def _server(case: Case) -> MySQLFacts | Absent:
+    """Give the user's server, or why there is none."""
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    return Absent(OURS) if mysql.sandbox else mysql
+
+
+def _window(case: Case) -> StatusWindow | Absent:
+    mysql = _server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    if mysql.window is None:
+        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
+    return mysql.window
+
+
+def _running(case: Case) -> Reading | Absent:
+    """Read what was at work at both ends of the window: one sample alone may be a moment's peak."""
+    window = _window(case)
+    if isinstance(window, Absent):
+        return window
+    try:
+        seen = [float(sample["Threads_running"]) for sample in (window.before, window.after)]
+    except (KeyError, ValueError):
+        return Absent("the server did not report Threads_running")
+    running = max(0.0, min(seen) - LEADLINES_OWN)
+    return Reading(
+        running, f"{wording.count(running)}{wording.THIN}at work at both ends of the status window"
+    )
+
+
+def _background_reads(case: Case) -> Reading | Absent:
+    window = _window(case)
+    if isinstance(window, Absent):
+        return window
+    rates = [rate for name in READ_AHEAD if (rate := window.per_s(name)) is not None]
+    if not rates:
+        return Absent("the server did not report its read-ahead over the status window")
+    return Reading(sum(rates), f"{wording.rate(sum(rates), 'pages')} of read-ahead")
+
+
+def _history(case: Case) -> Reading | Absent:
+    mysql = _server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    length = None if mysql.window is None else mysql.window.gauge(HISTORY_STATUS)
+    if length is None:
+        length = mysql.metrics.get(HISTORY_METRIC)
+    if length is None:
+        because = f"{mysql.version} showed no history list length"
+        return Absent(why_missing(case, "mysql.innodb_metrics", because))
+    return Reading(length, f"{wording.count(length)}{wording.THIN}transactions")
+
+
+def _oldest_transaction(case: Case) -> Reading | Absent:
+    mysql = _server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    if mysql.oldest_transaction_s is None:
+        because = "the age of open transactions was not asked for"
+        return Absent(why_missing(case, "mysql.transactions", because))
+    return Reading(mysql.oldest_transaction_s, wording.seconds(mysql.oldest_transaction_s))
+
+
+FACTS = (
+    Fact(
+        "load.running",
+        "connections",
+        "how many connections are at work all the time",
+        SHOW_STATUS,
+        _running,
+    ),
+    Fact(
+        "load.background_reads",
+        "pages/s",
+        "how many pages are read ahead in the background",
+        SHOW_STATUS,
+        _background_reads,
+    ),
+    Fact(
+        "purge.history",
+        "transactions",
+        "how many committed transactions wait to be purged",
+        "Innodb_history_list_length, or trx_rseg_history_len of INNODB_METRICS",
+        _history,
+    ),
+    Fact(
+        "purge.oldest_transaction",
+        "s",
+        "how long the oldest open transaction has been open",
+        "information_schema.INNODB_TRX",
+        _oldest_transaction,
+    ),
+)
