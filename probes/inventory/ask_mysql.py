@@ -36,6 +36,12 @@ _METRICS = (
     "SELECT NAME AS name, COUNT AS value FROM information_schema.INNODB_METRICS "
     "WHERE TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
 )
+_OLDEST_TRANSACTION = (
+    "SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), NOW()) AS seconds "
+    "FROM information_schema.INNODB_TRX"
+)
+_PERFORMANCE_SCHEMA = "SHOW ENGINE PERFORMANCE_SCHEMA STATUS"
+_PERFORMANCE_SCHEMA_TOTAL = "performance_schema.memory"
 
 
 class MySQLAsker:
@@ -62,7 +68,7 @@ class MySQLAsker:
         self.answers["mysql.over"] = "socket" if self._session.login.socket else "network"
 
     def ask_internals(self) -> None:
-        """What takes the PROCESS privilege: InnoDB's status, its counters and its sizes."""
+        """What takes the PROCESS privilege: InnoDB's status, counters, transactions and sizes."""
         status = self._try("mysql.innodb_status", "SHOW ENGINE INNODB STATUS")
         if status:
             self.answers["mysql.innodb_status"] = without_statements(_text(status[0]["Status"]))
@@ -70,6 +76,8 @@ class MySQLAsker:
         if metrics is not None:
             counters = {_text(row["name"]): int(_text(row["value"])) for row in metrics}
             self.answers["mysql.innodb_metrics"] = _json(counters)
+        self._ask_oldest_transaction()
+        self._ask_performance_schema()
         self._ask_sizes()
 
     def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
@@ -108,6 +116,20 @@ class MySQLAsker:
         if self.version.at_least(Flavour.MARIADB, 10, 1):
             return _ORIGINS_OLD_MARIADB
         return _ORIGINS_MYSQL if self.version.at_least(Flavour.MYSQL, 8) else ""
+
+    def _ask_oldest_transaction(self) -> None:
+        rows = self._try("mysql.transactions", _OLDEST_TRANSACTION)
+        if rows:
+            age = rows[0]["seconds"]
+            oldest_s = 0 if age is None else int(_text(age))
+            self.answers["mysql.transactions"] = _json({"oldest_s": oldest_s})
+
+    def _ask_performance_schema(self) -> None:
+        rows = self._try("mysql.performance_schema", _PERFORMANCE_SCHEMA)
+        total = [row for row in rows or () if _text(row["Name"]) == _PERFORMANCE_SCHEMA_TOTAL]
+        if total:
+            size = int(_text(total[0]["Status"]))
+            self.answers["mysql.performance_schema"] = _json({"memory_bytes": size})
 
     def _ask_sizes(self) -> None:
         sql = self._sizes_sql()

@@ -57,7 +57,16 @@ def read_disk(block: BlockAnswer) -> Disk:
         atomic_write_max_bytes=block.number("queue/atomic_write_max_bytes"),
         atomic_write_boundary_bytes=block.number("queue/atomic_write_boundary_bytes"),
         discard=None if discard is None else discard > 0,
+        queue_depth=block.number("device/queue_depth"),
+        own_write_cache=_own_write_cache(block),
+        interrupt_cpus=tuple(block.interrupts.values()),
     )
+
+
+def _own_write_cache(block: BlockAnswer) -> str:
+    """SCSI tells it below the device, virtio at the disk; NVMe nowhere."""
+    scsi = (name for name in block.files if name.startswith("device/scsi_disk/"))
+    return block.text(next(scsi, "cache_type"))
 
 
 def read_bus(block: BlockAnswer) -> str:

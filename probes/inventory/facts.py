@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from probes.inventory.kernel_facts import KernelFacts
 from probes.version import ServerVersion
 
 
@@ -63,6 +64,7 @@ class HostFacts:
     distribution: str = ""
     architecture: str = ""
     platform: str = ""
+    kernel_settings: KernelFacts = field(default_factory=KernelFacts)
 
     @property
     def usable_memory_bytes(self) -> int | None:
@@ -98,6 +100,9 @@ class Disk:
     ``atomic_write_unit_max_bytes`` is the largest power of two that it takes whole or not at all, 0
     when it promises none (Linux 6.11 and newer tell); no such write may cross a multiple of
     ``atomic_write_boundary_bytes`` (0: there is no such boundary).
+    ``queue_depth`` is how many requests a SCSI or SATA disk takes at a time. ``own_write_cache`` is
+    what the disk itself said of its cache, in SCSI's words; ``write_cache`` is what the kernel goes
+    by. ``interrupt_cpus`` are, for each of its interrupts, the processors that answer it.
     """
 
     name: str
@@ -116,6 +121,9 @@ class Disk:
     discard: bool | None = None
     atomic_write_max_bytes: int | None = None
     atomic_write_boundary_bytes: int | None = None
+    queue_depth: int | None = None
+    own_write_cache: str = ""
+    interrupt_cpus: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -129,15 +137,30 @@ class Layer:
     """One step between the filesystem and the disks.
 
     ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` tells more: "raid1 of 2", "LUKS2".
+    Of md: ``chunk_bytes``, ``missing_disks`` and ``activity`` (idle, resync, recover, check, ...).
+    ``direct`` is whether a loop device goes around the page cache.
     """
 
     name: str
     kind: str
     detail: str = ""
+    chunk_bytes: int | None = None
+    missing_disks: int | None = None
+    activity: str = ""
+    logical_block_bytes: int | None = None
+    direct: bool | None = None
 
     def __str__(self) -> str:
         words = f"{self.kind} {self.name}".strip()
         return f"{words} ({self.detail})" if self.detail else words
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A part of a disk on the way down; ``start_bytes`` counts from the disk's first byte."""
+
+    name: str
+    start_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +170,8 @@ class Storage:
     ``block_bytes`` is the file system's. ``atomic_write_unit_max_bytes`` is what the kernel
     promises for direct writes to a file there (0: nothing; Linux 6.13 and newer tell).
     ``allocation_bytes`` divides the room that each file there takes: an upper bound of the pieces
-    that it is given out in.
+    that it is given out in. ``reserved_bytes`` are free for root alone. ``attributes`` are the
+    directory's flags as lsattr shows them (FS_IOC_GETFLAGS).
     """
 
     role: Role
@@ -164,6 +188,9 @@ class Storage:
     block_bytes: int | None = None
     atomic_write_unit_max_bytes: int | None = None
     allocation_bytes: int | None = None
+    reserved_bytes: int | None = None
+    attributes: int | None = None
+    partitions: tuple[Partition, ...] = ()
 
     @property
     def chain(self) -> str:
@@ -224,7 +251,9 @@ class MySQLFacts:
     """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's.
 
     ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
-    counters of INNODB_METRICS that the status does not show.
+    counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long the
+    oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the memory
+    that the Performance Schema says it holds.
     """
 
     version: ServerVersion
@@ -236,6 +265,8 @@ class MySQLFacts:
     innodb_files_bytes: int | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
     sandbox: bool = False
+    oldest_transaction_s: float | None = None
+    performance_schema_bytes: int | None = None
 
     def value(self, name: str) -> str | None:
         """A variable's text, None when the server has no such variable."""

@@ -6,6 +6,7 @@ import re
 
 from probes.inventory.facts import HostFacts
 from probes.inventory.firmware import read_platform
+from probes.inventory.kernel import meminfo, read_kernel
 from probes.inventory.machine_answer import MachineAnswer, whole
 from probes.inventory.processors import read_processors
 
@@ -14,27 +15,23 @@ _MEMORY_LIMIT = re.compile(r"/sys/fs/cgroup/.*(memory\.max|memory\.limit_in_byte
 
 def read_host(answer: MachineAnswer) -> HostFacts:
     """Read what the agent told of its machine; what is absent stays unknown."""
-    memory = _meminfo(answer, "MemTotal")
+    memory = meminfo(answer, "MemTotal")
     limit = _memory_limit(answer)
     return HostFacts(
         hostname=answer.hostname,
         cpu=read_processors(answer),
         memory_bytes=memory,
-        memory_available_bytes=_meminfo(answer, "MemAvailable"),
+        memory_available_bytes=meminfo(answer, "MemAvailable"),
         memory_limit_bytes=None if limit is None or limit >= (memory or 0) else limit,
-        swap_bytes=_meminfo(answer, "SwapTotal"),
+        swap_bytes=meminfo(answer, "SwapTotal"),
         swappiness=answer.number("/proc/sys/vm/swappiness"),
         transparent_hugepages=_chosen(answer.text("/sys/kernel/mm/transparent_hugepage/enabled")),
         kernel=answer.text("/proc/sys/kernel/osrelease"),
         distribution=_distribution(answer),
         architecture=answer.architecture,
         platform=read_platform(answer),
+        kernel_settings=read_kernel(answer),
     )
-
-
-def _meminfo(answer: MachineAnswer, name: str) -> int | None:
-    match = re.search(rf"^{name}:\s+(\d+) kB$", answer.text("/proc/meminfo"), re.MULTILINE)
-    return int(match[1]) * 1024 if match else None
 
 
 def _memory_limit(answer: MachineAnswer) -> int | None:

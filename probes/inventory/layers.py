@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.inventory.disks import read_disk
-from probes.inventory.facts import Disk, Layer
+from probes.inventory.disks import SECTOR_BYTES, read_disk
+from probes.inventory.facts import Disk, Layer, Partition
 from probes.inventory.machine_answer import BlockAnswer
 
 _KIND_BY_UUID = (
@@ -22,10 +22,11 @@ _KIND_BY_UUID = (
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Layers from the top down and the whole disks below them, each named once."""
+    """Layers from the top down, partitions and the whole disks below them, each named once."""
 
     layers: tuple[Layer, ...]
     disks: tuple[Disk, ...]
+    partitions: tuple[Partition, ...] = ()
 
 
 def read_stack(devices: tuple[str, ...], block: Mapping[str, BlockAnswer]) -> Stack:
@@ -36,6 +37,7 @@ def read_stack(devices: tuple[str, ...], block: Mapping[str, BlockAnswer]) -> St
     """
     layers: dict[str, Layer] = {}
     disks: dict[str, Disk] = {}
+    partitions: dict[str, Partition] = {}
     waiting, seen = list(devices), set()
     while waiting:
         device = waiting.pop(0)
@@ -46,11 +48,14 @@ def read_stack(devices: tuple[str, ...], block: Mapping[str, BlockAnswer]) -> St
         layer = _layer(entry, block)
         if layer is not None:
             layers.setdefault(entry.name, layer)
+        start = entry.number("start")
+        if "partition" in entry.files and start is not None:
+            partitions.setdefault(entry.name, Partition(entry.name, start * SECTOR_BYTES))
         below = _below(device, entry)
         if not below:
             disks.setdefault(entry.name, read_disk(entry))
         waiting += below
-    return Stack(tuple(layers.values()), tuple(disks.values()))
+    return Stack(tuple(layers.values()), tuple(disks.values()), tuple(partitions.values()))
 
 
 def _below(device: str, entry: BlockAnswer) -> tuple[str, ...]:
@@ -65,12 +70,24 @@ def _layer(entry: BlockAnswer, block: Mapping[str, BlockAnswer]) -> Layer | None
         return _mapped(entry, block)
     if "partition" in entry.files:
         return None
-    level = entry.text("md/level")
-    if level:
-        return Layer(entry.name, "md", f"{level} of {len(entry.slaves)}" if entry.slaves else level)
+    if entry.text("md/level"):
+        return _array(entry)
     if entry.text("loop/backing_file"):
-        return Layer(entry.name, "loop", entry.text("loop/backing_file"))
+        direct = {"1": True, "0": False}.get(entry.text("loop/dio"))
+        return Layer(entry.name, "loop", entry.text("loop/backing_file"), direct=direct)
     return Layer(entry.name, entry.name.rstrip("0123456789")) if entry.slaves else None
+
+
+def _array(entry: BlockAnswer) -> Layer:
+    level = entry.text("md/level")
+    return Layer(
+        entry.name,
+        "md",
+        f"{level} of {len(entry.slaves)}" if entry.slaves else level,
+        chunk_bytes=entry.number("md/chunk_size") or None,
+        missing_disks=entry.number("md/degraded"),
+        activity=entry.text("md/sync_action"),
+    )
 
 
 def _mapped(entry: BlockAnswer, block: Mapping[str, BlockAnswer]) -> Layer | None:
@@ -78,7 +95,12 @@ def _mapped(entry: BlockAnswer, block: Mapping[str, BlockAnswer]) -> Layer | Non
     if kind == "partition" or _is_inner(kind, entry):
         return None
     name = entry.text("dm/name") or entry.name
-    return Layer(name, kind, _mapped_detail(kind, entry, block))
+    return Layer(
+        name,
+        kind,
+        _mapped_detail(kind, entry, block),
+        logical_block_bytes=entry.number("queue/logical_block_size"),
+    )
 
 
 def _is_inner(kind: str, entry: BlockAnswer) -> bool:

@@ -26,14 +26,19 @@ class PathAnswer:
     source_device: str = ""
     block_bytes: int = 0
     blocks: int = 0
+    blocks_free: int = 0
     blocks_available: int = 0
     atomic_write_unit_max_bytes: int | None = None
     allocation_bytes: int | None = None
+    attributes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BlockAnswer:
-    """One block device: its sysfs files, the devices below it and the disk it is a part of."""
+    """One block device: its sysfs files, the devices below it and the disk it is a part of.
+
+    ``interrupts`` maps each of its interrupts to the processors that answer it ("0-3").
+    """
 
     name: str
     path: str = ""
@@ -41,6 +46,7 @@ class BlockAnswer:
     slaves: tuple[str, ...] = ()
     parent: str = ""
     queues: int = 0
+    interrupts: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
         """A sysfs file without its end of line, "" when it was not there."""
@@ -103,9 +109,11 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
         source_device=_text(answer, "source_device"),
         block_bytes=_whole(answer, "block_bytes") or 0,
         blocks=_whole(answer, "blocks") or 0,
+        blocks_free=_whole(answer, "blocks_free") or 0,
         blocks_available=_whole(answer, "blocks_available") or 0,
         atomic_write_unit_max_bytes=_whole(answer, "atomic_write_unit_max_bytes"),
         allocation_bytes=_whole(answer, "allocation_bytes") or None,
+        attributes=_whole(answer, "attributes"),
     )
 
 
@@ -117,6 +125,7 @@ def _block(answer: Mapping[str, Any]) -> BlockAnswer:
         slaves=_list(answer, "slaves"),
         parent=_text(answer, "parent"),
         queues=_whole(answer, "queues") or 0,
+        interrupts=_texts(answer, "interrupts"),
     )
 
 

@@ -37,8 +37,10 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
         uptime_s=None if window is None else window.gauge("Uptime"),
         innodb_status=answers.get("mysql.innodb_status"),
         round_trip_us=_number(answers.get("mysql.round_trip_us")),
-        innodb_files_bytes=_files_bytes(answers),
+        innodb_files_bytes=_size(answers, "mysql.sizes", "innodb_files_bytes"),
         metrics=_metrics(answers),
+        oldest_transaction_s=_figure(answers, "mysql.transactions", "oldest_s"),
+        performance_schema_bytes=_size(answers, "mysql.performance_schema", "memory_bytes"),
     )
     return MySQLReading(facts, _unknown(version))
 
@@ -93,9 +95,14 @@ def _metrics(answers: Mapping[str, str]) -> dict[str, float]:
     return {name: float(value) for name, value in _object(answers, "mysql.innodb_metrics").items()}
 
 
-def _files_bytes(answers: Mapping[str, str]) -> int | None:
-    size = _object(answers, "mysql.sizes").get("innodb_files_bytes")
-    return None if size is None else int(size)
+def _size(answers: Mapping[str, str], name: str, key: str) -> int | None:
+    figure = _figure(answers, name, key)
+    return None if figure is None else int(figure)
+
+
+def _figure(answers: Mapping[str, str], name: str, key: str) -> float | None:
+    figure = _object(answers, name).get(key)
+    return None if figure is None else float(figure)
 
 
 def _number(text: str | None) -> float | None:

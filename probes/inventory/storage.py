@@ -58,7 +58,7 @@ def _beside(path: PathAnswer, mounts: list[Mount], answer: MachineAnswer) -> Pat
     mount = find_mount(mounts, path.path)
     for other in answer.paths.values():
         if other.exists and find_mount(mounts, other.resolved, other.device) is mount:
-            return replace(other, path=path.path, resolved=path.path)
+            return replace(other, path=path.path, resolved=path.path, attributes=None)
     return replace(path, device=mount.device if mount else "")
 
 
@@ -77,12 +77,21 @@ def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: Machine
         mount_options=mount.options if mount else (),
         size_bytes=path.blocks * path.block_bytes if sized else None,
         free_bytes=path.blocks_available * path.block_bytes if sized else None,
+        reserved_bytes=_reserved(path) if sized else None,
         block_bytes=path.block_bytes if sized else None,
         atomic_write_unit_max_bytes=path.atomic_write_unit_max_bytes,
         allocation_bytes=path.allocation_bytes,
         layers=stack.layers,
         disks=stack.disks,
+        attributes=path.attributes,
+        partitions=stack.partitions,
     )
+
+
+def _reserved(path: PathAnswer) -> int | None:
+    """Room that only root may take; None where an old answer tells no free blocks."""
+    kept = path.blocks_free - path.blocks_available
+    return kept * path.block_bytes if kept >= 0 else None
 
 
 def _stack(path: PathAnswer, mount: Mount | None, answer: MachineAnswer) -> Stack:

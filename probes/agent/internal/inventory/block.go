@@ -15,6 +15,8 @@ type device struct {
 	Parent string            `json:"parent"`
 	Path   string            `json:"path"`
 	Queues int               `json:"queues"`
+	// Interrupts are those of the device that the disk hangs on, each with the processors that answer.
+	Interrupts map[string]string `json:"interrupts,omitempty"`
 }
 
 // devicePatterns name what is read about a device. Serial numbers are nobody's business.
@@ -28,7 +30,8 @@ var devicePatterns = []string{
 	"device/model", "device/vendor", "device/rev", "device/firmware_rev", "device/transport",
 	"device/state", "device/queue_depth", "device/type", "device/numa_node", "device/address",
 	"device/device/numa_node", "device/device/vendor", "device/device/device",
-	"loop/backing_file", "backing_dev",
+	"loop/backing_file", "loop/dio", "backing_dev",
+	"cache_type", "device/scsi_disk/*/cache_type",
 }
 
 // blockReader collects devices and everything below them.
@@ -68,6 +71,8 @@ func (b *blockReader) read(number, directory string) *device {
 		if parent, ok := readText(filepath.Join(filepath.Dir(directory), "dev")); ok {
 			read.Parent = strings.TrimSpace(parent)
 		}
+	} else {
+		read.Interrupts = interrupts(b.root, directory)
 	}
 	return read
 }

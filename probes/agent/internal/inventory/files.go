@@ -18,6 +18,8 @@ type fileFacts struct {
 	// AllocationBytes divides the room that every file here takes: the file system gives it out in
 	// pieces of this size or of a part of it. 0 when no file takes any.
 	AllocationBytes int64 `json:"allocation_bytes"`
+	// Attributes are the directory's flags as lsattr shows them; nil where it has none.
+	Attributes *uint32 `json:"attributes,omitempty"`
 }
 
 // lookAtFiles asks for the files in directory, and opens none.
@@ -28,6 +30,9 @@ func lookAtFiles(directory string) fileFacts {
 		return found
 	}
 	defer func() { _ = folder.Close() }()
+	if flags, err := unix.IoctlGetUint32(int(folder.Fd()), unix.FS_IOC_GETFLAGS); err == nil {
+		found.Attributes = &flags
+	}
 	names, err := folder.Readdirnames(mostEntries)
 	if err != nil {
 		return found

@@ -40,9 +40,12 @@ var hostPatterns = []string{
 	"sys/devices/system/cpu/cpu*/topology/physical_package_id",
 	"sys/devices/system/cpu/cpu*/topology/core_id",
 	"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+	"sys/devices/system/cpu/cpu0/cpufreq/scaling_driver",
+	"sys/devices/system/cpu/cpu0/cpufreq/energy_performance_preference",
 	"sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
 	"sys/devices/system/clocksource/clocksource0/current_clocksource",
-	"sys/module/zfs/version",
+	"sys/devices/system/clocksource/clocksource0/available_clocksource",
+	"sys/module/zfs/version", "proc/spl/kstat/zfs/arcstats",
 }
 
 // limitNames are the files of a control group that say what it may use.
