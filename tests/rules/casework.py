@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
@@ -22,13 +23,16 @@ from probes.inventory.facts import (
     Disk,
     HostFacts,
     Inventory,
+    Layer,
     Missing,
     MySQLFacts,
+    Partition,
     Role,
     StatusWindow,
     Storage,
     Variable,
 )
+from probes.inventory.kernel_facts import KernelFacts
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.version import ServerVersion
 
@@ -124,15 +128,21 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
 def _host(facts: Mapping[str, Any] | None) -> HostFacts | None:
     if facts is None:
         return None
-    memory, limit = facts.get("memory_gib"), facts.get("memory_limit_gib")
+    sizes = {
+        f"{name}_bytes": int(facts[f"{name}_gib"] * 2**30)
+        for name in ("memory", "memory_limit")
+        if f"{name}_gib" in facts
+    }
     return HostFacts(
-        hostname="db",
-        cpu=CpuFacts(threads=facts.get("cpus")),
-        memory_bytes=None if memory is None else int(memory * 2**30),
-        memory_limit_bytes=None if limit is None else int(limit * 2**30),
-        kernel=facts.get("kernel", ""),
-        platform=facts.get("platform", ""),
+        **{"hostname": "db", **sizes, **_known(HostFacts, facts)},
+        cpu=CpuFacts(threads=facts.get("cpus"), numa_nodes=facts.get("numa_nodes")),
+        kernel_settings=KernelFacts(**_known(KernelFacts, facts)),
     )
+
+
+def _known(kind: type[Any], facts: Mapping[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields_of(kind)}
+    return {name: value for name, value in _fields(facts).items() if name in names}
 
 
 def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
@@ -140,7 +150,7 @@ def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
     if drive is None:
         return ()
     fields = {key: value for key, value in drive.items() if key != "filesystem"}
-    disk = Disk(**{"name": "vda", **fields})
+    disk = Disk(**{"name": "vda", **_fields(fields)})
     where = {Role(name): fields for name, fields in spec.get("where", {}).items()}
     roles = dict.fromkeys((Role.PROBE, Role.DATA, Role.REDO, *where))
     apart = {Role(name): Disk(f"other-{name}") for name in spec.get("elsewhere", ())}
@@ -158,8 +168,17 @@ def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
     )
 
 
+PARTS = {"layers": Layer, "partitions": Partition}
+
+
 def _fields(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    return {name: _value(PARTS.get(name), value) for name, value in table.items()}
+
+
+def _value(part: Any, value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return tuple(part(**row) for row in value) if part else tuple(value)
 
 
 def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
