@@ -88,11 +88,19 @@ def test_an_account_without_privileges_gets_what_everybody_may_see():
                 "ENGINE INNODB STATUS": refused,
                 "INNODB_METRICS": refused,
                 "INNODB_TABLESPACES": refused,
+                "INNODB_TRX": refused,
+                "PERFORMANCE_SCHEMA STATUS": refused,
             },
         )
     )
     lacking = {one.fact for one in raw.missing if one.because.endswith("no PROCESS privilege")}
-    assert lacking == {"mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"}
+    assert lacking == {
+        "mysql.innodb_status",
+        "mysql.innodb_metrics",
+        "mysql.transactions",
+        "mysql.performance_schema",
+        "mysql.sizes",
+    }
     mysql = read(raw).mysql
     assert mysql.variables["datadir"].origin == "COMPILED"
     assert mysql.uptime_s == 100
@@ -218,3 +226,30 @@ def test_an_agent_that_fails_is_no_end_of_the_inventory():
     raw = ask_server(None, BrokenAgentTarget(), directory="/var/tmp")
     assert "could not take the inventory" in because(raw, "storage")
     assert json.loads(raw.answers["roles"]) == {"probe": "/var/tmp"}
+
+
+def test_what_is_open_and_what_instruments_hold_is_asked_for():
+    raw = ask_server(
+        FakeSession(
+            "8.0.36",
+            **{
+                "INNODB_TRX": [{"seconds": "301"}],
+                "PERFORMANCE_SCHEMA STATUS": [
+                    {"Type": "performance_schema", "Name": "users.size", "Status": "224"},
+                    {
+                        "Type": "performance_schema",
+                        "Name": "performance_schema.memory",
+                        "Status": "209715200",
+                    },
+                ],
+            },
+        )
+    )
+    mysql = read(raw).mysql
+    assert mysql.oldest_transaction_s == 301
+    assert mysql.performance_schema_bytes == 200 << 20
+
+
+def test_a_server_at_rest_has_no_open_transaction():
+    raw = ask_server(FakeSession("10.11.6-MariaDB", **{"INNODB_TRX": [{"seconds": None}]}))
+    assert read(raw).mysql.oldest_transaction_s == 0

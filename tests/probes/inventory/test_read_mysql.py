@@ -88,11 +88,15 @@ def test_internals_are_read_when_the_account_may_see_them():
         innodb_status="END OF INNODB MONITOR OUTPUT",
         innodb_metrics={"trx_rseg_history_len": 12},
         sizes={"innodb_files_bytes": 4096},
+        transactions={"oldest_s": 75},
+        performance_schema={"memory_bytes": 209715200},
         round_trip_us="81.3",
     ).mysql
     assert mysql.innodb_status.startswith("END")
     assert mysql.metrics == {"trx_rseg_history_len": 12.0}
     assert mysql.innodb_files_bytes == 4096
+    assert mysql.oldest_transaction_s == 75
+    assert mysql.performance_schema_bytes == 200 << 20
     assert mysql.round_trip_us == 81.3
 
 

@@ -16,6 +16,15 @@ from probes.targets.address import MySQLAddress, TlsMode
 from tests.servers.mariadb import BOSS, NATIVE
 from tests.servers.mysql97 import BARE, private_mysql
 
+PRIVILEGED = [
+    "mysql.innodb_status",
+    "mysql.innodb_metrics",
+    "mysql.transactions",
+    "mysql.performance_schema",
+    "mysql.sizes",
+]
+"""What takes the PROCESS privilege, in the order in which it is asked for."""
+
 
 class NobodyAsked:
     def password(self, account, sentence):
@@ -92,6 +101,9 @@ def test_an_account_with_every_privilege_is_told_everything(target, session, mar
     assert "END OF INNODB MONITOR OUTPUT" in mysql.innodb_status
     assert mysql.metrics["buffer_pool_size"] > 0
     assert mysql.innodb_files_bytes > 10 << 20
+    assert mysql.oldest_transaction_s is not None
+    assert mysql.oldest_transaction_s >= 0
+    assert mysql.performance_schema_bytes is not None
     assert mysql.window.seconds >= 0.3
     assert mysql.window.delta("Questions") >= 1
     assert mysql.uptime_s >= 0
@@ -115,7 +127,7 @@ def test_an_account_with_usage_alone_is_told_what_everybody_may_know(target, ses
     assert mysql.innodb_status is None
     assert inventory.role(Role.DATA) is not None
     lacking = [one.fact for one in inventory.missing if "PROCESS" in one.because]
-    assert lacking == ["mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"]
+    assert lacking == PRIVILEGED
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +150,7 @@ def test_mysql_tells_an_account_with_usage_alone_as_much(target, session, mysql9
     assert redo.path == f"{mysql97.directory}/data/#innodb_redo"
     assert redo.mount_point == inventory.role(Role.DATA).mount_point
     lacking = [one.fact for one in inventory.missing if "PROCESS" in one.because]
-    assert lacking == ["mysql.innodb_status", "mysql.innodb_metrics", "mysql.sizes"]
+    assert lacking == PRIVILEGED
 
 
 def test_a_variable_that_was_set_while_running_says_so(target, session, mysql97):
