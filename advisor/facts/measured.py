@@ -55,19 +55,25 @@ def best_write_curve(case: Case, block_bytes: int) -> Reading | Absent:
     return max(there, key=_peak)
 
 
-def sync_point(case: Case, word: str) -> Reading | Absent:
-    """Read what one small synchronous append takes: the point nearest to 4 KiB, the latest."""
+def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Absent:
+    """Read what one small synchronous append takes: the point nearest to 4 KiB, the latest.
+
+    With ``binlog`` a second file is synced each time.
+    """
     points = [
         point
         for point in case.plain
         if point.setting.probe is Probe.REDO_SYNC
         and point.setting.options.get("sync", "fdatasync") == word
-        and not {"log", "binlog"} & point.setting.options.keys()
+        and "log" not in point.setting.options
+        and ("binlog" in point.setting.options) is binlog
         and point.setting.threads == 1
     ]
     trusted = [point for point in points if point.trust is Trust.OK and point.operations > 0]
     if not trusted:
-        return Absent(_untrusted(points) or f"redo appends with {word} were not measured")
+        beside = " and a binary log beside" if binlog else ""
+        what = f"redo appends with {word}{beside}"
+        return Absent(_untrusted(points) or f"{what} were not measured")
     best = min(
         reversed(trusted), key=lambda point: abs(point.setting.block_size_bytes - REDO_BLOCK_BYTES)
     )
@@ -76,7 +82,7 @@ def sync_point(case: Case, word: str) -> Reading | Absent:
         f"p50 {wording.duration_us(best.latency.p50_us)}, "
         f"p99 {wording.duration_us(best.latency.p99_us)}"
     )
-    return Reading(best, text, _ids((best,)), _other_than_redo(case, best))
+    return Reading(best, text, _ids((best,)), other_than_redo(case, best))
 
 
 def directness(case: Case) -> Reading | Absent:
@@ -105,7 +111,7 @@ def other_drive(case: Case, *roles: Role) -> str:
     )
 
 
-def _other_than_redo(case: Case, point: Point) -> str:
+def other_than_redo(case: Case, point: Point) -> str:
     """Say why a redo append was not measured on the redo log's drive, "" when it was."""
     probe = case.inventory.role(Role.PROBE)
     if probe is not None and point.setting.directory not in ("", probe.path):

@@ -1,0 +1,186 @@
+"""Facts of the redo log and of doublewrite: growth, room, checkpoint, and where they lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
+from advisor.facts.storage import MOUNTS
+from advisor.model.redo_log import RedoGrowth
+from advisor.variables.catalogue import MYSQL, span
+from probes.inventory.facts import MySQLFacts, Role, StatusWindow
+
+LSN = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current")
+"""The log's head, as MySQL 8.0.30 and MariaDB call it."""
+
+CHECKPOINTS = (
+    ("Innodb_redo_log_current_lsn", "Innodb_redo_log_checkpoint_lsn"),
+    ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
+)
+SHOWN_BY_DEFAULT = 104857600
+"""What innodb_redo_log_capacity shows even where old log files rule the size."""
+
+STATUS_LSN = re.compile(r"^Log sequence number\s+(\d+)\s*$", re.MULTILINE)
+STATUS_CHECKPOINT = re.compile(r"^Last checkpoint at\s+(\d+)\s*$", re.MULTILINE)
+
+
+def _growth(case: Case) -> Reading | Absent:
+    window = _window(case)
+    if isinstance(window, Absent):
+        return window
+    for name in (*LSN, "Innodb_os_log_written"):
+        per_s = window.per_s(name)
+        if per_s is not None:
+            growth = RedoGrowth(per_s, window.seconds, name in LSN)
+            counted = "" if growth.exact else ", counted in whole blocks"
+            over = wording.seconds(window.seconds)
+            return Reading(growth, f"{wording.throughput(per_s)} over {over}{counted}")
+    return Absent("the server did not report how much redo it wrote over the status window")
+
+
+def _capacity(case: Case) -> Reading | Absent:
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    number = _defaults(mysql) if mysql.sandbox else mysql.number
+    if mysql.version.at_least(MYSQL, 8, 0, 30):
+        size = _resized(mysql, number("innodb_redo_log_capacity"))
+    else:
+        each, files = number("innodb_log_file_size"), number("innodb_log_files_in_group") or 1.0
+        size = None if each is None else each * files
+    if size is None:
+        otherwise = OURS if mysql.sandbox else "the server does not show its redo log's size"
+        return Absent(why_missing(case, "mysql.variables", otherwise))
+    whose = " (by default)" if mysql.sandbox else ""
+    return Reading(size, f"{wording.size(size)}{whose}")
+
+
+def _defaults(mysql: MySQLFacts) -> Callable[[str], float | None]:
+    def number(name: str) -> float | None:
+        known = span(mysql.version, name)
+        text = "" if known is None else known.default or ""
+        return float(text) if text.isdigit() else None
+
+    return number
+
+
+def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
+    """The status tells the truth where log-file settings of old rule, and lags in a resize."""
+    window = None if mysql.sandbox else mysql.window
+    told = None if window is None else window.gauge("Innodb_redo_log_capacity_resized")
+    if told is None or shown is None:
+        return shown if told is None else told
+    return told if shown == SHOWN_BY_DEFAULT else max(shown, told)
+
+
+def _checkpoint_age(case: Case) -> Reading | Absent:
+    window = _window(case)
+    if not isinstance(window, Absent):
+        ages = [
+            age
+            for sample in (window.before, window.after)
+            if (age := _age_in(sample)) is not None and age >= 0
+        ]
+        if ages:
+            text = f"up to {wording.size(max(ages))} over {wording.seconds(window.seconds)}"
+            return Reading(max(ages), text)
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return window if isinstance(window, Absent) else Absent(OURS)
+    age = _age_in_status(mysql.innodb_status or "")
+    if age is None:
+        return Absent("the server did not tell how far the checkpoint is behind")
+    return Reading(age, f"{wording.size(age)} at one moment")
+
+
+def _age_in(sample: Mapping[str, str]) -> float | None:
+    try:
+        if "Innodb_checkpoint_age" in sample:
+            return float(sample["Innodb_checkpoint_age"])
+        for head, tail in CHECKPOINTS:
+            if head in sample and tail in sample:
+                return float(sample[head]) - float(sample[tail])
+    except ValueError:
+        return None
+    return None
+
+
+def _age_in_status(text: str) -> float | None:
+    head, tail = STATUS_LSN.search(text), STATUS_CHECKPOINT.search(text)
+    if head is None or tail is None:
+        return None
+    age = float(head.group(1)) - float(tail.group(1))
+    return age if age >= 0 else None
+
+
+def _enabled(case: Case) -> Reading | Absent:
+    window = _window(case)
+    if isinstance(window, Absent):
+        return window
+    word = window.after.get("Innodb_redo_log_enabled", "").upper()
+    if word not in {"ON", "OFF"}:
+        return Absent("the server does not tell whether it writes redo; it can't stop that either")
+    return Reading(word == "ON", word)
+
+
+def _window(case: Case) -> StatusWindow | Absent:
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    if mysql.sandbox:
+        return Absent(OURS)
+    if mysql.window is None:
+        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
+    return mysql.window
+
+
+def _where(*roles: Role) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        for role in roles:
+            storage = case.inventory.role(role)
+            if storage is not None:
+                return Reading(storage, f"{storage.path}: {storage.chain}")
+        return Absent(
+            why_missing(case, f"storage.{roles[0]}", "the directory's drive was not found")
+        )
+
+    return read
+
+
+FACTS = (
+    Fact("redo.growth", "bytes/s", "how fast the redo log grows", SHOW_STATUS, _growth),
+    Fact(
+        "redo.capacity",
+        "bytes",
+        "the redo log's size",
+        f"{SHOW_VARIABLES}; from MySQL 8.0.30 Innodb_redo_log_capacity_resized",
+        _capacity,
+    ),
+    Fact(
+        "redo.checkpoint_age",
+        "bytes",
+        "how much redo waits for its pages to be written, at most",
+        f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
+        _checkpoint_age,
+    ),
+    Fact("redo.enabled", "switch", "whether the server writes redo at all", SHOW_STATUS, _enabled),
+    Fact(
+        "redo.directory",
+        "storage",
+        "where the redo log lies",
+        MOUNTS,
+        _where(Role.REDO, Role.DATA, Role.PROBE),
+    ),
+    Fact(
+        "doublewrite.directory",
+        "storage",
+        "where doublewrite keeps its copies",
+        MOUNTS,
+        _where(Role.DOUBLEWRITE, Role.DATA, Role.PROBE),
+    ),
+)
