@@ -3,27 +3,162 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from probes.version import Flavour, ServerVersion
+
+Numbers = tuple[int, ...]
+"""A version as far as it is written: (8, 4) is 8.4.0."""
+
+OPEN: Numbers = (999,)
+"""The end of what has no end yet."""
+
+
+def numbers(text: str) -> Numbers:
+    """Read "8.0.30"; raises ValueError when it is no version."""
+    return tuple(int(part) for part in text.split("."))
+
+
+class Kind(StrEnum):
+    """What a value is made of."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    SIZE = "size"
+    WORD = "word"
+    TEXT = "text"
+    PATH = "path"
+
+
+class State(StrEnum):
+    """What a server makes of a variable that it has.
+
+    KEPT: it works. DEPRECATED: it works and is to go. IGNORED: it is there and does nothing.
+    """
+
+    KEPT = "kept"
+    DEPRECATED = "deprecated"
+    IGNORED = "ignored"
+
+
+class Fate(StrEnum):
+    """What becomes of an option-file line.
+
+    TAKEN: it works. DEPRECATED: it works and is to go. IGNORED: the server starts and does nothing
+    with it. REFUSED: the server does not start. UNKNOWN: nobody has tried.
+    """
+
+    TAKEN = "taken"
+    DEPRECATED = "deprecated"
+    IGNORED = "ignored"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+class Habit(StrEnum):
+    """What a server does with a value that a reader of its manual would not expect.
+
+    CUT: it takes the nearest value that it allows. ROUNDED: it takes another one close by. MOVES:
+    it changes another setting with it. REFUSED: it gives an error. IGNORED: it does nothing.
+    SHOWN: what it shows is not what it does. MEANS: the value means something else here. LOSES: the
+    value gives up durability.
+    """
+
+    CUT = "cut"
+    ROUNDED = "rounded"
+    MOVES = "moves"
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    SHOWN = "shown"
+    MEANS = "means"
+    LOSES = "loses"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """One setting in the versions ``since <= version < before`` of one flavour.
 
-    ``default`` is None where it depends on the machine; ``low`` and ``high`` bound a number.
+    ``default`` is None where it depends on the machine or on other settings alone; ``formula``
+    names how it comes about (advisor/variables/defaults.py). ``low`` and ``high`` bound a number,
+    which is rounded down to a multiple of ``step``; ``words`` are the values of a word.
+    ``rebuild``: only a new data directory takes another value. ``optional``: builds differ in
+    whether they have it. ``measured`` are the versions that were run.
     """
 
     flavour: Flavour
-    since: tuple[int, ...]
-    before: tuple[int, ...] = (999,)
+    since: Numbers
+    before: Numbers = OPEN
     default: str | None = None
     dynamic: bool = False
-    low: int | None = None
-    high: int | None = None
+    low: float | None = None
+    high: float | None = None
+    step: int | None = None
+    words: tuple[str, ...] = ()
+    state: State = State.KEPT
+    formula: str = ""
+    rebuild: bool = False
+    optional: bool = False
+    measured: tuple[str, ...] = ()
 
     def covers(self, version: ServerVersion) -> bool:
         """Whether ``version`` lies in the span."""
-        return version.at_least(self.flavour, *self.since) and version.before(
-            self.flavour, *self.before
-        )
+        return _within(self.flavour, self.since, self.before, version)
+
+    def was_measured(self, version: ServerVersion) -> bool:
+        """Whether a server of the version's series was run; else manuals and neighbours speak."""
+        series = version.numbers[:2]
+        return any(numbers(each)[:2] == series for each in self.measured)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What servers without the variable do with a line that sets it."""
+
+    flavour: Flavour
+    since: Numbers
+    before: Numbers
+    fate: Fate
+    measured: tuple[str, ...] = ()
+
+    def covers(self, version: ServerVersion) -> bool:
+        """Whether ``version`` lies in the span."""
+        return _within(self.flavour, self.since, self.before, version)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A habit of some servers with a setting, as a sentence."""
+
+    flavour: Flavour
+    since: Numbers
+    before: Numbers
+    habit: Habit
+    text: str
+    measured: tuple[str, ...] = ()
+
+    def covers(self, version: ServerVersion) -> bool:
+        """Whether ``version`` lies in the span."""
+        return _within(self.flavour, self.since, self.before, version)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A setting that must not be above another one, ``above``.
+
+    ``then`` tells what the server does where the lower one is raised past it: CUT, or MOVES where
+    it raises the other one too.
+    """
+
+    flavour: Flavour
+    since: Numbers
+    before: Numbers
+    above: str
+    then: Habit
+
+    def covers(self, version: ServerVersion) -> bool:
+        """Whether ``version`` lies in the span."""
+        return _within(self.flavour, self.since, self.before, version)
+
+
+def _within(flavour: Flavour, since: Numbers, before: Numbers, version: ServerVersion) -> bool:
+    return version.at_least(flavour, *since) and version.before(flavour, *before)

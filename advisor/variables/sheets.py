@@ -3,33 +3,109 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any, TypeVar
+
+from advisor.variables.entry import (
+    OPEN,
+    Fate,
+    Habit,
+    Kind,
+    Limit,
+    Line,
+    Note,
+    Numbers,
+    Span,
+    State,
+    numbers,
+)
+from probes.version import Flavour
+
+Part = TypeVar("Part", Span, Line, Note, Limit)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What one variable is; ``phrase`` says so in the words that follow "Unknown:"."""
+    """What one variable is; ``phrase`` says so in the words that follow "Unknown:".
+
+    ``risk`` is what a wrong value may cost: none, low, medium, high. ``session``: a session may
+    have a value of its own. ``lines`` speak of the versions that lack the variable.
+    """
 
     name: str
     category: str
+    kind: Kind
     unit: str
     phrase: str
     summary: str
+    risk: str
+    session: bool
+    spans: tuple[Span, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[Note, ...]
+    limits: tuple[Limit, ...]
 
 
 def _read() -> Mapping[str, Sheet]:
     sheets = {}
     for file in sorted(files("resources").joinpath("variables").iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
-            told = tomllib.loads(file.read_text(encoding="utf-8"))
-            phrase = told.get("phrase", f"the value of {told['name']}")
-            sheets[told["name"]] = Sheet(
-                told["name"], told["category"], told["unit"], phrase, told["summary"]
-            )
+            sheet = read_sheet(tomllib.loads(file.read_text(encoding="utf-8")))
+            sheets[sheet.name] = sheet
     return MappingProxyType(sheets)
+
+
+def read_sheet(told: Mapping[str, Any]) -> Sheet:
+    """Make a sheet of its TOML; raises KeyError, TypeError or ValueError when it is not one."""
+    return Sheet(
+        name=told["name"],
+        category=told["category"],
+        kind=Kind(told["kind"]),
+        unit=told["unit"],
+        phrase=told.get("phrase", f"the value of {told['name']}"),
+        summary=told["summary"],
+        risk=told["risk"],
+        session=told.get("session", False),
+        spans=_all(told, "span", _span),
+        lines=_all(told, "line", _line),
+        notes=_all(told, "note", _note),
+        limits=_all(told, "limit", _limit),
+    )
+
+
+def _all(
+    told: Mapping[str, Any], key: str, read: Callable[[Mapping[str, Any]], Part]
+) -> tuple[Part, ...]:
+    return tuple(read(each) for each in told.get(key, ()))
+
+
+def _where(told: Mapping[str, Any]) -> tuple[Flavour, Numbers, Numbers]:
+    before = numbers(told["before"]) if "before" in told else OPEN
+    return Flavour(told["flavour"]), numbers(told["since"]), before
+
+
+def _span(told: Mapping[str, Any]) -> Span:
+    rest = {key: value for key, value in told.items() if key not in {"flavour", "since", "before"}}
+    rest["state"] = State(rest.get("state", State.KEPT))
+    rest["words"] = tuple(rest.get("words", ()))
+    rest["measured"] = tuple(rest.get("measured", ()))
+    return Span(*_where(told), **rest)
+
+
+def _line(told: Mapping[str, Any]) -> Line:
+    return Line(*_where(told), Fate(told["then"]), tuple(told.get("measured", ())))
+
+
+def _note(told: Mapping[str, Any]) -> Note:
+    habit = Habit(told["habit"])
+    return Note(*_where(told), habit, told["text"], tuple(told.get("measured", ())))
+
+
+def _limit(told: Mapping[str, Any]) -> Limit:
+    return Limit(*_where(told), told["above"], Habit(told["then"]))
 
 
 SHEETS = _read()
