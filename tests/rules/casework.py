@@ -7,6 +7,7 @@ latency it is threads / rate, as it must be when all threads always have one req
 ``commits`` are rows of redo appends with fdatasync, as curves are; ``binlog_sync`` is ``sync`` with
 a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
 every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts.
+``long_write`` are rows of [seconds, pages/s] of one long write.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from probes.inventory.facts import (
 )
 from probes.inventory.kernel_facts import KernelFacts
 from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.trust.change_points import Phase
 from probes.version import ServerVersion
 
 WINDOW_S = 10.0
@@ -63,6 +65,7 @@ def build(spec: Mapping[str, Any]) -> Case:
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
         points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
     points += _commits(spec, ids)
+    points += _long_write(spec, ids)
     trust = Trust(spec.get("trust", "ok"))
     reasons = tuple(spec.get("trust_reasons", ()))
     return Case("test", _inventory(spec), tuple(_trusted(points, trust, reasons)))
@@ -97,6 +100,19 @@ def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
     for word, p50_us in spec.get("binlog_sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word, "binlog": "1"})
         yield point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None)
+
+
+def _long_write(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
+    """One long write from rows of [seconds, pages/s]."""
+    start_s, written, phases = 0.0, 0.0, []
+    for seconds, rate in spec.get("long_write", ()):
+        before = round(written * 16384)
+        phases.append(Phase(start_s, seconds, rate, before).as_detail())
+        start_s, written = start_s + seconds, written + seconds * rate
+    if phases:
+        setting = Setting(Probe.STEADY_WRITE, 16, 16384, 1, "/probe")
+        long = point(setting, (written / start_s,), next(ids), direct=True)
+        yield replace(long, details={"phases": phases})
 
 
 def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
