@@ -6,7 +6,7 @@ from the versions around. What a server shows of itself always comes first.
 
 from __future__ import annotations
 
-from advisor.variables.entry import Fate, Limit, Note, Span, State
+from advisor.variables.entry import Fate, Note, Span, State
 from advisor.variables.sheets import SHEETS
 from probes.version import Flavour, ServerVersion
 
@@ -41,10 +41,3 @@ def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:
     """Give what a version does with a setting's values against expectation."""
     sheet = SHEETS.get(name)
     return tuple(note for note in sheet.notes if note.covers(version)) if sheet else ()
-
-
-def limit(version: ServerVersion, name: str) -> Limit | None:
-    """Find the setting that ``name`` must not pass in a version."""
-    sheet = SHEETS.get(name)
-    limits = sheet.limits if sheet is not None else ()
-    return next((limit for limit in limits if limit.covers(version)), None)

@@ -141,24 +141,5 @@ class Note:
         return _within(self.flavour, self.since, self.before, version)
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A setting that must not be above another one, ``above``.
-
-    ``then`` tells what the server does where the lower one is raised past it: CUT, or MOVES where
-    it raises the other one too.
-    """
-
-    flavour: Flavour
-    since: Numbers
-    before: Numbers
-    above: str
-    then: Habit
-
-    def covers(self, version: ServerVersion) -> bool:
-        """Whether ``version`` lies in the span."""
-        return _within(self.flavour, self.since, self.before, version)
-
-
 def _within(flavour: Flavour, since: Numbers, before: Numbers, version: ServerVersion) -> bool:
     return version.at_least(flavour, *since) and version.before(flavour, *before)

@@ -14,7 +14,6 @@ from advisor.variables.entry import (
     Fate,
     Habit,
     Kind,
-    Limit,
     Line,
     Note,
     Numbers,
@@ -24,7 +23,7 @@ from advisor.variables.entry import (
 )
 from probes.version import Flavour
 
-Part = TypeVar("Part", Span, Line, Note, Limit)
+Part = TypeVar("Part", Span, Line, Note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,6 @@ class Sheet:
     spans: tuple[Span, ...]
     lines: tuple[Line, ...]
     notes: tuple[Note, ...]
-    limits: tuple[Limit, ...]
 
 
 def _read() -> Mapping[str, Sheet]:
@@ -72,7 +70,6 @@ def read_sheet(told: Mapping[str, Any]) -> Sheet:
         spans=_all(told, "span", _span),
         lines=_all(told, "line", _line),
         notes=_all(told, "note", _note),
-        limits=_all(told, "limit", _limit),
     )
 
 
@@ -102,10 +99,6 @@ def _line(told: Mapping[str, Any]) -> Line:
 def _note(told: Mapping[str, Any]) -> Note:
     habit = Habit(told["habit"])
     return Note(*_where(told), habit, told["text"], tuple(told.get("measured", ())))
-
-
-def _limit(told: Mapping[str, Any]) -> Limit:
-    return Limit(*_where(told), told["above"], Habit(told["then"]))
 
 
 SHEETS = _read()

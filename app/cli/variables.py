@@ -1,0 +1,162 @@
+"""``leadline variables``: what Leadline knows of each server's settings."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from advisor.report.variable_text import change_text, default_text, facts_of, values_text
+from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
+from advisor.variables.entry import Fate, Line, Span
+from advisor.variables.naming import span_text, version_named
+from advisor.variables.sheets import SHEETS, Sheet
+from app.cli.options import json_document
+from app.cli.terminal import output, write
+from probes.errors import UsageError
+from probes.version import ServerVersion
+
+_FATES = {
+    Fate.TAKEN: "works",
+    Fate.DEPRECATED: "works, and is to go",
+    Fate.IGNORED: "does nothing",
+    Fate.REFUSED: "stops the server from starting",
+    Fate.UNKNOWN: "nobody has tried",
+}
+_FAMILIES = {MYSQL: "MySQL", MARIADB: "MariaDB"}
+
+
+@click.command()
+@click.argument("name", default="")
+@click.option(
+    "--for",
+    "version",
+    metavar="VERSION",
+    default="",
+    help="One version alone: mysql-8.4, mariadb-11.8.6.",
+)
+@json_document("it")
+def variables(name: str, version: str, as_json: bool) -> None:
+    """Every server setting that Leadline knows, or all about the setting NAME."""
+    wanted = _version(version) if version else None
+    chosen = [_sheet(name)] if name else list(SHEETS.values())
+    if as_json:
+        documents = [facts_of(sheet, wanted) for sheet in chosen]
+        content: Any = documents[0] if name else documents
+        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+    elif name and wanted is not None:
+        _show_in(chosen[0], wanted)
+    elif name:
+        _show(chosen[0])
+    elif wanted is not None:
+        _list_in(wanted)
+    else:
+        _list()
+
+
+def _version(text: str) -> ServerVersion:
+    try:
+        return version_named(text)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _sheet(name: str) -> Sheet:
+    found = SHEETS.get(name.lower().replace("-", "_"))
+    if found is None:
+        raise UsageError(f"Leadline knows no setting {name!r}.", "`leadline variables` lists all.")
+    return found
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for number, column in enumerate(columns):
+        table.add_column(column, header_style="bold", no_wrap=number == 0)
+    return table
+
+
+def _list() -> None:
+    table = _table("setting", "what it is")
+    for sheet in SHEETS.values():
+        table.add_row(sheet.name, Text(sheet.summary))
+    output().print(table)
+
+
+def _list_in(version: ServerVersion) -> None:
+    table = _table("setting", "default", "values", "takes", "")
+    for sheet in SHEETS.values():
+        known = span(version, sheet.name)
+        if known is not None:
+            cells = (default_text(known, sheet), values_text(known, sheet), change_text(known))
+            table.add_row(sheet.name, *map(Text, cells), _state(known))
+    output().print(Text(str(version), style="bold"))
+    output().print(table)
+
+
+def _show_in(sheet: Sheet, version: ServerVersion) -> None:
+    known = span(version, sheet.name)
+    _head(sheet)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
+    if known is None:
+        table.add_row("in", f"not in {version}")
+    else:
+        tried = "a server of this series was run" if known.was_measured(version) else "not run"
+        table.add_row("in", f"{version} ({tried})")
+        table.add_row("default", Text(default_text(known, sheet)))
+        table.add_row("values", Text(values_text(known, sheet)))
+        table.add_row("a change takes", change_text(known))
+    table.add_row("a line in the option file", _FATES[fate(version, sheet.name)])
+    output().print(table)
+    _say([note.text for note in notes(version, sheet.name)])
+
+
+def _show(sheet: Sheet) -> None:
+    _head(sheet)
+    for flavour, family in _FAMILIES.items():
+        spans = [each for each in sheet.spans if each.flavour is flavour]
+        lines = [each for each in sheet.lines if each.flavour is flavour]
+        output().print(Text(f"\n{family}", style="bold"))
+        if spans:
+            _print_spans(sheet, spans)
+        else:
+            output().print("No version has it.")
+        for line in lines:
+            output().print(Text(_line_text(line)))
+        told = [note for note in sheet.notes if note.flavour is flavour]
+        _say([f"{span_text(note.since, note.before)}: {note.text}" for note in told])
+
+
+def _head(sheet: Sheet) -> None:
+    output().print(Text.assemble((sheet.name, "bold"), f"  {sheet.unit}"))
+    output().print(Text(sheet.summary))
+
+
+def _print_spans(sheet: Sheet, spans: list[Span]) -> None:
+    table = _table("versions", "default", "values", "takes", "run on", "")
+    for each in spans:
+        table.add_row(
+            span_text(each.since, each.before),
+            Text(default_text(each, sheet)),
+            Text(values_text(each, sheet)),
+            change_text(each),
+            ", ".join(each.measured) or "none",
+            _state(each),
+        )
+    output().print(table)
+
+
+def _state(known: Span) -> str:
+    said = "" if known.state == "kept" else str(known.state)
+    return f"{said}, not in every build".lstrip(", ") if known.optional else said
+
+
+def _line_text(line: Line) -> str:
+    return f"{span_text(line.since, line.before)}: missing; a line {_FATES[line.fate]}."
+
+
+def _say(sentences: list[str]) -> None:
+    for sentence in sentences:
+        output().print(Text(f"· {sentence}"))
