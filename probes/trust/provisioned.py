@@ -29,8 +29,9 @@ class Limit:
     """A limit of one kind of volume, in requests/s or, with ``in_bytes``, in bytes/s.
 
     ``base + per_gib * size``, at least ``least`` and at most ``most`` (0: no bound). ``burst``
-    marks what lasts only until a credit is spent. ``common`` figures are named where the platform
-    is no cloud that is known, too. ``platform`` is how ``HostFacts.platform`` begins.
+    marks what lasts only until a credit is spent, ``machine`` what limits the machine, not a single
+    volume. ``common`` figures are named where the platform is no cloud that is known, too.
+    ``platform`` is how ``HostFacts.platform`` begins.
     """
 
     platform: str
@@ -42,6 +43,7 @@ class Limit:
     in_bytes: bool = False
     burst: bool = False
     common: bool = False
+    machine: bool = False
 
     def at(self, size_bytes: int | None) -> float:
         """The limit of a volume of this size; 0 where it depends on a size that is unknown."""
@@ -70,11 +72,17 @@ LIMITS = (
     Limit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
     Limit(GOOGLE, "pd-standard reads (0.75 IOPS per GiB)", 0, per_gib=0.75, most=7500),
     Limit(GOOGLE, "pd-standard writes (1.5 IOPS per GiB)", 0, per_gib=1.5, most=15000),
-    Limit(GOOGLE, "the most of a machine below 16 vCPUs", 15000),
-    Limit(GOOGLE, "the most of a machine with 16 to 31 vCPUs", 25000),
-    Limit(GOOGLE, "the most of a machine with 32 to 63 vCPUs", 60000),
+    Limit(GOOGLE, "the most of a machine below 16 vCPUs", 15000, machine=True),
+    Limit(GOOGLE, "the most of a machine with 16 to 31 vCPUs", 25000, machine=True),
+    Limit(GOOGLE, "the most of a machine with 32 to 63 vCPUs", 60000, machine=True),
     Limit(GOOGLE, "Hyperdisk Balanced base throughput", 140 * MIB, in_bytes=True),
-    Limit(GOOGLE, "the most of a machine's persistent disks", 1200 * MIB, in_bytes=True),
+    Limit(
+        GOOGLE,
+        "the most of a machine's persistent disks",
+        1200 * MIB,
+        in_bytes=True,
+        machine=True,
+    ),
     Limit(AZURE, "P4", 120),
     Limit(AZURE, "P6", 240),
     Limit(AZURE, "P10, or Standard SSD and HDD", 500),

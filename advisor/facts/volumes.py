@@ -1,0 +1,174 @@
+"""Facts of limits that somebody set: what a volume was bought with, and what a burst leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import Fact, Read
+from advisor.facts.measured import other_drive
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import SHOW_STATUS, counter
+from probes.inventory.facts import Role
+from probes.points import Point, Probe, Trust, curves
+from probes.trust.change_points import Phase, read_phases
+from probes.trust.surroundings import Surroundings
+from probes.trust.throttle import Throttle, throttles
+
+HELD = "the run's random reads and writes, held against what clouds sell"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one kind that the drive was seen to stand at, the strongest evidence first."""
+
+    throttles: tuple[Throttle, ...]
+
+    @property
+    def of_volume(self) -> Throttle | None:
+        """The lowest that is not the machine's; None where the volume stands at no limit."""
+        return _lowest(one for one in self.throttles if not _is_machines(one))
+
+    @property
+    def of_machine(self) -> Throttle | None:
+        """The lowest that is the machine's and no volume's; None where there is none."""
+        return _lowest(one for one in self.throttles if _is_machines(one))
+
+
+@dataclass(frozen=True, slots=True)
+class LongWrite:
+    """A long write's phases, in order, with the size of its blocks; rates are in writes/s."""
+
+    block_bytes: int
+    phases: tuple[Phase, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it was watched."""
+        return sum(phase.seconds for phase in self.phases)
+
+    @property
+    def fall(self) -> tuple[Phase, Phase] | None:
+        """The steepest step down between neighbours; None where the rate never fell."""
+        steps = zip(self.phases, self.phases[1:], strict=False)
+        down = [(one, two) for one, two in steps if two.rate_per_s < one.rate_per_s]
+        return max(down, key=lambda pair: pair[0].rate_per_s - pair[1].rate_per_s, default=None)
+
+
+def _lowest(found: Iterable[Throttle]) -> Throttle | None:
+    return min(found, key=lambda one: one.figure, default=None)
+
+
+def _is_machines(throttle: Throttle) -> bool:
+    return bool(throttle.limits) and all(limit.machine for limit in throttle.limits)
+
+
+def limit_text(throttle: Throttle) -> str:
+    """Say a limit and who sells it: ``3.00 k requests/s (gp3 base)``."""
+    figure = (
+        wording.throughput(throttle.figure)
+        if throttle.in_bytes
+        else wording.rate(throttle.figure, "requests")
+    )
+    names = " or ".join(limit.name for limit in throttle.limits)
+    return f"{figure} ({names})" if names else figure
+
+
+def _limits(*, in_bytes: bool) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        usable = [point for point in case.plain if point.trust is Trust.OK]
+        tried = [
+            curve
+            for curve in curves(usable)
+            if curve.setting.probe in {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
+            and len(curve.points) > 1
+        ]
+        if not tried:
+            return Absent("no curve of random reads or writes was measured, or none is trusted")
+        surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
+        found = [one for one in throttles(usable, surroundings) if one.in_bytes is in_bytes]
+        shown = [point for one in found for point in one.plateau.points]
+        text = "; ".join(limit_text(one) for one in found) or "none: no curve has a plateau"
+        if not found:
+            shown = [point for curve in tried for point in curve.points]
+        return Reading(Limits(tuple(found)), text, _ids(shown), other_drive(case, Role.DATA))
+
+    return read
+
+
+def _long_write(case: Case) -> Reading | Absent:
+    points = [
+        point
+        for point in case.plain
+        if point.setting.probe is Probe.STEADY_WRITE and point.trust is Trust.OK
+    ]
+    told = [(point, phases) for point in points if (phases := read_phases(point.details))]
+    if not told:
+        return Absent("no long write was measured, or it is not trusted")
+    point, phases = told[-1]
+    write = LongWrite(point.setting.block_size_bytes, tuple(phases))
+    text = ", then ".join(
+        f"{wording.throughput(phase.rate_per_s * write.block_bytes)} for "
+        f"{wording.seconds(phase.seconds)}"
+        for phase in phases
+    )
+    return Reading(write, text, _ids([point]), other_drive(case, Role.DATA))
+
+
+def _sum(names: Iterable[str], unit: str) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        readings = [counter(name, unit)(case) for name in names]
+        missing = next((one for one in readings if isinstance(one, Absent)), None)
+        if missing is not None:
+            return missing
+        values = [one.value for one in readings if isinstance(one, Reading)]
+        total = sum(value for value in values if isinstance(value, float))
+        said = wording.throughput(total) if unit == "bytes" else wording.rate(total, unit)
+        return Reading(total, said)
+
+    return read
+
+
+def _ids(points: Sequence[Point]) -> tuple[int, ...]:
+    return tuple(point.id for point in points if point.id is not None)
+
+
+FACTS = (
+    Fact(
+        "volume.request_limits",
+        "requests/s",
+        "the limits on requests that the drive stands at",
+        HELD,
+        _limits(in_bytes=False),
+    ),
+    Fact(
+        "volume.throughput_limits",
+        "bytes/s",
+        "the limits on throughput that the drive stands at",
+        HELD,
+        _limits(in_bytes=True),
+    ),
+    Fact(
+        "volume.long_write",
+        "phases",
+        "what a long write fell to",
+        "the run's long write",
+        _long_write,
+    ),
+    Fact(
+        "mysql.status.io_requests",
+        "requests/s",
+        "how many reads and writes the server's InnoDB sends to its files",
+        SHOW_STATUS,
+        _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests"),
+    ),
+    Fact(
+        "mysql.status.io_bytes",
+        "bytes/s",
+        "how much the server's InnoDB reads and writes",
+        SHOW_STATUS,
+        _sum(("Innodb_data_read", "Innodb_data_written"), "bytes"),
+    ),
+)

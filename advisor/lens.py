@@ -1,0 +1,362 @@
+"""The upgrade lens: the same server and drive, judged as if another version ran there.
+
+What somebody set stays set, as far as the other version takes it; everything else gets the other
+version's default. The load and the drive stay as they were measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from advisor.case import Case
+from advisor.facts.lines import OptionLine, lines_of, same_value, tells_origins
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation
+from advisor.rules.engine import judge
+from advisor.upgrades import between, series_name
+from advisor.variables.catalogue import SETTINGS, fate, notes, span
+from advisor.variables.defaults import Machine, default
+from advisor.variables.entry import Fate, Habit, Span
+from probes.inventory.facts import Inventory, MySQLFacts, StatusWindow, Variable
+from probes.version import ServerVersion
+
+SURPRISES = frozenset({Habit.LOSES, Habit.MEANS, Habit.REFUSED, Habit.CUT, Habit.IGNORED})
+"""What a new version may do with an old value that its owner should hear of."""
+
+
+class NoServer(ValueError):
+    """The case holds no server that another version could stand in for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A setting that nobody made, whose default differs; "" where a version has none to tell."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineFate:
+    """What becomes of a value that somebody set.
+
+    ``value`` is what it would be there, "" where it is gone. ``sentence`` says it for people.
+    ``delete``: it should be taken out with the upgrade.
+    """
+
+    line: OptionLine
+    fate: Fate
+    value: str
+    sentence: str
+    delete: bool
+
+
+class Turn(StrEnum):
+    """How advice changes: it comes, it goes, it says something else."""
+
+    NEW = "new"
+    GONE = "gone"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceTurn:
+    """One rule whose outcome differs between the versions."""
+
+    turn: Turn
+    before: Outcome
+    after: Outcome
+
+    @property
+    def rule(self) -> str:
+        """The rule's id."""
+        return self.after.rule
+
+
+@dataclass(frozen=True, slots=True)
+class LensReport:
+    """What moving a server to another version changes.
+
+    ``moved`` are defaults, ``lines`` the values that somebody set and that fare differently or need
+    a word; ``delete`` those to be taken out, ``pinned`` those that keep an old default alive.
+    ``through`` are the series that an upgrade in place has to pass. ``warnings`` are sentences.
+    ``judgement`` is the advice for the other version.
+    """
+
+    before: ServerVersion
+    after: ServerVersion
+    moved: tuple[Moved, ...]
+    lines: tuple[LineFate, ...]
+    pinned: tuple[OptionLine, ...]
+    advice: tuple[AdviceTurn, ...]
+    through: tuple[ServerVersion, ...]
+    warnings: tuple[str, ...]
+    judgement: Judgement
+
+    @property
+    def delete(self) -> tuple[LineFate, ...]:
+        """The lines to take out with the upgrade."""
+        return tuple(line for line in self.lines if line.delete)
+
+
+def as_version(case: Case, version: ServerVersion) -> Case:
+    """Make the same case with another version of its server; raises NoServer without one.
+
+    Of Leadline's own server only the version changes: rules take its defaults anyway.
+    """
+    mysql = _server(case)
+    if mysql.sandbox:
+        return _with_server(case, replace(mysql, version=version))
+    variables = _variables(case, version)
+    window = mysql.window
+    capacity = _redo_bytes(mysql, variables, version)
+    if window is not None and capacity:
+        window = _shows(window, "Innodb_redo_log_capacity_resized", str(capacity))
+    return _with_server(case, replace(mysql, version=version, variables=variables, window=window))
+
+
+def lens(case: Case, version: ServerVersion) -> LensReport:
+    """Hold a case against another version of its server; raises NoServer without one."""
+    mysql = _server(case)
+    other = as_version(case, version)
+    judgement = judge(other)
+    stated = {} if mysql.sandbox else {line.name: line for line in _stated(case)}
+    after = _server(other)
+    fates = [_fate(line, mysql.version, version, after) for line in stated.values()]
+    return LensReport(
+        before=mysql.version,
+        after=version,
+        moved=_moved(case, mysql, after, stated),
+        lines=tuple(one for one in fates if one is not None),
+        pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
+        advice=_turns(judge(case), judgement),
+        through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
+        warnings=_warnings(mysql, version),
+        judgement=judgement,
+    )
+
+
+def _server(case: Case) -> MySQLFacts:
+    mysql = case.inventory.mysql
+    if mysql is None or not mysql.version.is_known:
+        raise NoServer("The case holds no MySQL or MariaDB server to see as another version.")
+    return mysql
+
+
+def _with_server(case: Case, mysql: MySQLFacts) -> Case:
+    inventory: Inventory = replace(case.inventory, mysql=mysql)
+    return replace(case, inventory=inventory)
+
+
+def _machine(case: Case) -> Machine:
+    host = case.inventory.host
+    if host is None:
+        return Machine()
+    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
+
+
+def _stated(case: Case) -> tuple[OptionLine, ...]:
+    """Give what somebody set, of what the catalogue knows.
+
+    Where the server does not tell, a value counts that differs from its default.
+    """
+    mysql = _server(case)
+    if tells_origins(mysql):
+        lines = lines_of(mysql)
+        found = (*lines.written, *lines.running, *lines.started)
+        return tuple(line for line in found if line.name in SETTINGS)
+    machine = _machine(case)
+    shown = _texts(mysql.variables)
+    return tuple(
+        OptionLine(name, value, "an option file")
+        for name, value in sorted(shown.items())
+        if (usual := default(mysql.version, name, machine, shown)) is not None
+        and not same_value(value, usual)
+    )
+
+
+def _texts(variables: Mapping[str, Variable]) -> dict[str, str]:
+    return {variable.name: variable.value for variable in variables.values()}
+
+
+def _variables(case: Case, version: ServerVersion) -> dict[str, Variable]:
+    """What the other version would show: what is set, else its defaults, else what it was."""
+    mysql = _server(case)
+    set_there = {
+        line.name: Variable(line.name, _taken(known, line.value), line.origin)
+        for line in _stated(case)
+        if (known := span(version, line.name)) is not None
+    }
+    strange = {name: each for name, each in mysql.variables.items() if name not in SETTINGS}
+    settings = _texts(set_there)
+    machine = _machine(case)
+    usual: dict[str, Variable] = {}
+    for name in SETTINGS:
+        known = span(version, name)
+        if known is None or name in set_there:
+            continue
+        value = default(version, name, machine, settings)
+        if value is not None:
+            usual[name] = Variable(name, value, "COMPILED")
+        elif name in mysql.variables and known == span(mysql.version, name):
+            usual[name] = mysql.variables[name]
+    return strange | usual | set_there
+
+
+def _taken(known: Span, value: str) -> str:
+    """Cut a number to what the version allows, as the server does."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    if known.low is not None and number < known.low:
+        return f"{known.low:g}" if known.low % 1 else str(int(known.low))
+    if known.high is not None and number > known.high:
+        return f"{known.high:g}" if known.high % 1 else str(int(known.high))
+    return value
+
+
+def _redo_bytes(
+    mysql: MySQLFacts, variables: Mapping[str, Variable], version: ServerVersion
+) -> int | None:
+    """Tell the redo log's size that a server makes of old lines; None where it heeds none."""
+    stated = {name for name, each in variables.items() if each.origin != "COMPILED"}
+    if span(version, "innodb_redo_log_capacity") is None or "innodb_redo_log_capacity" in stated:
+        return None
+    names = ("innodb_log_file_size", "innodb_log_files_in_group")
+    if not stated & set(names) or not all(name in variables for name in names):
+        return None
+    size, files = (variables[name].value for name in names)
+    return int(size) * int(files) if size.isdigit() and files.isdigit() else None
+
+
+def _shows(window: StatusWindow, name: str, value: str) -> StatusWindow:
+    before, after = ({**sample, name: value} for sample in (window.before, window.after))
+    return replace(window, before=before, after=after)
+
+
+def _fate(
+    line: OptionLine, before: ServerVersion, version: ServerVersion, after: MySQLFacts
+) -> LineFate | None:
+    """Say what becomes of a line; None where nothing does."""
+    what, where = fate(version, line.name), series_name(version)
+    value = after.value(line.name) or ""
+    known = span(version, line.name)
+    if what is Fate.REFUSED:
+        return LineFate(line, what, "", f"{where} refuses to start with {line}.", True)
+    if known is not None and _is_strange(known, line.value):
+        words = ", ".join(known.words)
+        sentence = f"{where} does not know {line}: it takes {words}."
+        return LineFate(line, Fate.REFUSED, "", sentence, True)
+    if what is Fate.IGNORED:
+        sentence = f"{where} starts with {line} and does nothing with it."
+        return LineFate(line, what, value, sentence, True)
+    if known is not None and known.default is not None and same_value(value, known.default):
+        sentence = f"{line} is {where}'s default."
+        return LineFate(line, what, value, sentence, True)
+    said = [note.text for note in notes(version, line.name) if note.habit in SURPRISES]
+    old = {note.text for note in notes(before, line.name)}
+    said = [text for text in said if text not in old]
+    if known is not None and not same_value(value, line.value):
+        said.insert(0, f"{where} cuts {line} to {value}.")
+    if what is Fate.DEPRECATED and fate(before, line.name) is not Fate.DEPRECATED:
+        said.insert(0, f"{where} takes {line} and calls it deprecated.")
+    if what is Fate.UNKNOWN:
+        said.insert(0, f"Nobody has tried what {where} does with {line}.")
+    return LineFate(line, what, value, " ".join(said), False) if said else None
+
+
+def _is_strange(known: Span, value: str) -> bool:
+    if not known.words or value == "" or value.isdigit():
+        return False
+    return value.upper() not in {word.upper() for word in known.words}
+
+
+def _moved(
+    case: Case, before: MySQLFacts, after: MySQLFacts, stated: Mapping[str, OptionLine]
+) -> tuple[Moved, ...]:
+    """The settings that nobody made and that would be others."""
+    machine = _machine(case)
+    moved = []
+    for name in sorted(SETTINGS):
+        if name in stated or span(after.version, name) is None:
+            continue
+        old, new = before.value(name), after.value(name)
+        if before.sandbox:
+            old = default(before.version, name, machine)
+            new = default(after.version, name, machine)
+        has_old = span(before.version, name) is not None
+        if has_old and old is not None and new is not None and not same_value(old, new):
+            moved.append(Moved(name, old, new))
+    return tuple(moved)
+
+
+def _pins(line: OptionLine, case: Case, version: ServerVersion) -> bool:
+    """Whether a line holds the old version's default against another one of the new."""
+    mysql = _server(case)
+    was = span(mysql.version, line.name)
+    comes = span(version, line.name)
+    if was is None or comes is None or was.default is None or comes.default is None:
+        return False
+    return same_value(line.value, was.default) and not same_value(was.default, comes.default)
+
+
+def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
+    old, new = _by_rule(before), _by_rule(after)
+    turns = []
+    for rule, outcome in new.items():
+        was = old[rule]
+        if _says(was) == _says(outcome):
+            continue
+        if not isinstance(outcome, Recommendation) and not isinstance(was, Recommendation):
+            continue
+        if not isinstance(was, Recommendation):
+            turn = Turn.NEW
+        elif not isinstance(outcome, Recommendation):
+            turn = Turn.GONE
+        else:
+            turn = Turn.OTHER
+        turns.append(AdviceTurn(turn, was, outcome))
+    return tuple(turns)
+
+
+def _by_rule(judgement: Judgement) -> dict[str, Outcome]:
+    outcomes: tuple[Outcome, ...] = (
+        *judgement.recommendations,
+        *judgement.not_judged,
+        *judgement.not_applicable,
+    )
+    return {outcome.rule: outcome for outcome in outcomes}
+
+
+def _says(outcome: Outcome) -> tuple[str, str, str]:
+    """What counts as another advice: verdict and value, not the wording of figures."""
+    if isinstance(outcome, Recommendation):
+        return outcome.verdict.value, outcome.setting, outcome.proposed
+    return ("not judged" if isinstance(outcome, NotJudged) else "not applicable", "", "")
+
+
+def _warnings(mysql: MySQLFacts, version: ServerVersion) -> tuple[str, ...]:
+    """What the comparison can't know, and what an upgrade in place does not do."""
+    said = []
+    if version.flavour is not mysql.version.flavour:
+        said.append(
+            f"{series_name(version)} does not take over a data directory of {mysql.version}: dump "
+            "the data and load it there."
+        )
+    elif version.numbers[:2] < mysql.version.numbers[:2]:
+        said.append(
+            f"{series_name(version)} does not open a data directory that {mysql.version} has used: "
+            "dump the data and load it there."
+        )
+    elif mysql.version.is_mysql and (through := between(mysql.version, version)):
+        names = ", ".join(series_name(each) for each in through)
+        said.append(f"An upgrade in place goes through every series between: {names}.")
+    if not mysql.sandbox and not tells_origins(mysql):
+        said.append(
+            f"{mysql.version} does not tell where a value was set, so each one that differs from "
+            "its default counts as set."
+        )
+    return tuple(said)
