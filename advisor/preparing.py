@@ -142,7 +142,11 @@ def _plan(
     )
     if request.own_schema:
         plan = replace(plan, table_bytes=OWN_TABLE_BYTES)
-    plan = replace(_guarded(plan, link, request, existing), watch_pids=_server_pids(link))
+    plan = replace(
+        _guarded(plan, link, request, existing),
+        watch_pids=_server_pids(link),
+        watch_directories=_server_directories(link, request, inventory, directory),
+    )
     if not plan.steps:
         raise _nothing_to_measure(link)
     plan = held_to_endurance(plan, _endurance_bytes(inventory))
@@ -217,6 +221,18 @@ def _guarded(plan: Plan, link: Link, request: Request, existing: MySQLWork | Non
     # A table of Leadline's own is there only while the server itself is measured.
     guard = plan.guard if request.own_schema else None
     return replace(plan, guard=guard, warnings=(*plan.warnings, warning))
+
+
+def _server_directories(
+    link: Link, request: Request, inventory: Inventory, directory: str
+) -> tuple[str, ...]:
+    """Where the server that is asked keeps its data, as far as its machine is at hand."""
+    if link.machine is None:
+        return ()
+    if request.sandbox:
+        return (directory,)
+    data = inventory.role(Role.DATA)
+    return () if data is None else (data.resolved_path or data.path,)
 
 
 def _server_pids(link: Link) -> tuple[int, ...]:

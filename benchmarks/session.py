@@ -25,15 +25,21 @@ class Session:
         self._number = 0
 
     def measure(self, point: dict[str, object]) -> dict[str, Any]:
-        """Carry out one point; its event, with the seconds that all of it took as ``took_s``."""
+        """Carry out one point; its event, with the seconds that all of it took as ``took_s``.
+
+        ``said`` is all that the agent said of it.
+        """
         self._number += 1
         identity = str(self._number)
         began = time.monotonic()
         self.send({"points": [point | {"id": identity, "seed": self._number}]})
         found: dict[str, Any] = {}
+        said = []
         for event in self.events():
+            if event.get("id") == identity:
+                said.append(event)
             if event["event"] == "point" and event["id"] == identity:
-                found = event | {"took_s": time.monotonic() - began}
+                found = event | {"took_s": time.monotonic() - began, "said": said}
         if not found:
             raise BenchmarkError(f"the agent measured no {point['probe']}")
         return found

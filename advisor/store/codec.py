@@ -70,6 +70,7 @@ def load_plan(text: str) -> Plan:
             "guard": None if guard is None else Guard(**guard),
             "cross_steps": tuple(content.get("cross_steps", ())),
             "watch_pids": tuple(content.get("watch_pids", ())),
+            "watch_directories": tuple(content.get("watch_directories", ())),
         }
     )
 

@@ -48,8 +48,11 @@ def plan_line(plan: Plan, first: int, mysql: MySQLWork | None) -> bytes:
     }
     if plan.io_priority:
         document["io_priority"] = plan.io_priority
-    if plan.watch_pids:
-        document["watch"] = {"pids": list(plan.watch_pids)}
+    if plan.watch_pids or plan.watch_directories:
+        document["watch"] = {
+            "directories": list(plan.watch_directories),
+            "pids": list(plan.watch_pids),
+        }
     calibrate = _calibrate(plan)
     if calibrate is not None:
         document["calibrate"] = calibrate

@@ -97,7 +97,8 @@ class Plan:
     the filling of files and tables. ``warnings`` tell what was cut (a smaller file because the disk
     is nearly full). ``engine`` measures; ``cross_engine`` measures ``cross_steps`` (indexes of
     steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``. ``watch_pids`` are the
-    server's processes, whose CPU time is sampled beside the probe's.
+    server's processes, whose CPU time is sampled beside the probe's; ``watch_directories`` hold its
+    data, and their device is sampled while the server is asked.
     """
 
     name: PlanName
@@ -115,6 +116,7 @@ class Plan:
     cross_steps: tuple[int, ...] = ()
     io_priority: str = ""
     watch_pids: tuple[int, ...] = ()
+    watch_directories: tuple[str, ...] = ()
 
     @property
     def file_bytes(self) -> int:

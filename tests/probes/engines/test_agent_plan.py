@@ -175,11 +175,12 @@ def test_budget_priority_and_processes() -> None:
         budget=Budget(seconds=60, written_bytes=5, endurance_share=0.1, added_us=7),
         io_priority="idle",
         watch_pids=(812,),
+        watch_directories=("/data",),
     )
     document = told(plan)
     assert document["budget"] == {"seconds": 60, "read_bytes": 0, "written_bytes": 5}
     assert document["io_priority"] == "idle"
-    assert document["watch"] == {"pids": [812]}
+    assert document["watch"] == {"directories": ["/data"], "pids": [812]}
     plain = told(plan_of(read_setting()))
     assert not {"io_priority", "watch", "guard", "mysql"} & plain.keys()
 

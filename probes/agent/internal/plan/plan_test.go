@@ -21,7 +21,7 @@ const good = `{"protocol": 2,
  "guard": {"table": "cached", "every_seconds": 0.1, "added_us": 50000, "threads_running": 64, "row_lock_waits": 16},
  "budget": {"seconds": 600, "read_bytes": 0, "written_bytes": 5},
  "io_priority": "idle",
- "watch": {"device": "254:0", "pids": [812]},
+ "watch": {"directories": ["/data"], "pids": [812]},
  "points": [
   {"id": "0", "probe": "random_read", "file_set": "f1", "block_size_bytes": 16384, "threads": 8, "seconds": 1, "warmup_seconds": 0.3,
    "within": 0.05, "least_seconds": 0.4, "seed": 7, "touch": "first"},
@@ -145,7 +145,7 @@ func TestReadRefusesWhatCannotBeMeasured(t *testing.T) {
 		"a guard below 0":        {`"row_lock_waits": 16`, `"row_lock_waits": -16`},
 		"a budget below 0":       {`"read_bytes": 0`, `"read_bytes": -1`},
 		"an unknown priority":    {`"idle"`, `"lazy"`},
-		"no device number":       {`"254:0"`, `"vda"`},
+		"a relative directory":   {`"/data"`, `"data"`},
 		"no process":             {`812`, `-1`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 )
 
 // Priorities of the probing threads' I/O.
@@ -17,8 +16,6 @@ const (
 
 // mostCalibrations bounds how many sizes, and how many threads, are calibrated.
 const mostCalibrations = 32
-
-var deviceNumber = regexp.MustCompile(`^[0-9]+:[0-9]+$`)
 
 // Calibrate asks the prober to measure itself before the first point.
 type Calibrate struct {
@@ -46,9 +43,9 @@ type Budget struct {
 
 // Watch names what to sample beside the points' own devices.
 type Watch struct {
-	// Device is MAJOR:MINOR, "" for that of each point's directory.
-	Device string `json:"device"`
-	PIDs   []int  `json:"pids"`
+	// Directories are where a server keeps its data: points that ask a server work on their devices.
+	Directories []string `json:"directories"`
+	PIDs        []int    `json:"pids"`
 }
 
 func (p *Plan) checkSurroundings() error {
@@ -74,8 +71,10 @@ func (p *Plan) checkSurroundings() error {
 }
 
 func (w Watch) check() error {
-	if w.Device != "" && !deviceNumber.MatchString(w.Device) {
-		return fmt.Errorf("watch: %q is no device number", w.Device)
+	for _, directory := range w.Directories {
+		if !filepath.IsAbs(directory) {
+			return fmt.Errorf("watch: %q is no absolute path", directory)
+		}
 	}
 	for _, pid := range w.PIDs {
 		if pid < 1 {

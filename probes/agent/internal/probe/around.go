@@ -17,9 +17,13 @@ import (
 
 // newHooks are those that a plan asks for.
 func newHooks(wanted *plan.Plan) hooks {
-	watcher := watch.New(wanted.Watch.Device, wanted.Watch.PIDs)
+	watcher := watch.New(wanted.Watch.PIDs)
 	made := hooks{watch: func(point plan.Point) surroundings {
-		watcher.Begin(directories(wanted, point))
+		own := directories(wanted, point)
+		if len(own) == 0 {
+			own = wanted.Watch.Directories
+		}
+		watcher.Begin(own)
 		return around{watcher}
 	}}
 	if wanted.IOPriority != "" {

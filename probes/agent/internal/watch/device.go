@@ -50,20 +50,6 @@ type device struct {
 	stats []*file
 }
 
-// openDevice finds what lies below the directories, or takes the device with that number if there is
-// one. Without a name nothing is known: memory, a network, or a device that does not count.
-func openDevice(root, number string, directories []string) *device {
-	var disks []inventory.Disk
-	if number != "" {
-		if disk, ok := inventory.DiskOf(root, number); ok {
-			disks = []inventory.Disk{disk}
-		}
-	} else {
-		disks = disksBelow(root, directories)
-	}
-	return openDisks(root, disks)
-}
-
 // disksBelow is empty where one directory's disks are unknown: the others alone would look as if
 // they had done everything.
 func disksBelow(root string, directories []string) []inventory.Disk {
@@ -82,6 +68,8 @@ func disksBelow(root string, directories []string) []inventory.Disk {
 	return all
 }
 
+// openDisks is one device of them all. Without a name nothing is known: memory, a network, or a device
+// that does not count.
 func openDisks(root string, disks []inventory.Disk) *device {
 	opened := &device{}
 	var names []string

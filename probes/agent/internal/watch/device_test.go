@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"leadline/agent/internal/inventory"
 )
 
 // tree writes files below a new root; a content that begins with "->" is a link's target.
@@ -63,7 +65,11 @@ func TestAPartitionIsWatchedAsItsDisk(t *testing.T) {
 		// A device that does not count must not look idle.
 		"8:0": "", "7:7": "",
 	} {
-		found := openDevice(root, number, nil)
+		var disks []inventory.Disk
+		if disk, ok := inventory.DiskOf(root, number); ok {
+			disks = append(disks, disk)
+		}
+		found := openDisks(root, disks)
 		seen, ok := found.now()
 		if found.name != want || ok != (want != "") || ok && seen.reads != 1000 {
 			t.Errorf("%s is watched as %q with %+v", number, found.name, seen)

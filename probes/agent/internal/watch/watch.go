@@ -14,9 +14,7 @@ import (
 
 // Watcher serves all points of a plan, one after the other.
 type Watcher struct {
-	root string
-	// number is that of the device which the plan names, "" for those of each point's directories.
-	number    string
+	root      string
 	devices   map[string]*device
 	device    *device
 	stat      *file
@@ -29,14 +27,12 @@ type Watcher struct {
 	sample        sample
 }
 
-// New watches the device with this number (MAJOR:MINOR; "" for those of each point's directories), the
-// host, and the processes pids.
-func New(number string, pids []int) *Watcher { return newWatcher("/", number, pids) }
+// New watches the devices of each point's directories, the host, and the processes pids.
+func New(pids []int) *Watcher { return newWatcher("/", pids) }
 
-func newWatcher(root, number string, pids []int) *Watcher {
+func newWatcher(root string, pids []int) *Watcher {
 	return &Watcher{
 		root:      root,
-		number:    number,
 		devices:   map[string]*device{},
 		device:    &device{},
 		stat:      openFile(filepath.Join(root, "proc/stat")),
@@ -51,7 +47,7 @@ func (w *Watcher) Begin(directories []string) {
 	key := strings.Join(directories, "\x00")
 	known, ok := w.devices[key]
 	if !ok {
-		known = openDevice(w.root, w.number, directories)
+		known = openDisks(w.root, disksBelow(w.root, directories))
 		w.devices[key] = known
 	}
 	w.device = known

@@ -45,7 +45,7 @@ func TestReadsShowOnTheirDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = unix.Munmap(memory) }()
-	watcher := New("", nil)
+	watcher := New(nil)
 	defer watcher.Close()
 	watcher.Begin([]string{directory})
 	for block := range blocks {
@@ -66,7 +66,7 @@ func TestReadsShowOnTheirDevice(t *testing.T) {
 }
 
 func TestMemoryHasNoDevice(t *testing.T) {
-	watcher := New("", nil)
+	watcher := New(nil)
 	defer watcher.Close()
 	for _, directory := range []string{"/dev/shm", "/does/not/exist", ""} {
 		// What lies beside it must not pass for everything.
@@ -91,7 +91,7 @@ func TestProcessesAreSeenAtWork(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	watcher := New("", []int{command.Process.Pid, 1 << 30})
+	watcher := New([]int{command.Process.Pid, 1 << 30})
 	defer watcher.Close()
 	watcher.Begin(nil)
 	begin := time.Now()
@@ -125,7 +125,7 @@ func TestProcessesAreSeenAtWork(t *testing.T) {
 }
 
 func TestSamplesTakeNoMemory(t *testing.T) {
-	watcher := New("", []int{os.Getpid()})
+	watcher := New([]int{os.Getpid()})
 	defer watcher.Close()
 	watcher.Begin([]string{"/var/tmp"})
 	if allocations := testing.AllocsPerRun(20, func() { watcher.Sample() }); allocations > 0 {
@@ -153,7 +153,7 @@ func TestAFileThatGrowsIsReadWhole(t *testing.T) {
 }
 
 func BenchmarkSample(b *testing.B) {
-	watcher := New("", []int{os.Getpid()})
+	watcher := New([]int{os.Getpid()})
 	defer watcher.Close()
 	watcher.Begin([]string{"/var/tmp"})
 	for b.Loop() {

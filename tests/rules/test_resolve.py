@@ -1,0 +1,107 @@
+"""Where recommendations meet, and rules that speak of other servers."""
+
+from __future__ import annotations
+
+from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.plan.steps import SetVariable
+from advisor.rules.engine import judge_by
+from advisor.rules.facts import Facts, FactSource
+from advisor.rules.resolve import resolved
+from advisor.rules.rule import Answer, Inapplicable, Judged, Rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from tests.rules.casework import build
+
+
+def advice(rule: str, name: str, now: str, value: str, **rest: object) -> Recommendation:
+    step = SetVariable(Standing(name, now), value, Needs.DYNAMIC, str(rest.pop("safe", "")))
+    fields = {"verdict": Verdict.RECOMMEND, "saw": "", "proposed": value, "weight": 0.5}
+    return Recommendation(rule, rule, "Test", steps=(step,), **(fields | rest))  # type: ignore[arg-type]
+
+
+def made(identity: str, **rest: object) -> Rule:
+    def check(facts: Facts) -> Answer:
+        return Judged(Verdict.FINE, "seen")
+
+    fields = {
+        "id": identity,
+        "title": identity,
+        "topic": "Test",
+        "text": "",
+        "needs": (),
+        "uses": (),
+        "settings": (),
+        "since": "0.1",
+        "check": check,
+    }
+    return Rule(**(fields | rest))  # type: ignore[arg-type]
+
+
+def by_rule(outcomes: list[Recommendation]) -> dict[str, Recommendation]:
+    return {outcome.rule: outcome for outcome in outcomes}
+
+
+def test_one_setting_gets_one_value_and_the_other_rule_says_whom_it_waits_for() -> None:
+    weak = advice("a.weak", "innodb_io_capacity", "200", "400", weight=0.1)
+    strong = advice("b.strong", "innodb_io_capacity", "200", "1000", weight=0.4)
+    elsewhere = advice("c.other", "innodb_flush_neighbors", "1", "0", weight=0.05)
+
+    found = by_rule(resolved([weak, strong, elsewhere], []))
+
+    assert found["b.strong"] == strong
+    assert found["c.other"] == elsewhere
+    assert found["a.weak"].verdict is Verdict.WATCH
+    assert found["a.weak"].waits_for == "b.strong"
+    assert found["a.weak"].steps == ()
+
+
+def test_advice_waits_for_what_must_come_first_only_while_that_is_advised() -> None:
+    first = advice("storage.first", "innodb_page_size", "16384", "4096")
+    then = advice("flushing.then", "innodb_io_capacity", "200", "1000")
+    rules = [made("flushing.then", waits_for=("storage.first",)), made("storage.first")]
+
+    assert by_rule(resolved([then, first], rules))["flushing.then"].waits_for == "storage.first"
+    assert by_rule(resolved([then], rules))["flushing.then"] == then
+
+
+def test_no_rule_can_sell_durability() -> None:
+    lowered = {
+        "innodb_flush_log_at_trx_commit": ("1", "2"),
+        "innodb_doublewrite": ("ON", "OFF"),
+        "sync_binlog": ("1", "0"),
+        "innodb_checksum_algorithm": ("crc32", "none"),
+    }
+    for name, (now, value) in lowered.items():
+        (held,) = resolved([advice("a.fast", name, now, value, risk="Some.")], [])
+        assert held.verdict is Verdict.WATCH, name
+        assert held.risk == f"{name} = {value} is less safe than {now}: yours to decide. Some."
+        (raised,) = resolved([advice("a.safe", name, value, now)], [])
+        assert raised.verdict is Verdict.RECOMMEND, name
+
+
+def test_what_is_as_safe_here_may_be_advised() -> None:
+    (kept,) = resolved([advice("a.zfs", "innodb_doublewrite", "ON", "OFF", safe="ZFS")], [])
+    assert kept.verdict is Verdict.RECOMMEND
+
+
+def test_a_rule_about_other_servers_does_not_apply_and_says_so() -> None:
+    rule = made("redo.capacity", needs=("mysql.version",), applies_to=(mysql("8.0.30"),))
+
+    for version in ("8.0.29", "10.11.19-MariaDB"):
+        outcome = judge_by(rule, FactSource(build({"version": version})))
+        assert isinstance(outcome, NotApplicable), version
+        assert outcome.because.startswith("It is about MySQL from 8.0.30; the server is ")
+    assert isinstance(judge_by(rule, FactSource(build({"version": "8.0.30"}))), Recommendation)
+    assert isinstance(judge_by(rule, FactSource(build({}))), NotJudged)
+
+
+def test_a_rule_may_find_out_that_it_has_nothing_to_say() -> None:
+    rule = made("a.b", check=lambda facts: Inapplicable("There is no binary log."))
+    outcome = judge_by(rule, FactSource(build({"version": "8.0.30"})))
+    assert outcome == NotApplicable("a.b", "a.b", "There is no binary log.")
+
+
+def test_versions_say_what_they_are() -> None:
+    assert str(mysql()) == "MySQL"
+    assert str(mysql("8.0.30", "9.5")) == "MySQL from 8.0.30 before 9.5"
+    assert str(mariadb(before="10.6")) == "MariaDB before 10.6"
