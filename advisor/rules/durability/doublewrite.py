@@ -44,6 +44,8 @@ writes at random.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import knee
@@ -78,6 +80,7 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         "host.platform",
     ),
     settings=(SETTING,),
+    findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
 )
 def check(facts: Facts) -> Answer:
     """Keep the protection, and say what it takes."""
@@ -85,7 +88,24 @@ def check(facts: Facts) -> Answer:
     now = facts.find("mysql.variable.innodb_doublewrite", Standing)
     if now is None:
         return Unjudged(f"No doublewrite setting was found in {version}.")
-    word, cost = now.text.upper(), _measured(version, facts) or _cost(facts)
+    measured = _measured(version, facts)
+    judged = _judged(version, now, measured or _cost(facts), facts)
+    share, formula = _share(facts)
+    known = "That pages can tear is known of every drive that does not promise otherwise"
+    told = "measured" if measured else "estimated" if share else ""
+    return replace(
+        judged,
+        formula=formula,
+        valid="For the measured drive and a load like that of the window."
+        if share
+        else "As long as every layer down to the drive stays as it is.",
+        because=f"{known}; the price was {told} here." if told else f"{known}.",
+        cost_of_error="A data directory that can't be repaired after a power cut.",
+    )
+
+
+def _judged(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
+    word = now.text.upper()
     if word in ON:
         return _fine(now, cost, facts)
     if word == "DETECT_ONLY":
@@ -205,6 +225,19 @@ def _measured(version: ServerVersion, facts: Facts) -> str:
     return (
         f" Measured here, it costs {wording.percent(1 - ratio.value)} of the pages flushed "
         f"({wording.percent(1 - min(1.0, ratio.high))} to {wording.percent(1 - ratio.low)})."
+    )
+
+
+def _share(facts: Facts) -> tuple[bool, str]:
+    """Tell whether the share of the drive that copies take is known, and how it is reckoned."""
+    curve = facts.find("curve.random_write.page", Curve)
+    written = facts.find("mysql.status.Innodb_pages_written", float)
+    if curve is None or written is None:
+        return False, "bytes written = 2 x page size x pages written"
+    knee_per_s = knee(curve).rate_per_s
+    return True, (
+        f"cost = {wording.rate(written, 'pages')} / {wording.rate(knee_per_s, 'page writes')} = "
+        f"{wording.percent(written / knee_per_s)} at most"
     )
 
 

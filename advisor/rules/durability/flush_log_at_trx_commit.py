@@ -31,6 +31,8 @@ MySQL turns 3 into 2 with no more than a warning.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
@@ -52,45 +54,63 @@ LOSES = {
     needs=("mysql.version", "mysql.variable.innodb_flush_log_at_trx_commit"),
     uses=("redo.fdatasync",),
     settings=(SETTING,),
+    findings=("F23", "F38", "F89", "F90", "B06"),
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
-    version = facts.get("mysql.version", ServerVersion)
     now = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
     sync = facts.find("redo.fdatasync", Point)
     price = "" if sync is None else wording.duration_us(sync.latency.p50_us)
+    synced = _synced(now, price)
     if now.text == "1":
-        cost = f" and waits {price} for it on this drive" if price else ""
-        whose = "By default every" if now.default else "Every"
-        return Judged(
-            Verdict.FINE,
-            f"{whose} commit is synced{cost}.",
-            SETTING,
-            now.now,
-            effect="Fine as it is: confirmed commits survive a power cut.",
-            confidence=Confidence.HIGH,
-            flips_when="it is set to anything but 1",
-        )
+        return synced
     if now.text not in LOSES:
-        return Judged(
-            Verdict.WATCH,
-            f"The setting is {now.text}: redo is synced at prepare and at commit"
+        return replace(
+            synced,
+            verdict=Verdict.WATCH,
+            saw=f"The setting is {now.text}: redo is synced at prepare and at commit"
             f"{f', {price} each on this drive' if price else ''}.",
-            SETTING,
-            now.now,
             effect="As safe as 1, with one sync more per group of commits.",
+            confidence=Confidence.MEDIUM,
             flips_when="it is set to 1",
             gain=0.1,
+            formula=f"syncs per group of commits = 2{f', {price} each' if price else ''}",
         )
-    return Judged(
-        Verdict.WATCH,
-        f"The setting is {now.text}, so commits do not wait for a sync.",
-        SETTING,
-        now.now,
+    version = facts.get("mysql.version", ServerVersion)
+    return replace(
+        synced,
+        verdict=Verdict.WATCH,
+        saw=f"The setting is {now.text}, so commits do not wait for a sync.",
         effect=f"{LOSES[now.text]}. With 1 every group of commits would wait "
         f"{f'{price} on this drive' if price else 'for one sync'}.",
-        confidence=Confidence.HIGH,
         risk="With 1 a single connection commits no faster than the drive syncs.",
         flips_when="it is set to 1",
         gain=0.7,
+        formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.text} = "
+        "up to 1 s of commits at a power cut",
+        cost_of_error="Slower commits for each connection.",
+        side_effects="On MariaDB redo may have to leave the page cache as well: it was put there "
+        "at the start."
+        if version.is_mariadb
+        else "",
     ).by(change(version, now, "1"))
+
+
+def _synced(now: Standing, price: str) -> Judged:
+    cost = f" and waits {price} for it on this drive" if price else ""
+    whose = "By default every" if now.default else "Every"
+    return Judged(
+        Verdict.FINE,
+        f"{whose} commit is synced{cost}.",
+        SETTING,
+        now.now,
+        effect="Fine as it is: confirmed commits survive a power cut.",
+        confidence=Confidence.HIGH,
+        flips_when="it is set to anything but 1",
+        formula=f"syncs per group of commits = 1{f', {price} each' if price else ''}",
+        valid="While the redo log lies on the measured drive.",
+        because="That is what the setting means; its price was measured here."
+        if price
+        else "That is what the setting means; its price was not measured.",
+        cost_of_error="Confirmed commits that are lost.",
+    )

@@ -38,6 +38,8 @@ figure limits a single connection, not the server.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
@@ -53,6 +55,7 @@ PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
     topic="Durability",
     needs=("redo.fdatasync",),
     uses=("storage.probe", "host.platform"),
+    findings=("F23", "F38", "F80", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
     """Name the class of the drive from its sync latency."""
@@ -65,11 +68,23 @@ def check(facts: Facts) -> Answer:
         f"commits at most {wording.rate(point.rate_per_s, 'times')}"
     )
     hidden = _hidden_cache(facts)
+    fine = Judged(
+        Verdict.FINE,
+        f"{saw}: {_class_of(median_us)}.",
+        effect="Full durability costs little here; keep it.",
+        flips_when=f"a sync takes longer than {wording.duration_us(SLOW_US)}",
+        formula=f"commits/s of one connection = 1 / {wording.duration_us(median_us)} = "
+        f"{wording.rate(1e6 / median_us)}",
+        valid="For one connection on the measured drive; many connections share each sync.",
+        because="The sync was measured here; the class of the drive is told by it alone.",
+        cost_of_error="None: nothing is changed.",
+    )
     if median_us < SUSPECT_US or (hidden and median_us < SUSPECT_CACHED_US):
         reason = hidden or "few drives can do that"
-        return Judged(
-            Verdict.WATCH,
-            f"{saw}. That is fast for a flush that reaches stable storage, and {reason}.",
+        return replace(
+            fine,
+            verdict=Verdict.WATCH,
+            saw=f"{saw}. That is fast for a flush that reaches stable storage, and {reason}.",
             effect="If a volatile cache answers, a power cut loses commits that were confirmed and "
             "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
             confidence=Confidence.LOW,
@@ -77,17 +92,15 @@ def check(facts: Facts) -> Answer:
             flips_when="the cache is known to be protected, or a sync takes longer than "
             f"{wording.duration_us(SUSPECT_CACHED_US)}",
             gain=0.9,
+            because="The sync was measured here; only pulling the plug proves whether it reaches "
+            "the medium.",
+            cost_of_error="Confirmed commits that are lost at a power cut.",
         )
     if median_us < SLOW_US:
-        return Judged(
-            Verdict.FINE,
-            f"{saw}: {_class_of(median_us)}.",
-            effect="Full durability costs little here; keep it.",
-            flips_when=f"a sync takes longer than {wording.duration_us(SLOW_US)}",
-        )
-    return Judged(
-        Verdict.WATCH,
-        f"{saw}: {_class_of(median_us)}.",
+        return fine
+    return replace(
+        fine,
+        verdict=Verdict.WATCH,
         effect="Redo on a drive with power-loss protection would sync in a few tens of µs, "
         f"{wording.times(median_us / 50)} as fast; no setting does that safely.",
         risk="Changing the drive beats relaxing durability: that loses commits.",

@@ -9,8 +9,9 @@ Replicas then miss them for ever. On a drive that syncs fast, 1 costs a few per 
 and large values write in bursts and stall.
 
 ## How it is judged
-- No binary log: not judged.
-- 1: fine. Anything else: watch, 1 is proposed, with the price of a sync measured here.
+- No binary log: nothing to say.
+- 1: fine. Anything else: watch, 1 is proposed, with its price measured here: what a commit takes
+  with a second file synced beside the redo log, less what it takes without; else one sync.
 
 ## How to check by hand
 `SELECT @@log_bin, @@sync_binlog;`
@@ -29,11 +30,13 @@ drive than the measured one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
 from advisor.variables.standing import Standing
 from probes.points import Point
 from probes.version import ServerVersion
@@ -44,8 +47,9 @@ SETTING = "sync_binlog"
 @rule(
     topic="Durability",
     needs=("mysql.version", "mysql.variable.log_bin", "mysql.variable.sync_binlog"),
-    uses=("redo.fdatasync",),
+    uses=("redo.fdatasync", "redo.with_binlog"),
     settings=(SETTING,),
+    findings=("F89", "F90", "F91"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
@@ -54,29 +58,46 @@ def check(facts: Facts) -> Answer:
     now = facts.get("mysql.variable.sync_binlog", Standing)
     if not log_bin.on:
         whose = f"By default {version}" if log_bin.default else "The server"
-        return Unjudged(f"{whose} writes no binary log.")
-    sync = facts.find("redo.fdatasync", Point)
-    price = "one sync" if sync is None else wording.duration_us(sync.latency.p50_us)
-    if now.text == "1":
-        return Judged(
-            Verdict.FINE,
-            f"The binary log is synced with every group of commits ({price}).",
-            SETTING,
-            now.now,
-            effect="Fine as it is: replicas miss nothing after a power cut.",
-            confidence=Confidence.HIGH,
-            flips_when="it is set to anything but 1",
-        )
-    often = "never by the server" if now.text == "0" else f"every {now.text} groups of commits"
-    return Judged(
-        Verdict.WATCH,
-        f"The binary log is synced {often}.",
+        return Inapplicable(f"{whose} writes no binary log.")
+    price, formula = _price(facts)
+    judged = Judged(
+        Verdict.FINE,
+        f"The binary log is synced with every group of commits ({price}).",
         SETTING,
         now.now,
+        effect="Fine as it is: replicas miss nothing after a power cut.",
+        confidence=Confidence.HIGH,
+        flips_when="it is set to anything but 1",
+        formula=formula,
+        valid="While the binary log lies on the measured drive.",
+        because="That is what the setting means; what it costs is told as it was measured here.",
+        cost_of_error="Events that replicas miss for ever.",
+    )
+    if now.text == "1":
+        return judged
+    often = "never by the server" if now.text == "0" else f"every {now.text} groups of commits"
+    return replace(
+        judged,
+        verdict=Verdict.WATCH,
+        saw=f"The binary log is synced {often}.",
         effect="A power cut can lose events that replicas then miss for ever. With 1 every group "
         f"of commits waits for {price} more.",
-        confidence=Confidence.HIGH,
         risk="One more sync per group of commits.",
         flips_when="it is set to 1",
         gain=0.5,
+        cost_of_error="Slower commits for each connection.",
     ).by(change(version, now, "1"))
+
+
+def _price(facts: Facts) -> tuple[str, str]:
+    """Say what a synced binary log adds to a group of commits, and how that was found."""
+    redo, both = facts.find("redo.fdatasync", Point), facts.find("redo.with_binlog", Point)
+    if redo is None:
+        return "one sync", "price = one sync per group of commits; it was not measured"
+    alone_us = redo.latency.p50_us
+    alone = wording.duration_us(alone_us)
+    if both is None or both.latency.p50_us <= alone_us:
+        return alone, f"price = a sync = {alone} per group of commits"
+    more = wording.duration_us(both.latency.p50_us - alone_us)
+    with_both = wording.duration_us(both.latency.p50_us)
+    return more, f"price = {with_both} - {alone} = {more} per group of commits"

@@ -1,0 +1,1 @@
+"""Rules on checksums of pages and of redo."""

@@ -1,0 +1,74 @@
+"""innodb_log_checksums: a recovery that reads what was written.
+
+## What it checks
+Whether blocks of the redo log carry a checksum.
+
+## Why it matters
+Recovery applies what it finds in the redo log. Without a checksum it can't tell a block that was
+torn or changed from a good one, and writes the error into the pages.
+
+## How it is judged
+- ON: fine. OFF: ON is proposed.
+
+## How to check by hand
+`SELECT @@innodb_log_checksums;`
+
+## Risk and undo
+Changes at once, can be undone at once. A little CPU per block of 512 bytes.
+
+## When it is wrong
+MariaDB 10.5 and later always have these checksums, whatever a line in the option file says.
+
+## References
+- MySQL 8.0 reference manual, innodb_log_checksums
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_checksums"
+
+
+@rule(
+    topic="Checksums",
+    needs=("mysql.version", "mysql.variable.innodb_log_checksums"),
+    settings=(SETTING,),
+    applies_to=(mysql("5.7.9"), mariadb("10.2", "10.5")),
+    findings=("F16",),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for checked redo, always."""
+    now = facts.get("mysql.variable.innodb_log_checksums", Standing)
+    judged = Judged(
+        Verdict.FINE,
+        f"Blocks of the redo log carry {'a' if now.on else 'no'} checksum.",
+        SETTING,
+        now.now,
+        effect="Fine as it is: recovery knows a good block from a torn one.",
+        confidence=Confidence.HIGH,
+        flips_when="it is switched off",
+        formula=f"{SETTING} = {now.text}",
+        valid="On any drive.",
+        because="That is what the setting means.",
+        cost_of_error="A little CPU per block.",
+    )
+    if now.on:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.RECOMMEND,
+        effect="Recovery after a crash stops at a block that was torn or changed, instead of "
+        "applying it.",
+        risk="Low: a little CPU per block.",
+        flips_when="it is switched on",
+        gain=0.8,
+    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))

@@ -1,0 +1,1 @@
+"""Rules on how doublewrite batches, and where it keeps its copies."""

@@ -1,0 +1,87 @@
+"""innodb_doublewrite_files against the buffer pool's instances.
+
+## What it checks
+Whether there are more doublewrite files than the server can use.
+
+## Why it matters
+Each buffer pool instance needs at most two doublewrite files: one for pages that are flushed
+because of their age, one for pages that make room. More only take space and are never written. Two
+in all are the default of 8.4 and enough for most: batches limit flushing, not files.
+
+## How it is judged
+- up to `2 x innodb_buffer_pool_instances`: fine.
+- more: watch, 2 are proposed.
+- doublewrite off: the setting does nothing.
+
+## How to check by hand
+`SELECT @@innodb_doublewrite_files, @@innodb_buffer_pool_instances;` and `ls -l DATADIR/#ib_*.dblwr`
+
+## Risk and undo
+Takes a restart. Protection is the same.
+
+## When it is wrong
+It never costs more than disk space.
+
+## References
+- MySQL 8.0 and 8.4 reference manuals, "Doublewrite Buffer"
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_doublewrite_files"
+WANTED = "2"
+
+
+@rule(
+    topic="Doublewrite",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_doublewrite_files",
+        "mysql.variable.innodb_doublewrite",
+        "mysql.variable.innodb_buffer_pool_instances",
+    ),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.20"),),
+    findings=("F50", "F56"),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for no more files than are written."""
+    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+        return Inapplicable("Doublewrite is off, so that its files are not written.")
+    now = facts.get("mysql.variable.innodb_doublewrite_files", Standing)
+    instances = facts.get("mysql.variable.innodb_buffer_pool_instances", Standing)
+    most = 2 * max(1, int(instances.number))
+    judged = Judged(
+        Verdict.FINE,
+        f"Doublewrite has {now.text} files for {instances.text} buffer pool instances.",
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        confidence=Confidence.HIGH,
+        flips_when=f"it is above {most}",
+        formula=f"most = 2 x {instances.text} = {most}; setting = {now.text}",
+        valid="For this number of buffer pool instances.",
+        because="The manual names the limit.",
+        cost_of_error="Some MiB of disk.",
+    )
+    if now.number <= most:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.WATCH,
+        effect=f"Files beyond {most} are never used; {WANTED} in all are enough for most.",
+        confidence=Confidence.MEDIUM,
+        risk="None: it takes a restart.",
+        flips_when=f"there are {int(-(-now.number // 2))} buffer pool instances or more",
+        gain=0.05,
+    ).by(change(facts.get("mysql.version", ServerVersion), now, WANTED))

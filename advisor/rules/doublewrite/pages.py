@@ -1,0 +1,110 @@
+"""innodb_doublewrite_pages: how many pages share one sync of their copies.
+
+## What it checks
+Whether doublewrite may gather enough pages before it writes and syncs their copies.
+
+## Why it matters
+Since MySQL 8.0.20 each flushing thread gathers copies, writes them in one piece and syncs once. Up
+to 8.3 it gathers as many as there are write threads: 4. Then every fourth page costs a sync of
+its own, and flushing falls behind on drives whose syncs are slow. 8.4 has 128.
+
+## How it is judged
+`syncs = pages written per second / innodb_doublewrite_pages`
+- 32 or more: fine. Fewer: 128 is proposed, 8.4's default.
+- doublewrite off: the setting does nothing.
+
+## How to check by hand
+`SELECT @@innodb_doublewrite_pages;`
+
+## Risk and undo
+Takes a restart and a little disk space (a page per page). Protection is the same.
+
+## When it is wrong
+With `O_DIRECT_NO_FSYNC` fewer syncs are made, and the gain is smaller. A server that hardly writes
+will not feel it.
+
+## References
+- MySQL 8.0 and 8.4 reference manuals, "Doublewrite Buffer"
+- MySQL Shell, upgrade checker: defaults that change with 8.4
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.standing import Standing
+from probes.points import Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_doublewrite_pages"
+ENOUGH, WANTED = 32, 128
+QUIET = 100
+"""Fewer page writes per second than this do not tell what a batch holds."""
+
+
+@rule(
+    topic="Doublewrite",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_doublewrite_pages",
+        "mysql.variable.innodb_doublewrite",
+    ),
+    uses=("mysql.status.Innodb_pages_written", "redo.fdatasync"),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.20"),),
+    findings=("F50", "F54", "F56"),
+)
+def check(facts: Facts) -> Answer:
+    """Let enough pages share a sync."""
+    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+        return Inapplicable("Doublewrite is off, so that it gathers nothing.")
+    now = facts.get("mysql.variable.innodb_doublewrite_pages", Standing)
+    busy, formula = _busy(facts, now)
+    judged = Judged(
+        Verdict.FINE,
+        f"Doublewrite gathers up to {now.text} pages before it writes and syncs their copies.",
+        SETTING,
+        now.now,
+        effect="Fine as it is: many pages share a sync.",
+        confidence=Confidence.HIGH,
+        flips_when=f"it is below {ENOUGH}",
+        formula=formula,
+        valid="While doublewrite is on.",
+        because="It is the version's own later default; this server's gain was not measured.",
+        cost_of_error="A restart, and a few MiB of disk.",
+    )
+    if now.number >= ENOUGH:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.RECOMMEND,
+        effect=f"Up to {WANTED} pages share a sync instead of {now.text}: flushing spends less "
+        "time on syncs.",
+        confidence=Confidence.MEDIUM,
+        risk="Low: it takes a restart.",
+        flips_when=f"it is {ENOUGH} or more",
+        gain=0.15 + min(0.35, busy),
+    ).by(change(facts.get("mysql.version", ServerVersion), now, str(WANTED)))
+
+
+def _busy(facts: Facts, now: Standing) -> tuple[float, str]:
+    """Give the share of a second that syncs of copies take, as far as it is known."""
+    written = facts.find("mysql.status.Innodb_pages_written", float)
+    if written is None or written < QUIET or now.number < 1:
+        return 0.0, f"{now.text} pages share a sync; enough from {ENOUGH}"
+    syncs = written / now.number
+    formula = (
+        f"syncs = {wording.rate(written, 'pages')} / {now.text} = {wording.rate(syncs)} at least"
+    )
+    point = facts.find("redo.fdatasync", Point)
+    if point is None:
+        return 0.0, formula
+    busy = syncs * point.latency.p50_us / 1e6
+    takes = wording.duration_us(point.latency.p50_us)
+    return busy, f"{formula}, x {takes} = {wording.seconds(busy)} of syncs per second"

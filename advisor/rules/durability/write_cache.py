@@ -1,0 +1,140 @@
+"""The drive's write cache: whether a power cut can empty it.
+
+## What it checks
+Whether the redo log's drives have a cache that forgets, and whether flushes still reach it.
+
+## Why it matters
+A volatile cache is safe only as long as the server's syncs make the drive empty it. Mounted without
+barriers they no longer do: a power cut loses confirmed commits and can corrupt every page that was
+in flight. A controller's cache without a battery does the same. Fast syncs are then a bad sign.
+
+## How it is judged
+By what each drive reports (`write back` or `write through`), the mount options and the measured
+sync:
+- all write through: fine. Each finished write is safe: a protected cache, or none.
+- write back and mounted with `nobarrier` or `barrier=0`: watch, with full weight.
+- write back and a sync below 0.2 ms: watch. Either the cache is protected after all (some such
+  drives report write back) or something answers flushes without doing them. Ask, or pull the plug.
+- write back and slower syncs: fine, flushes reach the medium and take their time.
+- nothing reported: not judged.
+
+## How to check by hand
+`cat /sys/block/*/queue/write_cache`; `findmnt -o TARGET,OPTIONS`; the drive's data sheet
+(power-loss protection); the controller's tool (battery and write policy)
+
+## Risk and undo
+Nothing is changed here. Where barriers are off: mount again without that option.
+
+## When it is wrong
+A controller may keep its own cache and report whatever it likes; a hypervisor may promise what its
+host does not keep. Only pulling the plug of a test machine proves it (diskchecker).
+
+## References
+- P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"
+- T. Poder, "Using pg_test_fsync for testing low latency writes"
+- Linux kernel documentation, explicit volatile write cache control
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+from probes.points import Point
+
+NO_BARRIER = {"nobarrier", "barrier=0"}
+QUICK_US = 200
+
+
+@rule(
+    topic="Durability",
+    needs=("redo.directory",),
+    uses=("redo.fdatasync", "host.platform"),
+    settings=("innodb_flush_log_at_trx_commit",),
+    findings=("F23", "F27", "F89", "F93"),
+)
+def check(facts: Facts) -> Answer:
+    """Join what the drives say with what a sync takes."""
+    where = facts.get("redo.directory", Storage)
+    told = {disk.name: disk.write_cache for disk in where.disks if disk.write_cache}
+    if len(told) < max(1, len(where.disks)):
+        return Unjudged("Not every drive under the redo log tells whether its cache forgets.")
+    sync = facts.find("redo.fdatasync", Point)
+    forgets = [name for name, cache in told.items() if cache == "write back"]
+    fine = _through(", ".join(told))
+    if not forgets:
+        return fine
+    names = ", ".join(forgets)
+    off = sorted(NO_BARRIER & set(where.mount_options))
+    if off:
+        return _unsafe(fine, names, where.mount_point or where.path, off[0])
+    if sync is None:
+        return Unjudged(f"The cache of {names} may forget, and no sync was measured on it.")
+    return _by_sync(fine, names, sync.latency.p50_us, facts.find("host.platform", str) or "")
+
+
+def _through(names: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        f"The cache of {names} is reported as write through: each finished write is safe.",
+        effect="Fine as it is, if the report is true.",
+        confidence=Confidence.MEDIUM,
+        flips_when="a drive under the redo log reports a write-back cache",
+        formula=f"write cache of {names} = write through",
+        valid="For what the kernel sees; a controller or a hypervisor may hide a cache of its own.",
+        because="It is the drive's own report.",
+        cost_of_error="Confirmed commits and whole pages, at a power cut.",
+    )
+
+
+def _unsafe(fine: Judged, names: str, place: str, option: str) -> Judged:
+    return replace(
+        fine,
+        verdict=Verdict.WATCH,
+        saw=f"The cache of {names} is write back, and {place} is mounted with {option}: syncs do "
+        "not reach the drive.",
+        effect="A power cut loses confirmed commits and can corrupt the database. Unless a battery "
+        "protects the cache, mount without that option.",
+        confidence=Confidence.HIGH,
+        risk="Loss of the database.",
+        flips_when="barriers are on, or the cache is known to be protected",
+        gain=1.0,
+        formula=f"write cache of {names} = write back, mount option {option}",
+        because="Both are what the kernel tells.",
+        verify=f"findmnt -no OPTIONS --target {place}",
+    )
+
+
+def _by_sync(fine: Judged, names: str, sync_us: float, platform: str) -> Judged:
+    takes = wording.duration_us(sync_us)
+    formula = f"write cache of {names} = write back, sync = {takes}, limit = {QUICK_US} µs"
+    if sync_us >= QUICK_US:
+        return replace(
+            fine,
+            saw=f"The cache of {names} is write back, and a sync takes {takes}: flushes reach the "
+            "medium.",
+            effect="Fine as it is: what is synced survives a power cut.",
+            flips_when=f"a sync takes less than {wording.duration_us(QUICK_US)}, or barriers are "
+            "off",
+            formula=formula,
+            because="The sync was measured here, and it is slow enough to be real.",
+        )
+    host = f" of {platform}" if platform else ""
+    return replace(
+        fine,
+        verdict=Verdict.WATCH,
+        saw=f"The cache of {names} is write back, yet a sync takes only {takes}.",
+        effect=f"Either the cache{host} is protected against power loss, or flushes are answered "
+        "without being done. Ask whoever runs the machine, or look into the data sheet.",
+        confidence=Confidence.LOW,
+        risk="If the cache forgets, a power cut loses confirmed commits.",
+        flips_when=f"the cache is known to be protected, or a sync takes "
+        f"{wording.duration_us(QUICK_US)} or more",
+        gain=0.5,
+        formula=formula,
+        because="Drives without protection take about a millisecond for a sync.",
+    )

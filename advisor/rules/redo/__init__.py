@@ -1,0 +1,1 @@
+"""Rules on the redo log: its size, its writes, and who waits for it."""

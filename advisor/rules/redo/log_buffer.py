@@ -1,0 +1,129 @@
+"""innodb_log_buffer_size against changes that waited for room in it.
+
+## What it checks
+Whether changes had to wait because the log buffer was full.
+
+## Why it matters
+A change goes into the log buffer before it goes into the log. When the buffer is full, everybody
+who changes anything waits until a part of it is written. The ratio that some advisors compute from
+`Innodb_log_writes` says nothing; only waits within a window do.
+
+## How it is judged
+`waits` = growth of `Innodb_log_waits` over the window.
+- none: fine, whatever the size.
+- some: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB.
+- some although the buffer is that large already: watch. Then writes of the log are too slow, not
+  the buffer too small.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Innodb_log_waits'` twice, under load.
+
+## Risk and undo
+Takes memory, nothing else. MySQL 8.0 and later change it while running, others with a restart.
+
+## When it is wrong
+One bulk load with huge rows makes waits that no other day has.
+
+## References
+- MySQL 8.0 reference manual, "Optimizing InnoDB Redo Logging"
+- MariaDB documentation, "InnoDB System Variables"
+"""
+
+from __future__ import annotations
+
+import math
+
+from advisor import wording
+from advisor.model.redo_log import RedoGrowth
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_buffer_size"
+MIB = 1 << 20
+LEAST, MOST = 64 * MIB, 256 * MIB
+HELD_S = 2.0
+
+
+@rule(
+    topic="Redo log",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_log_buffer_size",
+        "mysql.status.Innodb_log_waits",
+    ),
+    uses=("redo.growth",),
+    settings=(SETTING,),
+    findings=("F81",),
+)
+def check(facts: Facts) -> Answer:
+    """Grow the buffer only where somebody waited for it."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_log_buffer_size", Standing)
+    waits = facts.get("mysql.status.Innodb_log_waits", float)
+    size = wording.size(now.number)
+    if waits <= 0:
+        return Judged(
+            Verdict.FINE,
+            f"No change waited for room in the log buffer of {size}.",
+            SETTING,
+            now.now,
+            effect="Fine as it is: a larger one would lie idle.",
+            confidence=Confidence.HIGH,
+            flips_when="a change has to wait for room",
+            formula="waits = 0/s",
+            valid="For a load like that of the window.",
+            because="The server counts every wait.",
+        )
+    growth = facts.find("redo.growth", RedoGrowth)
+    wanted, formula = _wanted(growth)
+    judged = Judged(
+        Verdict.RECOMMEND,
+        f"Changes waited {wording.rate(waits, 'times')} for room in the log buffer of {size}.",
+        SETTING,
+        now.now,
+        effect="Bursts of changes find room, and nobody waits for the log's writes.",
+        confidence=Confidence.MEDIUM if waits >= 1 else Confidence.LOW,
+        risk=f"Low: takes {wording.size(wanted)} of memory.",
+        flips_when="no change waits for room",
+        gain=min(0.4, 0.1 + waits / 100),
+        formula=f"waits = {wording.rate(waits)}; {formula}",
+        valid="For a load like that of the window.",
+        because="The server counts every wait; how large is large enough is a rule of thumb.",
+        cost_of_error=f"{wording.size(wanted)} of memory lie idle.",
+    )
+    if wanted > now.number:
+        return judged.by(change(version, now, str(wanted)))
+    return Judged(
+        Verdict.WATCH,
+        f"{judged.saw} It holds {_held(now, growth)}.",
+        SETTING,
+        now.now,
+        effect="The log's writes are slow rather than the buffer small: look at the drive's syncs.",
+        confidence=Confidence.MEDIUM,
+        flips_when=judged.flips_when,
+        gain=judged.gain,
+        formula=judged.formula,
+        valid=judged.valid,
+        because=judged.because,
+    )
+
+
+def _wanted(growth: RedoGrowth | None) -> tuple[int, str]:
+    if growth is None or growth.per_s <= 0:
+        return LEAST, f"wanted = {wording.size(LEAST)}"
+    redo = HELD_S * growth.per_s
+    size = min(MOST, max(LEAST, MIB * 2 ** math.ceil(math.log2(max(redo / MIB, 1)))))
+    return int(size), (
+        f"wanted = {HELD_S:g} s x {wording.throughput(growth.per_s)} = {wording.size(redo)}, "
+        f"rounded to {wording.size(size)}"
+    )
+
+
+def _held(now: Standing, growth: RedoGrowth | None) -> str:
+    if growth is None or growth.per_s <= 0:
+        return "more than most servers write in seconds"
+    return f"{wording.seconds(now.number / growth.per_s)} of redo"

@@ -1,0 +1,87 @@
+"""innodb_log_file_buffering: redo through the page cache (MariaDB).
+
+## What it checks
+Whether redo goes through the page cache although each commit is synced.
+
+## Why it matters
+With every commit synced, the page cache only copies what has to go to the drive at once; direct
+writes are mostly, but not always, faster. Where commits are not synced, the cache gathers small
+writes and tends to help. The server decides by itself: ON when it was started with
+`innodb_flush_log_at_trx_commit = 2`, or when it can't find the drive's block size.
+
+## How it is judged
+- ON while commits are synced (1 or 3): watch, OFF is worth a trial.
+- ON while they are not (0 or 2), or OFF: fine.
+
+## How to check by hand
+`SELECT @@innodb_log_file_buffering, @@innodb_flush_log_at_trx_commit;`
+
+## Risk and undo
+Changes at once, can be undone at once. While the log is resized the server may ignore the change
+without a word: look at the value again.
+
+## When it is wrong
+On a file system that refuses O_DIRECT the server keeps ON whatever is asked for. Some drives take
+small direct writes badly: compare commits/s.
+
+## References
+- MariaDB documentation, "InnoDB Flush Method" and "InnoDB System Variables"
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_file_buffering"
+SYNCED = {"1", "3"}
+
+
+@rule(
+    topic="Redo log",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_log_file_buffering",
+        "mysql.variable.innodb_flush_log_at_trx_commit",
+    ),
+    settings=(SETTING,),
+    applies_to=(mariadb("10.8.4"),),
+    findings=("F88",),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for direct writes where each commit is synced anyway."""
+    now = facts.get("mysql.variable.innodb_log_file_buffering", Standing)
+    commit = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
+    synced = commit.text in SYNCED
+    judged = Judged(
+        Verdict.FINE,
+        f"Redo goes {'through' if now.on else 'past'} the page cache, and commits are "
+        f"{'' if synced else 'not '}synced.",
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when="it is ON while every commit is synced",
+        formula=f"buffering = {now.text}, innodb_flush_log_at_trx_commit = {commit.text}",
+        valid="On file systems that take direct writes.",
+        because="It rests on the maker's own experience; both ways were not measured here.",
+        cost_of_error="Some per cent of commits/s at most.",
+    )
+    if not now.on or not synced:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.WATCH,
+        effect="A commit's redo is not copied into the page cache first; mostly that is faster.",
+        confidence=Confidence.LOW,
+        risk="Low: some drives take small direct writes badly; compare commits/s.",
+        flips_when="commits are not synced",
+        gain=0.15,
+        verify=f"SELECT @@GLOBAL.{SETTING};  -- during a resize of the log it may stay ON",
+    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))

@@ -1,0 +1,92 @@
+"""innodb_log_file_write_through against both ways to sync on this drive (MariaDB).
+
+## What it checks
+Whether redo is synced in the faster of the two safe ways: a write that returns when it is on the
+drive (O_DSYNC), or a write and then fdatasync.
+
+## Why it matters
+Every synced commit takes this path. A drive that can write a single block through its cache (FUA)
+is quicker with O_DSYNC; others empty their whole cache for it, or write the file's time each time.
+
+## How it is judged
+Medians of a 4 KiB append with each way, measured here. The other way at least 15 % faster: it is
+proposed. Else fine. Both ways are equally safe.
+
+## How to check by hand
+`pg_test_fsync` (open_datasync against fdatasync)
+
+## Risk and undo
+Changes at once, can be undone at once. While the log is resized the server may ignore the change
+without a word: look at the value again.
+
+## When it is wrong
+Both were measured through the page cache by one writer; MariaDB writes past it by default, and many
+commits share a sync. `innodb_flush_method = O_DSYNC` sets this at each start.
+
+## References
+- MariaDB documentation, "InnoDB Flush Method" and "InnoDB System Variables"
+- M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb
+from advisor.variables.standing import Standing
+from probes.points import Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_file_write_through"
+FASTER = 1.15
+
+
+@rule(
+    topic="Redo log",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_log_file_write_through",
+        "redo.fdatasync",
+        "redo.o_dsync",
+    ),
+    settings=(SETTING,),
+    applies_to=(mariadb("11.0"),),
+    findings=("F88", "F89"),
+)
+def check(facts: Facts) -> Answer:
+    """Take the faster of two safe ways."""
+    now = facts.get("mysql.variable.innodb_log_file_write_through", Standing)
+    after = facts.get("redo.fdatasync", Point).latency.p50_us
+    through = facts.get("redo.o_dsync", Point).latency.p50_us
+    used, other = (through, after) if now.on else (after, through)
+    judged = Judged(
+        Verdict.FINE,
+        f"A small append takes {wording.duration_us(after)} with fdatasync and "
+        f"{wording.duration_us(through)} with O_DSYNC; write-through is {now.text}.",
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=f"the other way is {wording.times(FASTER)} as fast",
+        formula=f"used / other = {wording.duration_us(used)} / {wording.duration_us(other)} = "
+        f"{wording.times(used / other)}",
+        valid="While the redo log lies on the measured drive; for one writer.",
+        because="Both ways were measured on this drive.",
+        cost_of_error="Commits as much slower as they were to become faster.",
+    )
+    if used < FASTER * other:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.RECOMMEND,
+        effect=f"Each sync of redo takes {wording.percent(1 - other / used)} less time.",
+        confidence=Confidence.MEDIUM,
+        risk="Low: as safe as before.",
+        flips_when=f"the other way is less than {wording.times(FASTER)} as fast",
+        gain=min(0.5, 1 - other / used),
+        verify=f"SELECT @@GLOBAL.{SETTING};  -- during a resize of the log it may stay as it was",
+    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF" if now.on else "ON"))

@@ -1,0 +1,127 @@
+"""innodb_log_write_ahead_size against the block that is written at once.
+
+## What it checks
+Whether redo is written in whole blocks of the file system and the drive.
+
+## Why it matters
+Who writes half a block makes the kernel or the drive read the whole one first. Commits then wait
+for a read as well. XFS even lets unaligned direct writes wait for one another. Redo is padded with
+zeros up to this size, so that a block is never written in part.
+
+## How it is judged
+`block` = the largest of 4 KiB (the kernel's page), the file system's block and the drive's physical
+sector.
+- the setting is a multiple of the block: fine; a larger one only pads more.
+- it is smaller: the block is proposed.
+- the block is larger than the setting can be (16 KiB, or a page of the server): watch.
+ZFS is left out: it takes synchronous writes into its intent log first. File systems over a network
+are not judged: the block that they show is that of their transfers.
+
+## How to check by hand
+`stat -f -c %S DIR`, `cat /sys/block/*/queue/physical_block_size`,
+`SELECT @@innodb_log_write_ahead_size;`
+
+## Risk and undo
+Changes at once, can be undone at once. The log's format does not depend on it.
+
+## When it is wrong
+When an array or a virtual disk hides the size of its real blocks. MariaDB 10.8 and later find the
+block by themselves and show it here read-only.
+
+## References
+- MySQL 8.0 reference manual, "Optimizing InnoDB Redo Logging"
+- MariaDB documentation, "InnoDB System Variables"
+- Linux kernel, XFS: unaligned direct I/O is serialised
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_write_ahead_size"
+KERNEL_PAGE, LARGEST = 4096, 16384
+
+
+@rule(
+    topic="Redo log",
+    needs=("mysql.version", "mysql.variable.innodb_log_write_ahead_size", "redo.directory"),
+    uses=("mysql.variable.innodb_page_size",),
+    settings=(SETTING,),
+    applies_to=(mysql("5.7"), mariadb("10.2", "10.8")),
+    findings=("F87", "F97"),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for whole blocks."""
+    now = facts.get("mysql.variable.innodb_log_write_ahead_size", Standing)
+    where = facts.get("redo.directory", Storage)
+    if where.filesystem == "zfs":
+        return Inapplicable("ZFS takes synchronous writes into its intent log, of any size.")
+    if where.filesystem in NETWORK_FILESYSTEMS:
+        return Unjudged(f"{where.filesystem} does not tell the block that its server writes.")
+    sectors = [disk.physical_block_bytes or 0 for disk in where.disks]
+    if where.block_bytes is None and not any(sectors):
+        return Unjudged("Neither the file system nor the drive tells the size of its blocks.")
+    block = max(KERNEL_PAGE, where.block_bytes or 0, *sectors)
+    whose = "by default" if now.default else "as set"
+    judged = Judged(
+        Verdict.FINE,
+        f"Redo is padded to {wording.size(now.number)} {whose}; a block under it has "
+        f"{wording.size(block)}.",
+        SETTING,
+        now.now,
+        effect="Fine as it is: no write of redo has to read first.",
+        confidence=Confidence.HIGH,
+        flips_when=f"a block under the redo log is larger than {wording.size(now.number)}",
+        formula=f"block = max({KERNEL_PAGE}, {where.block_bytes or 0}, {max(sectors, default=0)}) "
+        f"= {block}; setting = {now.text}",
+        valid="As long as the redo log stays on this file system and drive.",
+        because="Both sizes are what the kernel tells.",
+        cost_of_error="A few KiB of padding more per write.",
+    )
+    if now.number >= block and now.number % block == 0:
+        return judged
+    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    largest = LARGEST if page is None else min(LARGEST, int(page.number))
+    return _other(facts.get("mysql.version", ServerVersion), now, judged, block, largest)
+
+
+def _other(version: ServerVersion, now: Standing, fine: Judged, block: int, largest: int) -> Judged:
+    if block > largest:
+        return Judged(
+            Verdict.WATCH,
+            fine.saw,
+            SETTING,
+            now.now,
+            effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may "
+            "read a block first. A file system with smaller blocks suits the redo log better.",
+            confidence=Confidence.MEDIUM,
+            flips_when=f"the redo log lies where blocks have {wording.size(largest)} or less",
+            gain=0.2,
+            formula=fine.formula,
+            valid=fine.valid,
+            because=fine.because,
+        )
+    return Judged(
+        Verdict.RECOMMEND,
+        fine.saw,
+        SETTING,
+        now.now,
+        effect="A commit never waits for a read of the block that it writes.",
+        confidence=Confidence.MEDIUM,
+        risk=f"Low: each write of redo is padded to {wording.size(block)}.",
+        flips_when=f"a block under the redo log has {wording.size(now.number)} or less",
+        gain=0.2,
+        formula=fine.formula,
+        valid=fine.valid,
+        because="The manual asks for it; how much it gains on this drive was not measured.",
+        cost_of_error=fine.cost_of_error,
+    ).by(change(version, now, str(block)))

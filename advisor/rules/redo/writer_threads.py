@@ -1,0 +1,113 @@
+"""innodb_log_writer_threads against the number of CPUs.
+
+## What it checks
+Whether redo is written by threads of its own, and whether the machine has the CPUs for that.
+
+## Why it matters
+With ON, committing threads hand their redo to threads that only write, sync and notify. On many
+CPUs under many commits that takes the contention away. On few CPUs each commit pays for being
+handed over and woken up again. MySQL 8.0 has ON everywhere; 8.4 decides by the CPUs.
+
+## How it is judged
+By the server's own later rule: 8.4 to 9.4 have ON from 32 CPU threads; 9.5 and later the same with
+a binary log, and from 5 without one.
+- ON with 4 CPU threads or fewer: watch, OFF is worth a trial.
+- OFF where the rule says ON: watch, ON is worth a trial.
+- else fine: in between the two hardly differ.
+
+## How to check by hand
+`SELECT @@innodb_log_writer_threads;` and `nproc`
+
+## Risk and undo
+Changes at once, can be undone at once. Nothing about durability changes.
+
+## When it is wrong
+Few connections that commit need no such threads on any machine. Compare commits/s with both.
+
+## References
+- MySQL 8.0 reference manual, "Optimizing InnoDB Redo Logging"
+- MySQL 9.5 reference manual, "What Is New in MySQL 9.5"
+"""
+
+from __future__ import annotations
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_log_writer_threads"
+FEW, MANY, MORE_THAN_FEW = 4, 32, 5
+
+
+@rule(
+    topic="Redo log",
+    needs=("mysql.version", "mysql.variable.innodb_log_writer_threads", "host.cpu.threads"),
+    uses=("mysql.variable.log_bin",),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.22"),),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for threads where there are CPUs for them."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get("mysql.variable.innodb_log_writer_threads", Standing)
+    cpus = facts.get("host.cpu.threads", float)
+    many = _many(version, facts.find("mysql.variable.log_bin", Standing))
+    whose = " by default" if now.default else ""
+    saw = (
+        f"Redo's writer threads are {'on' if now.on else 'off'}{whose}; the machine has "
+        f"{cpus:.0f} CPU threads."
+    )
+    formula = f"CPU threads = {cpus:.0f}; threads of their own pay from {many}, never up to {FEW}"
+    if now.on and cpus <= FEW:
+        flips = f"the machine has more than {FEW} CPU threads"
+        return _try(version, now, "OFF", saw=saw, formula=formula, flips=flips)
+    if not now.on and cpus >= many:
+        flips = f"the machine has fewer than {many} CPU threads"
+        return _try(version, now, "ON", saw=saw, formula=formula, flips=flips)
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=f"the machine has {FEW} CPU threads or fewer"
+        if now.on
+        else f"the machine has {many} CPU threads or more",
+        formula=formula,
+        valid="For this machine's number of CPU threads.",
+        because="It rests on the server's own rule of later versions, not on a measurement here.",
+        cost_of_error="Some per cent of commits/s at most.",
+    )
+
+
+def _many(version: ServerVersion, log_bin: Standing | None) -> int:
+    without = log_bin is not None and not log_bin.on
+    return MORE_THAN_FEW if without and version.at_least(MYSQL, 9, 5) else MANY
+
+
+def _try(
+    version: ServerVersion, now: Standing, value: str, *, saw: str, formula: str, flips: str
+) -> Judged:
+    fewer = value == "OFF"
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect="Commits need not be handed to another thread and woken up again: less CPU each."
+        if fewer
+        else "Many commits at once wait less for one another.",
+        confidence=Confidence.LOW,
+        risk="Low: try it under load and compare commits/s.",
+        flips_when=flips,
+        gain=0.15,
+        formula=formula,
+        valid="For this machine's number of CPU threads.",
+        because="It rests on the server's own rule of later versions, not on a measurement here.",
+        cost_of_error="Some per cent of commits/s at most.",
+    ).by(change(version, now, value))
