@@ -9,6 +9,7 @@ from advisor.rules.engine import judge, judge_by
 from advisor.rules.facts import Facts, FactSource
 from advisor.rules.registry import all_rules
 from advisor.rules.rule import Answer, Judged, Rule
+from advisor.variables.catalogue import SETTINGS
 from probes.points import Curve
 from probes.version import ServerVersion
 from tests.rules.casework import build
@@ -44,17 +45,21 @@ def made(check: object, **rest: object) -> Rule:
 def test_a_quick_run_with_a_throwaway_server_judges_eight_rules_or_more(version: str) -> None:
     judgement = judge(build(QUICK | {"version": version, "sandbox": True}))
     assert len(judgement.recommendations) >= 8
-    assert all(outcome.now == "" for outcome in judgement.recommendations)
+    assert all(
+        outcome.now == "" for outcome in judgement.recommendations if outcome.setting in SETTINGS
+    )
 
 
 def test_a_drive_alone_is_judged_by_what_needs_no_server() -> None:
     judged = {outcome.rule for outcome in judge(build(QUICK)).recommendations}
-    assert judged == {
+    assert judged >= {
         "durability.redo-sync",
         "storage.latency-against-iops",
         "storage.page-size",
         "storage.write-serialisation",
     }
+    needed = {name for rule in all_rules() if rule.id in judged for name in rule.needs}
+    assert not [name for name in needed if name.startswith("mysql.")]
 
 
 def test_an_empty_case_gives_reasons_and_no_advice() -> None:
