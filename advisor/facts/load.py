@@ -15,6 +15,7 @@ LEADLINES_OWN = 1
 READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
 HISTORY_STATUS = "Innodb_history_list_length"
 HISTORY_METRIC = "trx_rseg_history_len"
+DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
 def _server(case: Case) -> MySQLFacts | Absent:
@@ -82,6 +83,16 @@ def _oldest_transaction(case: Case) -> Reading | Absent:
     return Reading(mysql.oldest_transaction_s, wording.seconds(mysql.oldest_transaction_s))
 
 
+def _delay_cap(case: Case) -> Reading | Absent:
+    mysql = _server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    cap_us = mysql.number(DELAY_CAP)
+    if cap_us is None:
+        return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {DELAY_CAP}"))
+    return Reading(cap_us, wording.duration_us(cap_us))
+
+
 FACTS = (
     Fact(
         "load.running",
@@ -110,5 +121,12 @@ FACTS = (
         "how long the oldest open transaction has been open",
         "information_schema.INNODB_TRX",
         _oldest_transaction,
+    ),
+    Fact(
+        "purge.delay_cap",
+        "us",
+        "the longest delay that a purge lag may put on a change",
+        "@@innodb_max_purge_lag_delay",
+        _delay_cap,
     ),
 )

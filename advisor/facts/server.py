@@ -77,6 +77,7 @@ def _said(value: str, unit: str) -> str:
 
 def counter(name: str, unit: str) -> Read:
     """Read by how much a counter of the status grew per second of the window."""
+
     def read(case: Case) -> Reading | Absent:
         return _status(case, name, unit, grows=True)
 
@@ -85,6 +86,7 @@ def counter(name: str, unit: str) -> Read:
 
 def gauge(name: str, unit: str) -> Read:
     """Read a value of the status that goes up and down, as the window's end has it."""
+
     def read(case: Case) -> Reading | Absent:
         return _status(case, name, unit, grows=False)
 

@@ -251,9 +251,9 @@ class MySQLFacts:
     """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's.
 
     ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
-    counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long the
-    oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the memory
-    that the Performance Schema says it holds.
+    counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long
+    the oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the
+    memory that the Performance Schema says it holds.
     """
 
     version: ServerVersion

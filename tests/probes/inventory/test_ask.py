@@ -251,5 +251,5 @@ def test_what_is_open_and_what_instruments_hold_is_asked_for():
 
 
 def test_a_server_at_rest_has_no_open_transaction():
-    raw = ask_server(FakeSession("10.11.6-MariaDB", **{"INNODB_TRX": [{"seconds": None}]}))
+    raw = ask_server(FakeSession("10.11.6-MariaDB", INNODB_TRX=[{"seconds": None}]))
     assert read(raw).mysql.oldest_transaction_s == 0

@@ -1,0 +1,1 @@
+"""Open files, table caches and undo files."""

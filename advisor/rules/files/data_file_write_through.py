@@ -1,0 +1,99 @@
+"""MariaDB's synchronous writes of data files.
+
+## What it checks
+Whether each page write waits for the drive to make it durable.
+
+## Why it matters
+With innodb_data_file_write_through=ON every single page write is durable when it returns. Without,
+InnoDB writes many pages and syncs each file once before a checkpoint counts on them: as safe, and
+much cheaper where a sync is dear. Writing through costs little only on a drive that has a protected
+cache or takes forced writes fast.
+
+## How it is judged
+From the drive's own time for one small O_DSYNC write (median).
+- OFF: fine.
+- ON and below 200 microseconds: fine.
+- ON and slower: OFF is proposed.
+
+## How to check by hand
+`SHOW GLOBAL VARIABLES LIKE 'innodb_data_file%';`
+
+## Risk and undo
+Low: durability stays as it is. Changed at run time and back.
+
+## When it is wrong
+On storage that lies about a later sync but not about a forced write.
+
+## References
+- MariaDB documentation, "InnoDB Flush Method"; MariaDB 11.0 release notes
+- M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb
+from advisor.variables.standing import Standing
+from probes.points import Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_data_file_write_through"
+PROTECTED_US = 200.0
+
+
+@rule(
+    topic="Files",
+    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    uses=("redo.o_dsync",),
+    settings=(SETTING,),
+    applies_to=(mariadb("11.0"),),
+    findings=("F88", "F89"),
+)
+def check(facts: Facts) -> Answer:
+    """Judge the switch by what one durable write costs here."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    one = facts.find("redo.o_dsync", Point)
+    if not now.on:
+        saw = "Page writes are made durable together, a file at a time."
+        return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
+    if one is None:
+        return Unjudged("Every page write waits for the drive; what that costs was not measured.")
+    cost_us = one.latency.p50_us
+    cost = wording.duration_us(cost_us)
+    limit = wording.duration_us(PROTECTED_US)
+    saw = f"Every page write waits for the drive, and a small O_DSYNC write takes {cost} here."
+    formula = f"{cost} against {limit}"
+    if cost_us < PROTECTED_US:
+        effect = "Fine as it is: the drive takes durable writes as fast as a protected cache."
+        return _judged(Verdict.FINE, now, saw, formula, effect)
+    effect = f"A page write no longer waits {cost}; each file is synced once for many pages."
+    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        risk="Low: the pages are synced before a checkpoint counts on them."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        flips_when=f"it is ON and a durable write takes {wording.duration_us(PROTECTED_US)} or more"
+        if verdict is Verdict.FINE
+        else f"a durable write takes less than {wording.duration_us(PROTECTED_US)}",
+        gain=gain,
+        formula=formula,
+        valid="MariaDB from 11.0",
+        because="The durable write was measured on this drive, with 4 KiB and not a whole page.",
+        cost_of_error="Page writes come out in bursts at each sync; undone at once.",
+        side_effects="Syncs take longer, for there is more to sync.",
+    )

@@ -1,0 +1,182 @@
+"""File descriptors that the server may have.
+
+## What it checks
+Whether the server was cut at its start by the number of files that it may open, or comes near it.
+
+## Why it matters
+Where the limit is too low the server does not say so to anybody who does not read its log: it
+lowers its own settings. Measured with 1,024 descriptors and max_connections=500: MySQL 5.5 to 9.7
+take 214 connections and 400 cached tables, MariaDB 10.11 and 11.8 keep 500 connections and cache
+247 tables.
+
+## How it is judged
+- MySQL: (limit - 10 - max_connections) / 2 is exactly table_open_cache, and that is below the
+  version's default: cut. MariaDB: the same with 30 in place of 10.
+- Files open in the server, files open in InnoDB and connections together: below 85 % of the limit
+  is fine.
+- Cut, or from 85 % on: room for max_connections, twice the default cache of tables and
+  innodb_open_files is proposed, or twice of what is open where that is more.
+
+## How to check by hand
+`SELECT @@open_files_limit, @@max_connections, @@table_open_cache;`, `grep 'open files'
+/proc/PID/limits`, and warnings on changed limits in the error log.
+
+## Risk and undo
+Low. A restart each way. Under systemd the service's LimitNOFILE is the limit, whatever the option
+file says.
+
+## When it is wrong
+When the small cache was meant and only happens to equal the figure.
+
+## References
+- MySQL reference manual, open_files_limit; "How MySQL Opens and Closes Tables"
+- Behaviour of eleven real servers with 1,024 descriptors
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor import wording
+from advisor.model.round_figures import round_up
+from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.plan.steps import Procedure
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.catalogue import span
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING, CONNECTIONS, CACHE = "open_files_limit", "max_connections", "table_open_cache"
+NEAR = 0.85
+OWN_MYSQL, OWN_MARIADB = 10, 30
+"""Descriptors that each family keeps for itself before it divides the rest."""
+
+LEAST_CACHE = 400
+"""MySQL lowers max_connections before it goes below so many cached tables."""
+
+USED = ("mysql.status.Open_files", "mysql.status.Threads_connected")
+INNODB = "mysql.status.Innodb_num_open_files"
+
+
+@rule(
+    topic="Files",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        f"mysql.variable.{CONNECTIONS}",
+        f"mysql.variable.{CACHE}",
+    ),
+    uses=(
+        "mysql.variable.innodb_open_files",
+        "mysql.variable.table_open_cache_instances",
+        *USED,
+        INNODB,
+    ),
+    settings=(SETTING,),
+    findings=("B11",),
+)
+def check(facts: Facts) -> Answer:
+    """Look for the traces of a cut, then for how near the limit is."""
+    limit = facts.get(f"mysql.variable.{SETTING}", Standing)
+    traces = _cut(facts, limit)
+    used = _used(facts)
+    if traces:
+        saw = f"The server was cut at its start to fit {limit.text} descriptors: {traces}."
+        formula = _formula(facts, limit)
+        effect = "The server keeps the tables and connections that it was meant to have."
+        return _raised(facts, limit, used, _judged(Verdict.RECOMMEND, limit, saw, formula, effect))
+    if used is None:
+        return Unjudged(f"Nothing was cut to fit {limit.text}; how many are open was not seen.")
+    share = used / limit.number if limit.number else 1.0
+    saw = f"The server has {wording.count(used)} of {limit.text} descriptors open."
+    formula = f"{used:.0f} / {limit.text} = {wording.percent(share)}"
+    if share < NEAR:
+        return _judged(Verdict.FINE, limit, saw, formula, "Fine as it is.")
+    effect = "The server can go on opening tables and taking connections."
+    return _raised(facts, limit, used, _judged(Verdict.RECOMMEND, limit, saw, formula, effect))
+
+
+def _cut(facts: Facts, limit: Standing) -> str:
+    """Say what a server that was cut shows, "" when it was not."""
+    version = facts.get("mysql.version", ServerVersion)
+    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing)
+    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
+    known = span(version, CACHE)
+    usual = float(known.default) if known is not None and known.default else None
+    if usual is None or cache.number >= usual or limit.number <= 0:
+        return ""
+    said = f"{CONNECTIONS} {connections.text}, {CACHE} {cache.text} in place of {usual:.0f}"
+    if version.is_mariadb:
+        rest = (limit.number - OWN_MARIADB - connections.number) // 2
+        return said if cache.number == rest // _instances(facts) else ""
+    rest = (limit.number - OWN_MYSQL - connections.number) // 2
+    return said if cache.number == max(rest, LEAST_CACHE) else ""
+
+
+def _instances(facts: Facts) -> float:
+    found = facts.find("mysql.variable.table_open_cache_instances", Standing)
+    return 1.0 if found is None else max(1.0, found.number)
+
+
+def _used(facts: Facts) -> float | None:
+    """Give the descriptors in use, None when not seen; InnoDB's own count is not everywhere."""
+    seen = [facts.find(name, float) for name in USED]
+    if any(one is None for one in seen):
+        return None
+    return sum(one or 0.0 for one in seen) + (facts.find(INNODB, float) or 0.0)
+
+
+def _formula(facts: Facts, limit: Standing) -> str:
+    own = OWN_MARIADB if facts.get("mysql.version", ServerVersion).is_mariadb else OWN_MYSQL
+    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing)
+    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
+    return f"({limit.text} - {own} - {connections.text}) / 2 = {cache.text} cached tables"
+
+
+def _raised(facts: Facts, limit: Standing, used: float | None, judged: Judged) -> Judged:
+    version = facts.get("mysql.version", ServerVersion)
+    known = span(version, CACHE)
+    cache = facts.get(f"mysql.variable.{CACHE}", Standing).number
+    tables = max(cache, float(known.default) if known is not None and known.default else 0.0)
+    tables *= _instances(facts) if version.is_mariadb else 1.0
+    files = facts.find("mysql.variable.innodb_open_files", Standing)
+    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing).number
+    needed = connections + 2 * tables + max(tables, 0.0 if files is None else files.number)
+    wanted = round_up(max(needed, 2 * (used or 0.0), limit.number + 1))
+    made = change(version, limit, str(wanted))
+    service = Procedure(
+        "Let the service have so many descriptors",
+        (
+            f"In the unit of the service: [Service] LimitNOFILE={wanted} (systemctl edit)",
+            "systemctl daemon-reload, then restart the server",
+        ),
+        ("Take LimitNOFILE out again (systemctl edit), then restart the server",),
+        Needs.RESTART,
+    )
+    whole = judged.by(made)
+    return replace(whole, steps=(*whole.steps, service))
+
+
+def _judged(verdict: Verdict, limit: Standing, saw: str, formula: str, effect: str) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        limit.now,
+        effect=effect,
+        confidence=Confidence.HIGH,
+        risk="Low: takes a restart, and the service's own limit has to be raised too."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        flips_when=f"{wording.percent(NEAR)} of the descriptors are open"
+        if verdict is Verdict.FINE
+        else f"less than {wording.percent(NEAR)} are open and nothing is cut",
+        gain=0.4 if verdict is Verdict.RECOMMEND else 0.0,
+        formula=formula,
+        valid="Linux",
+        because="How servers divide their descriptors was measured on real ones.",
+        cost_of_error="Unused descriptors cost nothing worth naming.",
+        side_effects="The server may cache more tables, which takes memory.",
+    )

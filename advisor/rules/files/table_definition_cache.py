@@ -1,0 +1,98 @@
+"""Table definitions that are read again and again.
+
+## What it checks
+Whether the cache of table definitions is full and definitions are read anew within the window.
+
+## Why it matters
+A definition that was dropped is read from the dictionary, or before MySQL 8.0 from a file, by the
+next query. InnoDB takes the same figure as the size of its own dictionary cache, so that a small
+one also makes it load indexes and statistics anew.
+
+## How it is judged
+- Less than one definition read per second: fine.
+- More, and at least 95 % of the cache is in use: twice what is in use is proposed.
+- More although there is room: fine; tables are created, altered or looked at for the first time.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Open%table_definitions';` twice, a minute apart.
+
+## Risk and undo
+Low: some KiB for each table, more for one with many partitions. Changed at run time and back.
+
+## When it is wrong
+When an inspection of information_schema reads every table once during the window.
+
+## References
+- MySQL reference manual, table_definition_cache
+- MariaDB documentation, table_definition_cache
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.round_figures import round_up
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "table_definition_cache"
+FEW_PER_S, FULL = 1.0, 0.95
+MOST = 524_288
+
+
+@rule(
+    topic="Files",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.status.Opened_table_definitions",
+    ),
+    uses=("mysql.status.Open_table_definitions",),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for more only where the cache is full and definitions are read anew."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    read = facts.get("mysql.status.Opened_table_definitions", float)
+    saw = f"The cache holds {now.text} definitions; {wording.rate(read)} are read"
+    formula = f"{wording.rate(read)} against {wording.rate(FEW_PER_S)}"
+    if read < FEW_PER_S:
+        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+    kept = facts.find("mysql.status.Open_table_definitions", float)
+    if kept is None:
+        return Unjudged(f"{saw}; how many it holds was not seen.")
+    saw = f"{saw} and {kept:.0f} are in it."
+    formula += f"; {kept:.0f} / {now.text} = {wording.percent(kept / now.number)}"
+    wanted = min(round_up(2 * kept), MOST)
+    if kept < FULL * now.number or wanted <= now.number:
+        effect = "Fine as it is: there is room, they are read for the first time."
+        return _judged(Verdict.FINE, now, saw, formula, effect)
+    effect = "Definitions stay in memory between the queries that use them."
+    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.2)
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(wanted)))
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        risk="Low: changed at run time and back." if verdict is Verdict.RECOMMEND else "",
+        flips_when="a full cache reads a definition per second"
+        if verdict is Verdict.FINE
+        else "less than one definition per second is read",
+        gain=gain,
+        formula=formula,
+        valid="the load of the window",
+        because="Definitions read were counted over the window, not which ones.",
+        cost_of_error="Memory for tables that nobody uses twice.",
+        side_effects="InnoDB keeps as many tables in its dictionary cache.",
+    )

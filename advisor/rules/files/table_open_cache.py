@@ -1,0 +1,121 @@
+"""Open tables that are pushed out of their cache.
+
+## What it checks
+Whether the cache of open tables is full and tables are closed to make room for others.
+
+## Why it matters
+A table that is pushed out has to be opened again by the next query that uses it, under a lock. A
+count of opened tables since the start, or a share of misses, alarms about every server that has
+just been started; a full cache and overflows within the window do not.
+
+## How it is judged
+- Less than one table pushed out per second: fine.
+- More, and at least 90 % of table_open_cache are open: twice the tables that are open are proposed,
+  as far as open_files_limit has room for two descriptors each; without room it is watched.
+- More although fewer are open: fine, the uneven load of the cache's parts causes that.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Table_open_cache_overflows';` twice, and `Open_tables`.
+
+## Risk and undo
+Low: some memory for each table, changed at run time and back.
+
+## When it is wrong
+When a backup or an inspection opens every table once during the window.
+
+## References
+- MySQL reference manual, "How MySQL Opens and Closes Tables"
+- MariaDB documentation, "Optimizing table_open_cache"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.round_figures import round_up
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "table_open_cache"
+FEW_PER_S, FULL = 1.0, 0.9
+MOST = 524_288
+PER_TABLE = 2
+"""Descriptors that a server reckons with for each cached table."""
+
+
+@rule(
+    topic="Files",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.status.Table_open_cache_overflows",
+    ),
+    uses=(
+        "mysql.status.Open_tables",
+        "mysql.variable.open_files_limit",
+        "mysql.variable.max_connections",
+    ),
+    settings=(SETTING,),
+    applies_to=(mysql("5.6"), mariadb("10.5")),
+    waits_for=("files.open-files-limit",),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for more only where the cache is full and pushes out."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    pushed = facts.get("mysql.status.Table_open_cache_overflows", float)
+    saw = f"The cache holds {now.text} tables; {wording.rate(pushed)} are pushed out"
+    formula = f"{wording.rate(pushed)} against {wording.rate(FEW_PER_S)}"
+    if pushed < FEW_PER_S:
+        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+    opened = facts.find("mysql.status.Open_tables", float)
+    if opened is None:
+        return Unjudged(f"{saw}; how many are open was not seen.")
+    formula += f"; {opened:.0f} open / {now.text} = {wording.percent(opened / now.number)}"
+    saw = f"{saw} and {opened:.0f} are open."
+    if opened < FULL * now.number:
+        effect = "Fine as it is: it is not full, its parts are used unevenly."
+        return _judged(Verdict.FINE, now, saw, formula, effect)
+    wanted = min(round_up(2 * opened), MOST)
+    room = _room(facts)
+    if room is not None and wanted > room:
+        effect = f"Descriptors are left for {room:.0f} tables: raise open_files_limit first."
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
+    effect = "Tables stay open between the queries that use them."
+    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(wanted)))
+
+
+def _room(facts: Facts) -> float | None:
+    """Give how many tables the descriptors allow, None when not known."""
+    limit = facts.find("mysql.variable.open_files_limit", Standing)
+    connections = facts.find("mysql.variable.max_connections", Standing)
+    if limit is None or connections is None:
+        return None
+    return (limit.number - connections.number) // PER_TABLE
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        risk="Low: changed at run time and back." if verdict is Verdict.RECOMMEND else "",
+        flips_when="a full cache pushes out a table per second"
+        if verdict is Verdict.FINE
+        else "less than one table per second is pushed out",
+        gain=gain,
+        formula=formula,
+        valid="the load of the window",
+        because="Overflows were counted over the window; what opens the tables was not seen.",
+        cost_of_error="Memory for tables that nobody uses twice.",
+        side_effects="More descriptors in use; table_definition_cache may have to follow.",
+    )

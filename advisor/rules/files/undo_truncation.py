@@ -1,0 +1,124 @@
+"""Undo tablespaces: whether they shrink again, and how often.
+
+## What it checks
+Whether InnoDB gives back the room of undo tablespaces that have grown, and whether it does so all
+the time because the size that it waits for is small.
+
+## Why it matters
+One long transaction can make the undo tablespaces grow by many GiB, and without truncation they
+keep that size until the data directory is built anew. A truncation empties a tablespace and syncs
+it; where the size that starts one is small, as MariaDB's 10 MiB, a busy server truncates again and
+again.
+
+## How it is judged
+- ON, and less than one truncation per minute or no count of them: fine.
+- ON with more: innodb_max_undo_log_size of 1 GiB, MySQL's default, is proposed; with 1 GiB or more
+  already it is watched.
+- OFF with a history of a million transactions or more: watched, the files are growing now.
+- OFF otherwise: fine, as MariaDB ships it.
+
+## How to check by hand
+`SELECT @@innodb_undo_log_truncate, @@innodb_max_undo_log_size;`, the sizes of the undo files, and
+on MariaDB `Innodb_undo_truncations`.
+
+## Risk and undo
+Low: changed at run time and back; the files may grow to the new size.
+
+## When it is wrong
+When room on the drive is short: then frequent truncations are the lesser evil.
+
+## References
+- MySQL reference manual, "Undo Tablespaces", section on truncation
+- MariaDB documentation, innodb_max_undo_log_size, Innodb_undo_truncations
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SWITCH, SIZE = "innodb_undo_log_truncate", "innodb_max_undo_log_size"
+OFTEN_PER_S = 1 / 60
+USUAL = 1 << 30
+GROWING = 1_000_000
+
+
+@rule(
+    topic="Files",
+    needs=("mysql.version", f"mysql.variable.{SWITCH}"),
+    uses=(f"mysql.variable.{SIZE}", "mysql.status.Innodb_undo_truncations", "purge.history"),
+    settings=(SWITCH, SIZE),
+    applies_to=(mysql("5.7"), mariadb("10.2")),
+)
+def check(facts: Facts) -> Answer:
+    """Judge how often it truncates, or what it does without."""
+    switch = facts.get(f"mysql.variable.{SWITCH}", Standing)
+    if not switch.on:
+        return _off(facts, switch)
+    size = facts.find(f"mysql.variable.{SIZE}", Standing)
+    if size is None:
+        return Unjudged(f"Undo tablespaces are truncated; {SIZE} was not told.")
+    from_size = f"from {wording.size(size.number)} on"
+    often = facts.find("mysql.status.Innodb_undo_truncations", float)
+    if often is None:
+        saw = f"Undo tablespaces are truncated {from_size}; how often is not counted."
+        return _judged(Verdict.FINE, size, saw, "no count", "Fine as it is.")
+    saw = f"Undo tablespaces are truncated {from_size}, {often * 60:.1f} times a minute."
+    formula = f"{often * 60:.1f} against 1 a minute"
+    if often < OFTEN_PER_S:
+        return _judged(Verdict.FINE, size, saw, formula, "Fine as it is.")
+    if size.number >= USUAL:
+        effect = (
+            "Undo grows by that much in a minute: look for the statements that change so many rows."
+        )
+        return _judged(Verdict.WATCH, size, saw, formula, effect, gain=0.2)
+    effect = (
+        f"A tablespace is emptied and synced once it holds {wording.size(USUAL)}, far less often."
+    )
+    judged = _judged(Verdict.RECOMMEND, size, saw, formula, effect, gain=0.2)
+    return judged.by(change(facts.get("mysql.version", ServerVersion), size, str(USUAL)))
+
+
+def _off(facts: Facts, switch: Standing) -> Judged:
+    history = facts.find("purge.history", float)
+    saw = "Undo tablespaces keep the largest size that they ever had."
+    if history is None or history < GROWING:
+        effect = "Fine as it is while no transaction stays open for long."
+        return _judged(Verdict.FINE, switch, saw, "truncation off", effect)
+    effect = (
+        f"They grow now, with {wording.count(history)} transactions to be purged, and will not "
+        "shrink: switch truncation on once the history is short again."
+    )
+    formula = f"{wording.count(history)} against {wording.count(GROWING)}"
+    return _judged(Verdict.WATCH, switch, saw, formula, effect, gain=0.3)
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        now.name,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        risk="Low: changed at run time; the files may grow to the new size."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        flips_when="one is truncated per minute"
+        if now.name == SIZE
+        else f"{wording.count(GROWING)} transactions wait to be purged",
+        gain=gain,
+        formula=formula,
+        valid="two undo tablespaces or more",
+        because="Truncations were counted over the window; the files' sizes were not read.",
+        cost_of_error=f"Up to {wording.size(USUAL)} of the drive for each undo tablespace.",
+        side_effects="The undo files are larger.",
+    )

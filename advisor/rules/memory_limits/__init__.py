@@ -1,0 +1,1 @@
+"""What the server may take of the memory."""

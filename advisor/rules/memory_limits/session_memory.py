@@ -1,0 +1,131 @@
+"""All memory that the server may take, against the memory that there is.
+
+## What it checks
+Whether pools, caches and the buffers of as many connections as there really were fit the memory.
+
+## Why it matters
+A server that takes more memory than there is gets slow by swapping or is killed. The usual sum of
+all buffers times max_connections says so of nearly every server and is believed by nobody: few
+connections are ever open at once, and few of them use each buffer. Even so it is worth knowing what
+would happen if all came.
+
+## How it is judged
+Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache), the Performance Schema
+and temptable_max_ram are there once. To them come one of each session buffer for the most
+connections that were ever open at once.
+- Pools alone need more than 90 % of the memory: watched, first of all.
+- With the buffers more than 90 %: watched.
+- Else fine; the figure for max_connections is told beside it.
+
+## How to check by hand
+`SHOW GLOBAL VARIABLES LIKE '%buffer_size';`, `Max_used_connections`, and the server's resident
+memory in `ps`.
+
+## Risk and undo
+Nothing is proposed here: what to make smaller depends on what the queries need. The largest part is
+named.
+
+## When it is wrong
+Session buffers are taken when they are needed, in part or several times in one query: the sum is
+neither an upper nor a lower bound. Memory of plugins and of the allocator itself is not in it.
+
+## References
+- MySQL reference manual, "How MySQL Uses Memory"
+- MariaDB documentation, "MariaDB Memory Allocation"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.facts.memory import Taken
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.standing import Standing
+
+CONNECTIONS = "max_connections"
+TEMPTABLE = "temptable_max_ram"
+FULL = 0.9
+"""The rest is for the system, the page cache and what no setting bounds."""
+
+
+@rule(
+    topic="Memory",
+    needs=("mysql.version", "memory.granted", "memory.pools", "memory.buffers"),
+    uses=(
+        "memory.performance_schema",
+        f"mysql.variable.{TEMPTABLE}",
+        f"mysql.variable.{CONNECTIONS}",
+        "mysql.status.Max_used_connections",
+    ),
+    settings=(CONNECTIONS,),
+)
+def check(facts: Facts) -> Answer:
+    """Add up what is there once and what comes with connections."""
+    granted = facts.get("memory.granted", float)
+    pools = facts.get("memory.pools", Taken)
+    buffers = facts.get("memory.buffers", Taken)
+    once = pools.total + (facts.find("memory.performance_schema", float) or 0.0)
+    temporary = facts.find(f"mysql.variable.{TEMPTABLE}", Standing)
+    once += 0.0 if temporary is None else temporary.number
+    of = wording.size(granted)
+    if once > FULL * granted:
+        saw = f"Pools and caches alone may take {wording.size(once)} of {of}."
+        formula = f"{wording.size(once)} / {of} = {wording.percent(once / granted)}"
+        effect = (
+            f"Make {pools.largest} smaller before the system starts to swap or kills the server."
+        )
+        return _judged(Verdict.WATCH, saw, formula, effect, pools.largest, gain=0.9)
+    most = facts.find("mysql.status.Max_used_connections", float)
+    if most is None:
+        return Unjudged(
+            f"Pools and caches may take {wording.size(once)} of {of}; how many connections there "
+            "were at most was not seen."
+        )
+    return _with_sessions(facts, granted, once, buffers, most)
+
+
+def _with_sessions(
+    facts: Facts, granted: float, once: float, buffers: Taken, most: float
+) -> Judged:
+    whole = once + most * buffers.total
+    share = whole / granted
+    formula = (
+        f"{wording.size(once)} + {most:.0f} x {wording.size(buffers.total)} = "
+        f"{wording.size(whole)}, {wording.percent(share)} of {wording.size(granted)}"
+    )
+    saw = (
+        f"Pools, and buffers for the {most:.0f} connections that there were at most, may take "
+        f"{wording.percent(share)} of {wording.size(granted)}"
+    )
+    allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)
+    if allowed is not None:
+        all_come = (once + allowed.number * buffers.total) / granted
+        saw += f"; with all {allowed.text} that may come it were {wording.percent(all_come)}"
+    if share <= FULL:
+        return _judged(Verdict.FINE, f"{saw}.", formula, "Fine as it is.", buffers.largest)
+    effect = (
+        f"Make {buffers.largest} smaller, which has {wording.size(buffers.parts[buffers.largest])} "
+        "for each connection, or let fewer connections in."
+    )
+    return _judged(Verdict.WATCH, f"{saw}.", formula, effect, buffers.largest, gain=0.5)
+
+
+def _judged(
+    verdict: Verdict, saw: str, formula: str, effect: str, largest: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        largest,
+        effect=effect,
+        confidence=Confidence.LOW,
+        flips_when=f"the sum passes {wording.percent(FULL)} of the memory"
+        if verdict is Verdict.FINE
+        else f"the sum is within {wording.percent(FULL)} of the memory",
+        gain=gain,
+        formula=formula,
+        valid="a machine that the server has to itself",
+        because="Settings were added up; the memory that the server really holds was not read.",
+        cost_of_error="Memory left idle, if what is made smaller was never taken.",
+    )

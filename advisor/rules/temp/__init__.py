@@ -1,0 +1,1 @@
+"""Temporary tables and the directory that they go to."""

@@ -1,0 +1,99 @@
+"""Room for the sort files of an online ALTER TABLE.
+
+## What it checks
+Whether an online index build has room for its sort files in the directory that it puts them in.
+
+## Why it matters
+Building an index sorts its entries in files in innodb_tmpdir, or in tmpdir while that is empty. On
+a small tmpfs an ALTER of a large table fails after hours of work, and until then it crowds out
+every other user of the directory.
+
+## How it is judged
+- Room for all InnoDB tables together, the most that any one of them can be: fine.
+- Room for a tenth of them on a drive: fine, and the page says how large a table may be.
+- Less, or a tmpfs without room for all: watched.
+- innodb_tmpdir names a directory that was not looked at: not judged.
+
+## How to check by hand
+`SELECT @@innodb_tmpdir, @@tmpdir;`, `df` of it, and the size of the largest table.
+
+## Risk and undo
+Nothing is changed. `SET SESSION innodb_tmpdir = '...';` moves the files for one ALTER alone; it
+must not be the data directory itself.
+
+## When it is wrong
+When no index is ever added while the server runs, or tables are changed by a tool that copies them.
+
+## References
+- MySQL reference manual, "Online DDL Space Requirements", innodb_tmpdir
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+
+SETTING = "innodb_tmpdir"
+IN_MEMORY = ("tmpfs", "ramfs")
+USUAL_SHARE = 0.1
+"""A largest table of more than a tenth of all data is unusual enough to look at."""
+
+
+@rule(
+    topic="Temporary tables",
+    needs=("mysql.version", "temp.directory", "temp.all_tables"),
+    uses=(f"mysql.variable.{SETTING}",),
+    settings=(SETTING,),
+    applies_to=(mysql("5.6"), mariadb("10.2")),
+)
+def check(facts: Facts) -> Answer:
+    """Compare the room with what the largest table can be."""
+    set_to = facts.find(f"mysql.variable.{SETTING}", Standing)
+    if set_to is not None and set_to.text:
+        return Unjudged(f"Sort files go to {set_to.text}, a directory that was not looked at.")
+    where = facts.get("temp.directory", Storage)
+    if where.free_bytes is None:
+        return Unjudged(f"Sort files go to {where.path}; how much room it has is not known.")
+    total = facts.get("temp.all_tables", float)
+    free = float(where.free_bytes)
+    in_memory = where.filesystem in IN_MEMORY
+    kind = f", in memory on {where.filesystem}" if in_memory else ""
+    saw = (
+        f"Sort files go to {where.path}{kind}, which has {wording.size(free)} left for tables of "
+        f"{wording.size(total)} together."
+    )
+    share = free / total if total else 1.0
+    formula = f"{wording.size(free)} / {wording.size(total)} = {wording.percent(share)}"
+    if free >= total:
+        return _judged(Verdict.FINE, saw, formula, "Fine as it is: it holds any of them.")
+    if not in_memory and share >= USUAL_SHARE:
+        effect = f"Fine for tables with up to {wording.size(free)} of data in the new index."
+        return _judged(Verdict.FINE, saw, formula, effect)
+    effect = (
+        f"An index of more than {wording.size(free)} can't be built online; give the session an "
+        f"{SETTING} on a roomy drive before the ALTER."
+    )
+    return _judged(Verdict.WATCH, saw, formula, effect, gain=0.2)
+
+
+def _judged(verdict: Verdict, saw: str, formula: str, effect: str, *, gain: float = 0.0) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        flips_when=f"the room falls below {wording.percent(USUAL_SHARE)} of all tables"
+        if verdict is Verdict.FINE
+        else "the directory has room for the largest table",
+        gain=gain,
+        formula=formula,
+        valid="online index builds",
+        because="The size of the largest table was not read, only that of all together.",
+        cost_of_error="None: nothing is changed.",
+    )

@@ -1,0 +1,108 @@
+"""Temporary tables that overflow into mapped files.
+
+## What it checks
+Whether files that MySQL's TempTable engine maps into memory fit the directory that they lie in.
+
+## Why it matters
+From 8.0.23 to 8.3 the engine may put up to 1 GiB of what exceeds temptable_max_ram into files in
+tmpdir, mapped into memory. On tmpfs these files are memory once more, unseen by temptable_max_ram.
+Where the directory has less room than they may take, it can fill up under other users of it. MySQL
+8.4 allows none: tables that exceed the memory become InnoDB tables on disk.
+
+## How it is judged
+- 0: fine.
+- tmpdir lies on tmpfs or ramfs, or has less room than the files may take: 0 is proposed.
+- Else fine.
+
+## How to check by hand
+`SELECT @@temptable_max_mmap, @@tmpdir;` and `df` of that directory.
+
+## Risk and undo
+Low: changed at run time and back; queries with large temporary tables may take longer.
+
+## When it is wrong
+When tmpfs was made for exactly this and is large enough.
+
+## References
+- MySQL reference manual, temptable_max_mmap; "What Is New in MySQL 8.4"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+from probes.version import ServerVersion
+
+SETTING = "temptable_max_mmap"
+IN_MEMORY = ("tmpfs", "ramfs")
+
+
+@rule(
+    topic="Temporary tables",
+    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    uses=("temp.directory",),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.23"),),
+)
+def check(facts: Facts) -> Answer:
+    """Compare what the files may take with where they lie."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    if now.number == 0:
+        return _fine(now, "No temporary table overflows into mapped files.", "0 bytes")
+    where = facts.find("temp.directory", Storage)
+    most = wording.size(now.number)
+    if where is None:
+        return Unjudged(f"Up to {most} may be mapped; where tmpdir lies is not known.")
+    if where.filesystem in IN_MEMORY:
+        formula = f"temptable_max_ram + {most} on {where.filesystem}, all of it memory"
+        saw = (
+            f"Up to {most} of temporary tables are mapped from {where.path}, on {where.filesystem}."
+        )
+        effect = "Tables that exceed temptable_max_ram go to disk and take no more memory."
+        return _none(facts, now, saw, formula, effect)
+    if where.free_bytes is None:
+        return Unjudged(f"Up to {most} may be mapped; the room in {where.path} is not known.")
+    formula = f"{most} against {wording.size(where.free_bytes)} free in {where.path}"
+    saw = f"Up to {most} may be mapped, and {where.path} has {wording.size(where.free_bytes)} left."
+    if where.free_bytes < now.number:
+        effect = f"Temporary tables can no longer fill {where.path}."
+        return _none(facts, now, saw, formula, effect)
+    return _fine(now, saw, formula)
+
+
+def _none(facts: Facts, now: Standing, saw: str, formula: str, effect: str) -> Judged:
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        risk="Low: changed at run time and back.",
+        flips_when="tmpdir lies on a drive with more room than the files may take",
+        gain=0.2,
+        formula=formula,
+        valid="MySQL from 8.0.23 with the TempTable engine",
+        because="Where tmpdir lies and how much room it has was seen at one moment.",
+        cost_of_error="Queries with large temporary tables write them through the buffer pool.",
+        side_effects="The session temporary tablespaces grow instead.",
+    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+
+
+def _fine(now: Standing, saw: str, formula: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when="tmpdir lies on tmpfs, or has less room than the files may take",
+        formula=formula,
+        valid="MySQL from 8.0.23 with the TempTable engine",
+        because="Where tmpdir lies and how much room it has was seen at one moment.",
+    )

@@ -1,0 +1,134 @@
+"""The memory that all internal temporary tables share.
+
+## What it checks
+Whether MySQL's TempTable engine runs out of temptable_max_ram.
+
+## Why it matters
+The engine keeps the temporary tables of all sessions in one share of memory. When it is used up,
+tables that are written go to disk, even the smallest ones of other sessions.
+
+## How it is judged
+- From the counter TempTable_count_hit_max_ram where the server has it; before MySQL 8.0.28 from the
+  temporary tables on disk, because there nothing but this limit sends them there; between, without
+  the counter, not judged while tables do go to disk.
+- Not reached within the window: fine.
+- Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, are proposed, as MySQL 8.4 does for
+  its default. Where the server has that much already: watched.
+- More than a tenth of the memory: watched, it is on top of the buffer pool.
+
+## How to check by hand
+`SELECT SUM(CURRENT_NUMBER_OF_BYTES_USED) FROM
+performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME LIKE
+'memory/temptable/physical_ram';`
+
+## Risk and undo
+Low: changed at run time and back; the memory is taken only when it is needed.
+
+## When it is wrong
+When one query alone fills it: a better plan for that query is worth more.
+
+## References
+- MySQL reference manual, temptable_max_ram; "What Is New in MySQL 8.4"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "temptable_max_ram"
+GIB = 1 << 30
+SHARE, LEAST, MOST = 0.03, 1 * GIB, 4 * GIB
+LARGE = 0.1
+FEW_PER_S = 1.0
+
+
+@rule(
+    topic="Temporary tables",
+    needs=("mysql.version", "temp.engine", f"mysql.variable.{SETTING}", "memory.granted"),
+    uses=("mysql.status.TempTable_count_hit_max_ram", "mysql.status.Created_tmp_disk_tables"),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.11"),),
+)
+def check(facts: Facts) -> Answer:
+    """Find out whether the limit is reached, then whether more would be right."""
+    if facts.get("temp.engine", str).upper() != "TEMPTABLE":
+        return Inapplicable("Temporary tables are kept by another engine than TempTable.")
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    memory = facts.get("memory.granted", float)
+    share = now.number / memory
+    formula = f"{wording.size(now.number)} / {wording.size(memory)} = {wording.percent(share)}"
+    saw = (
+        f"All temporary tables share {wording.size(now.number)}, {wording.percent(share)} of memory"
+    )
+    if share > LARGE and now.number > LEAST:
+        effect = "It comes on top of the buffer pool: see that both fit together."
+        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.2)
+    reached = _reached(facts)
+    if isinstance(reached, Unjudged):
+        return reached
+    if not reached:
+        effect = "Fine as it is."
+        return _judged(Verdict.FINE, now, f"{saw}; the limit was not reached.", formula, effect)
+    wanted = int(min(MOST, max(LEAST, SHARE * memory))) >> 20 << 20
+    formula += (
+        f"; {wording.percent(SHARE)} of {wording.size(memory)} within {wording.size(LEAST)} and "
+        f"{wording.size(MOST)} = {wording.size(wanted)}"
+    )
+    if wanted <= now.number:
+        effect = "It has what MySQL 8.4 would give it: look for the queries that fill it."
+        return _judged(Verdict.WATCH, now, f"{saw}; {reached}.", formula, effect, gain=0.2)
+    version = facts.get("mysql.version", ServerVersion)
+    effect = f"Up to {wording.size(wanted)} of temporary tables stay in memory."
+    judged = _judged(Verdict.RECOMMEND, now, f"{saw}; {reached}.", formula, effect, gain=0.3)
+    return judged.by(change(version, now, str(wanted)))
+
+
+def _reached(facts: Facts) -> str | Unjudged:
+    """Say that the limit was reached, "" when it was not."""
+    hits = facts.find("mysql.status.TempTable_count_hit_max_ram", float)
+    if hits is not None:
+        return f"the limit was reached {wording.rate(hits, 'times')}" if hits > 0 else ""
+    disk = facts.find("mysql.status.Created_tmp_disk_tables", float)
+    if disk is None:
+        return Unjudged("How many temporary tables go to disk was not seen.")
+    if disk < FEW_PER_S:
+        return ""
+    if facts.get("mysql.version", ServerVersion).before(MYSQL, 8, 0, 28):
+        return f"{wording.rate(disk, 'tables')} went to disk for want of room in it"
+    return Unjudged(
+        f"Temporary tables go to disk ({wording.rate(disk)}); whether each is too large or all "
+        "together are, this version does not count."
+    )
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        risk="Low: changed at run time; taken only when needed."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        flips_when=f"the limit is reached, or is more than {wording.percent(LARGE)} of the memory"
+        if verdict is Verdict.FINE
+        else "the limit is not reached within the window",
+        gain=gain,
+        formula=formula,
+        valid="MySQL with the TempTable engine",
+        because="The limit was seen to be reached or not; which queries reach it was not.",
+        cost_of_error="Memory that another use of the machine misses.",
+        side_effects="None known.",
+    )

@@ -1,0 +1,1 @@
+"""Threads, and how many of them work at once."""

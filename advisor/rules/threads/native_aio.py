@@ -1,0 +1,174 @@
+"""Native asynchronous I/O.
+
+## What it checks
+Whether InnoDB hands its background reads and page writes to the kernel many at a time.
+
+## Why it matters
+With native AIO each I/O thread may have 256 requests in the drive. Without it each thread does one
+request and waits for it, so that four write threads never have more than four page writes in
+flight, however fast the drive is. Real servers of every version from MySQL 5.5 to 9.7 and MariaDB
+10.2 to 11.8 have it ON by default; the server turns it OFF by itself when the kernel refuses.
+
+## How it is judged
+- ON: fine, except on ZFS, which does such requests one after another: OFF is proposed there.
+- OFF on ZFS, tmpfs or ramfs: fine.
+- OFF by an option or by hand, anywhere else: ON is proposed.
+- OFF although nobody set it: the server did that itself at its start; watched, because a line in
+  the option file would not help. The error log says why, most often `fs.aio-max-nr`.
+- OFF on MariaDB 10.6 and newer under a kernel whose io_uring loses writes: fine.
+- What it costs is read off the drive's own write curve: the rate with as many requests as there
+  are write threads, against the curve's highest rate.
+
+## How to check by hand
+`SELECT @@innodb_use_native_aio, @@innodb_write_io_threads;` and the line on native AIO or io_uring
+in the error log; `sysctl fs.aio-nr fs.aio-max-nr`.
+
+## Risk and undo
+Low. A restart, and another one to undo. Several servers on one machine share `fs.aio-max-nr`.
+
+## When it is wrong
+On network and stacked file systems that take such requests but do them one by one, as ZFS does.
+
+## References
+- MySQL reference manual, "Using Asynchronous I/O on Linux"
+- OpenZFS documentation, "Workload Tuning", section on InnoDB
+- MariaDB MDEV-26674
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.operating_point import rate_at
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.kernels import Uring, uring
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.variables.catalogue import MARIADB
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+from probes.points import Curve
+from probes.version import ServerVersion
+
+SETTING = "innodb_use_native_aio"
+SLOTS = 256
+"""Requests that one I/O thread may have in the kernel at a time."""
+
+ONE_BY_ONE = ("zfs",)
+NO_DRIVE = ("tmpfs", "ramfs")
+NOBODY = ("COMPILED", "AUTO")
+"""Origins that say that no person set the value."""
+
+
+@rule(
+    topic="Threads",
+    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    uses=(
+        "mysql.variable.innodb_write_io_threads",
+        "storage.data",
+        "host.kernel",
+        "curve.random_write.page",
+    ),
+    settings=(SETTING,),
+    findings=("F61",),
+)
+def check(facts: Facts) -> Answer:
+    """Judge the switch by the file system, the kernel and who set it."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    storage = facts.find("storage.data", Storage)
+    filesystem = "" if storage is None else storage.filesystem
+    if now.on:
+        return _on(version, now, filesystem)
+    if filesystem in ONE_BY_ONE + NO_DRIVE:
+        return _fine(now, f"Fine as it is: {filesystem} gains nothing from it.")
+    kernel = facts.find("host.kernel", str) or ""
+    if version.at_least(MARIADB, 10, 6) and uring(kernel) is Uring.LOSES_WRITES:
+        return _fine(now, f"Fine as it is: io_uring of kernel {kernel} can lose a write.")
+    return _off(version, now, facts)
+
+
+def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
+    if filesystem not in ONE_BY_ONE:
+        return _fine(now, "Fine as it is.")
+    return Judged(
+        Verdict.RECOMMEND,
+        f"Native AIO is ON and the data lies on {filesystem}.",
+        SETTING,
+        now.now,
+        effect=f"Page writes no longer queue behind each other where they are handed to "
+        f"{filesystem}.",
+        risk="Low: takes a restart.",
+        flips_when="the data moves to another file system",
+        gain=0.2,
+        formula=f"one request at a time on {filesystem}, against one per write thread",
+        valid="ZFS on Linux",
+        because="OpenZFS says so of itself; it was not measured here.",
+        cost_of_error="Little: without native AIO each write thread still has one write in flight.",
+        side_effects="More write threads can then help; with native AIO they do not.",
+    ).by(change(version, now, "OFF"))
+
+
+def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    itself = now.origin.upper() in NOBODY
+    formula, seen, gain = _price(facts)
+    saw = f"Native AIO is OFF{', and nobody set it so' if itself else ''}{seen}."
+    effect = f"Up to {SLOTS} requests per I/O thread reach the drive in place of one."
+    judged = Judged(
+        Verdict.WATCH if itself else Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect="The kernel refused it at the server's start: look for native AIO in the error log "
+        "and raise fs.aio-max-nr."
+        if itself
+        else effect,
+        confidence=Confidence.MEDIUM if now.origin else Confidence.LOW,
+        risk="Low: takes a restart; where the kernel refuses, the server goes on without.",
+        flips_when="the data moves to ZFS or into memory",
+        gain=gain,
+        formula=formula,
+        valid="Linux file systems on block devices",
+        because="The number of requests in flight follows from how InnoDB works; "
+        + (
+            "who set the switch is known."
+            if now.origin
+            else "who set the switch is not, so the server may have done it itself."
+        ),
+        cost_of_error="A restart for nothing.",
+        side_effects="Bursts of page writes get larger, and reads beside them may wait longer.",
+    )
+    return judged if itself else judged.by(change(version, now, "ON"))
+
+
+def _price(facts: Facts) -> tuple[str, str, float]:
+    """Say what the drive would do with more in flight: formula, half sentence, gain."""
+    threads = facts.find("mysql.variable.innodb_write_io_threads", Standing)
+    curve = facts.find("curve.random_write.page", Curve)
+    if threads is None:
+        return "one request in flight per write thread", "", 0.2
+    few = f"{threads.number:.0f} write threads x 1 = {threads.number:.0f} in flight"
+    if curve is None:
+        return few, f", so at most {threads.number:.0f} page writes are in flight", 0.2
+    reached, most = rate_at(curve, threads.number), curve.peak.rate_per_s
+    seen = (
+        f": at most {threads.number:.0f} page writes are in flight, with which this drive does "
+        f"{wording.rate(reached)} of {wording.rate(most)}"
+    )
+    share = 1 - reached / most if most > 0 else 0.0
+    formula = f"{few}: {wording.rate(reached)} of {wording.rate(most)} on this drive"
+    return formula, seen, min(0.6, max(0.1, share))
+
+
+def _fine(now: Standing, effect: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        f"Native AIO is {'ON' if now.on else 'OFF'}.",
+        SETTING,
+        now.now,
+        effect=effect,
+        flips_when="the data moves to another kind of file system",
+        formula=f"with native AIO {SLOTS} requests per I/O thread, without it one",
+        valid="Linux",
+        because="How InnoDB hands over its requests is known for all versions.",
+    )

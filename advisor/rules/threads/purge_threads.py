@@ -1,0 +1,117 @@
+"""Purge threads against the history that waits for them.
+
+## What it checks
+Whether old row versions pile up because too few threads remove them.
+
+## Why it matters
+Each update and delete leaves an old version behind until purge removes it. A long history makes
+reads walk back through versions and keeps pages of undo in the buffer pool. The usual advice is
+more threads; the usual cause is a transaction that was left open: nothing younger than its view can
+be purged, with one thread or thirty-two.
+
+## How it is judged
+- Fewer than 100,000 transactions in the history: fine.
+- More, and a transaction has been open for a minute or longer: watched; end it, threads don't help.
+- More, with no such transaction and fewer than 4 threads: 4 are proposed, or as many as there are
+  CPU threads where that is fewer.
+- More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads.
+- The history is long and the age of open transactions is not known: not judged.
+
+## How to check by hand
+`SELECT COUNT FROM information_schema.INNODB_METRICS WHERE NAME='trx_rseg_history_len';` or on
+MariaDB `Innodb_history_list_length`; `SELECT MIN(trx_started) FROM
+information_schema.INNODB_TRX;`
+
+## Risk and undo
+Low: each is a thread that competes with queries. A restart, on MariaDB from 10.11 at run time.
+
+## When it is wrong
+When all changes go to one table, which one thread purges; and on a replica that applies a backlog.
+
+## References
+- MySQL reference manual, "Purge Configuration"
+- MariaDB documentation, "InnoDB Purge"; MDEV-32050
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_purge_threads"
+LONG_HISTORY = 100_000
+OPEN_LONG_S = 60.0
+USUAL = 4
+"""The default of MySQL 5.7 to 8.3 and of every MariaDB."""
+
+
+@rule(
+    topic="Threads",
+    needs=("mysql.version", f"mysql.variable.{SETTING}", "purge.history"),
+    uses=("purge.oldest_transaction", "host.cpu.threads"),
+    settings=(SETTING,),
+)
+def check(facts: Facts) -> Answer:
+    """Ask for threads only where no open transaction explains the history."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    history = facts.get("purge.history", float)
+    threads = f"{now.text} purge thread{'' if now.number == 1 else 's'}"
+    saw = f"The history holds {wording.count(history)} transactions for {threads}"
+    formula = f"{wording.count(history)} against {wording.count(LONG_HISTORY)}"
+    if history < LONG_HISTORY:
+        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+    oldest = facts.find("purge.oldest_transaction", float)
+    if oldest is None:
+        return Unjudged(f"{saw}; whether an open transaction keeps them is not known.")
+    formula += f", and the oldest open transaction is {wording.seconds(oldest)} old"
+    if oldest >= OPEN_LONG_S:
+        effect = (
+            f"End the transaction that has been open for {wording.seconds(oldest)}: nothing "
+            "younger than it can be purged, whatever the threads."
+        )
+        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
+    return _threads(facts, now, f"{saw}, and no open transaction keeps them.", formula)
+
+
+def _threads(facts: Facts, now: Standing, saw: str, formula: str) -> Judged:
+    version = facts.get("mysql.version", ServerVersion)
+    cpus = facts.find("host.cpu.threads", float)
+    wanted = 1 if version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
+    if wanted <= now.number:
+        effect = (
+            "Purge waits for pages or for locks, not for threads: see whether undo pages fit the "
+            "buffer pool, and whether all changes go to one table."
+        )
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
+    effect = f"{wanted} threads share the history in place of {now.text}."
+    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
+    return judged.by(change(version, now, str(wanted)))
+
+
+def _judged(
+    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+) -> Judged:
+    return Judged(
+        verdict,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        risk="Low: the threads compete with queries." if verdict is Verdict.RECOMMEND else "",
+        flips_when=f"the history falls below {wording.count(LONG_HISTORY)} transactions"
+        if verdict is not Verdict.FINE
+        else f"the history reaches {wording.count(LONG_HISTORY)} transactions",
+        gain=gain,
+        formula=formula,
+        valid="changes spread over several tables",
+        because="History and open transactions were seen at one moment, not over a day.",
+        cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
+        side_effects="Undo tablespaces can be truncated sooner.",
+    )

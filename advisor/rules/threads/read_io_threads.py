@@ -1,0 +1,62 @@
+"""Read I/O threads against the read-ahead that they carry.
+
+## What it checks
+Whether innodb_read_io_threads lets enough background reads into the drive at a time.
+
+## Why it matters
+A query reads a page that it misses by itself, in its own thread: these threads have no part in it.
+They carry read-ahead and the loading of the buffer pool at a start. With native AIO each may have
+256 requests in the drive, so that the default of 4 allows 1,024; without native AIO each has one.
+
+## How it is judged
+- Native AIO on: fine, with any number. Above 16 the page says that fewer would do.
+- Native AIO off: the pages read ahead per second, laid on the drive's own read curve, give how many
+  are in flight on average. From 80 % of the threads on, as many threads are proposed as the curve's
+  knee has requests in flight; below, fine.
+- Native AIO is switched on first where that is possible.
+
+## How to check by hand
+`SHOW ENGINE INNODB STATUS`, section FILE I/O: pending aio reads, for each thread; the counters
+`Innodb_buffer_pool_read_ahead%`.
+
+## Risk and undo
+Low: idle threads cost a little memory. A restart, on MariaDB from 10.11 at run time.
+
+## When it is wrong
+When the buffer pool is loaded at a start: that reads more than read-ahead ever does, but once.
+
+## References
+- MySQL reference manual, "Configuring the Number of Background InnoDB I/O Threads"
+- MariaDB documentation, innodb_read_io_threads
+"""
+
+from __future__ import annotations
+
+from advisor.rules.facts import Facts
+from advisor.rules.io_threads import Kind, judge
+from advisor.rules.rule import Answer, rule
+
+SETTING = "innodb_read_io_threads"
+READS = Kind(
+    SETTING,
+    "load.background_reads",
+    "curve.random_read.page",
+    "Background reads",
+    "background reads",
+)
+
+
+@rule(
+    topic="Threads",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.variable.innodb_use_native_aio",
+    ),
+    uses=(READS.rate, READS.curve),
+    settings=(SETTING,),
+    waits_for=("threads.native-aio",),
+)
+def check(facts: Facts) -> Answer:
+    """Lay the server's read-ahead on the drive's curve."""
+    return judge(facts, READS)

@@ -1,0 +1,63 @@
+"""Write I/O threads against the page writes that they carry.
+
+## What it checks
+Whether innodb_write_io_threads lets enough page writes into the drive at a time.
+
+## Why it matters
+The usual advice is a thread per CPU, or sixteen, or sixty-four. What counts is how many page writes
+may be in the drive together. With native AIO that is 256 for each thread: the default of 4 allows
+1,024, and no drive's knee lies there. Without native AIO it is one for each thread, and then four
+threads are four writes.
+
+## How it is judged
+- Native AIO on: fine, with any number. Above 16 the page says that fewer would do.
+- Native AIO off: the pages that the server writes per second, laid on the drive's own write curve,
+  give how many are in flight on average. From 80 % of the threads on, as many threads are proposed
+  as the curve's knee has requests in flight; below, fine.
+- Native AIO is switched on first where that is possible.
+
+## How to check by hand
+`SHOW ENGINE INNODB STATUS`, section FILE I/O: pending aio writes, for each thread.
+
+## Risk and undo
+Low: idle threads cost a little memory. A restart, on MariaDB from 10.11 at run time.
+
+## When it is wrong
+With page compression or encryption the threads also do that work, and CPU may bind before the
+drive does.
+
+## References
+- MySQL reference manual, "Configuring the Number of Background InnoDB I/O Threads"
+- MariaDB documentation, innodb_write_io_threads
+"""
+
+from __future__ import annotations
+
+from advisor.rules.facts import Facts
+from advisor.rules.io_threads import Kind, judge
+from advisor.rules.rule import Answer, rule
+
+SETTING = "innodb_write_io_threads"
+WRITES = Kind(
+    SETTING,
+    "mysql.status.Innodb_pages_written",
+    "curve.random_write.page",
+    "Page writes",
+    "page writes",
+)
+
+
+@rule(
+    topic="Threads",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.variable.innodb_use_native_aio",
+    ),
+    uses=(WRITES.rate, WRITES.curve),
+    settings=(SETTING,),
+    waits_for=("threads.native-aio",),
+)
+def check(facts: Facts) -> Answer:
+    """Lay the server's page writes on the drive's curve."""
+    return judge(facts, WRITES)
