@@ -1,0 +1,79 @@
+"""Facts of what shares a drive with what, and of how commits bear flushing beside them."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.measured import other_drive
+from advisor.facts.readings import Absent, Reading
+from advisor.model.interference import Figure, Interference, interferences
+from probes.inventory.facts import Role, Storage
+from probes.points import Trust
+
+MOUNTS = "the mount table and /sys/block"
+
+COMMITS = (Figure.REDO_P50, Figure.REDO_P99)
+
+
+def _apart(role: Role) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        data, other = case.inventory.role(Role.DATA), case.inventory.role(role)
+        names = [_disks(data), _disks(other)]
+        if not all(names):
+            otherwise = f"the drives under the data and the {role} directory were not found"
+            return Absent(why_missing(case, "storage", otherwise))
+        apart = not names[0] & names[1]
+        return Reading(apart, "on different drives" if apart else "on the same drive")
+
+    return read
+
+
+def _disks(storage: Storage | None) -> set[str]:
+    return set() if storage is None else {disk.name for disk in storage.disks}
+
+
+def _commits(case: Case) -> Reading | Absent:
+    """Read the mixture in which commits suffered most; mixtures without commits say nothing."""
+    found = [
+        one
+        for one in interferences(point for point in case.plain if point.trust is Trust.OK)
+        if any(figure in level.slower for level in one.levels for figure in COMMITS)
+    ]
+    if not found:
+        return Absent("commits were not measured beside flushing, or not trusted")
+    worst = max(found, key=_slowest)
+    quiet = worst.quiet.parts.get("redo")
+    base = "" if quiet is None else f"{wording.duration_us(quiet.latency.p50_us)} without, "
+    text = f"{base}up to {wording.times(_slowest(worst))} beside flushing"
+    parts = [part for level in (worst.quiet, *worst.levels) for part in level.parts.values()]
+    ids = tuple(part.id for part in parts if part.id is not None)
+    return Reading(worst, text, ids, other_drive(case, Role.DATA))
+
+
+def _slowest(found: Interference) -> float:
+    values = [
+        level.slower[figure].value
+        for level in found.levels
+        for figure in COMMITS
+        if figure in level.slower
+    ]
+    return max(values, default=0.0)
+
+
+FACTS = (
+    Fact(
+        "storage.binlog_apart",
+        "switch",
+        "whether the binary log and the data lie on different drives",
+        MOUNTS,
+        _apart(Role.BINLOG),
+    ),
+    Fact(
+        "mixed.commits",
+        "times",
+        "how much slower commits get while pages are flushed beside them",
+        "the run's mixed points on the probe directory",
+        _commits,
+    ),
+)

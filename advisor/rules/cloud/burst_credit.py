@@ -1,0 +1,206 @@
+"""A short run may have measured a volume's credit, not the volume.
+
+## What it checks
+Whether the rate that was measured lasts, or only until a burst credit is spent.
+
+## Why it matters
+Small volumes and machines are lent more than they are: they save a credit while they are idle and
+spend it under load. A run of minutes sees the loan. A published sweep lost over a third of its
+throughput after 20 to 30 minutes, on a Monday morning of its own.
+
+## How it is judged
+- Only on clouds whose volumes are known here.
+- A long write that fell by a quarter or more: watch, and the lower rate is what lasts.
+- A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
+  (100 at least); a full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. A
+  long write that lasted longer than that without a fall clears it.
+- A long write of ten minutes and more that never fell, or no plateau at a burst's figure: fine.
+
+## How to check by hand
+The provider's console shows the volume's credit (AWS: `BurstBalance`). Write for longer than the
+credit lasts and see whether the rate falls.
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+When the plateau belongs to another kind of volume that is sold with the same figure. gp3 has 3,000
+requests/s for good, gp2 only on credit: the console tells which one it is.
+
+## References
+- AWS, "Amazon EBS General Purpose SSD volumes", on I/O credits
+- Microsoft, "Managed disk bursting"
+- A published sweep of InnoDB over burstable volumes
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.facts.volumes import Limits, LongWrite, limit_text
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+from probes.trust.provisioned import AWS, GIB, cloud_of
+from probes.trust.throttle import Throttle
+
+LASTS_S = 600
+"""A long write of this length that never fell is taken for what lasts (our choice)."""
+
+GP2_CREDIT, GP2_BURST, GP2_PER_GIB, GP2_LEAST = 5_400_000, 3000, 3, 100
+
+
+@rule(
+    topic="Cloud volumes",
+    needs=("host.platform", "volume.request_limits"),
+    uses=("volume.throughput_limits", "volume.long_write", "storage.probe"),
+    findings=("F106",),
+)
+def check(facts: Facts) -> Answer:
+    """Say what the rate falls to, where it is lent."""
+    platform = facts.get("host.platform", str)
+    cloud = cloud_of(platform)
+    if not cloud:
+        return Inapplicable(f"The machine is no cloud's whose volumes are known here ({platform}).")
+    write = facts.find("volume.long_write", LongWrite)
+    if write is not None and write.fall is not None:
+        return _fell(write)
+    lent = _lent(facts)
+    if lent is None:
+        return _lasts(write, cloud)
+    base = _gp2_base(facts, cloud)
+    if base is None:
+        return _may_fall(lent, write)
+    return _gp2(lent, base, write)
+
+
+def _fell(write: LongWrite) -> Answer:
+    fall = write.fall
+    if fall is None:
+        return Unjudged("The long write did not fall.")
+    before, after = (phase.rate_per_s * write.block_bytes for phase in fall)
+    return Judged(
+        Verdict.WATCH,
+        f"A long write fell from {wording.throughput(before)} to {wording.throughput(after)} after "
+        f"{wording.seconds(fall[1].start_s)} and {wording.size(fall[1].bytes_before)}.",
+        effect=f"Plan with {wording.throughput(after)}: what the short points show above it is "
+        "lent, and a busy hour pays it back.",
+        confidence=Confidence.HIGH,
+        flips_when="a write of the same length keeps its first rate",
+        gain=0.5,
+        formula=f"{wording.throughput(after)} / {wording.throughput(before)} = "
+        f"{wording.percent(after / before)} is left",
+        because="the fall was measured here",
+        valid="For a volume whose credit was as full as it was when the run began.",
+        cost_of_error="Settings that were made for the first rate let flushing fall behind once it "
+        "is gone.",
+    )
+
+
+def _lent(facts: Facts) -> Throttle | None:
+    """Give the limit that may be a burst's, None where no plateau is at such a figure."""
+    for name in ("volume.request_limits", "volume.throughput_limits"):
+        found = facts.find(name, Limits)
+        for throttle in () if found is None else found.throttles:
+            if any(limit.burst for limit in throttle.limits):
+                return throttle
+    return None
+
+
+def _gp2_base(facts: Facts, cloud: str) -> float | None:
+    """Give what a gp2 volume of this size falls to; None where its size or kind is not known."""
+    storage = facts.find("storage.probe", Storage)
+    if cloud != AWS or storage is None or len(storage.disks) != 1:
+        return None
+    size = storage.disks[0].size_bytes
+    return None if size is None else max(GP2_LEAST, GP2_PER_GIB * size / GIB)
+
+
+def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
+    if base >= GP2_BURST:
+        return Judged(
+            Verdict.FINE,
+            f"The drive stands at {limit_text(lent)}, but a volume of this size has "
+            f"{wording.rate(base, 'requests')} for good.",
+            effect="Nothing is lent here.",
+            flips_when=f"the volume is smaller than {GP2_BURST / GP2_PER_GIB:,.0f} GiB",
+            formula=f"size x {GP2_PER_GIB} = {wording.rate(base, 'requests')}, not below "
+            f"{GP2_BURST:,}",
+            because="the volume's size is known",
+            valid="For gp2 and gp3 volumes.",
+        )
+    credit_s = GP2_CREDIT / (GP2_BURST - base)
+    formula = (
+        f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {wording.seconds(credit_s)} of credit"
+    )
+    if write is not None and write.seconds > credit_s:
+        return _outlasted(lent, write, formula)
+    return Judged(
+        Verdict.WATCH,
+        f"The drive stands at {limit_text(lent)}. If the volume is gp2, that is lent for "
+        f"{wording.seconds(credit_s)} at most; then it falls to {wording.rate(base, 'requests')}.",
+        effect=f"Look the volume's kind up. A gp2 volume serves a busy hour with "
+        f"{wording.rate(base, 'requests')}; gp3 of the same size keeps "
+        f"{wording.rate(GP2_BURST, 'requests')}.",
+        confidence=Confidence.MEDIUM,
+        flips_when="the volume is gp3, or larger than "
+        f"{GP2_BURST / GP2_PER_GIB:,.0f} GiB, or a write of {wording.seconds(credit_s)} keeps its "
+        "rate",
+        gain=0.3,
+        formula=formula,
+        because="gp2 on credit and gp3 for good stand at the same figure",
+        valid="For gp2 volumes with a full credit.",
+        cost_of_error="A look at the console.",
+    )
+
+
+def _outlasted(lent: Throttle, write: LongWrite, formula: str) -> Answer:
+    return Judged(
+        Verdict.FINE,
+        f"The drive stands at {limit_text(lent)}, and a write of "
+        f"{wording.seconds(write.seconds)} kept its rate.",
+        effect="What was measured lasts.",
+        confidence=Confidence.HIGH,
+        flips_when="a longer write falls",
+        formula=formula,
+        because="the write lasted longer than a credit can",
+        valid="For this volume as it is.",
+    )
+
+
+def _may_fall(lent: Throttle, write: LongWrite | None) -> Answer:
+    if write is not None and write.seconds >= LASTS_S:
+        return _outlasted(lent, write, f"a write of {wording.seconds(write.seconds)}, no fall")
+    return Judged(
+        Verdict.WATCH,
+        f"The drive stands at {limit_text(lent)}, which lasts only while a credit does.",
+        effect="Plan with the volume's base, which the console tells, until a long write says "
+        "otherwise.",
+        confidence=Confidence.LOW,
+        flips_when=f"a write of {wording.seconds(LASTS_S)} keeps its rate",
+        gain=0.3,
+        formula=f"plateau = {limit_text(lent)}",
+        because="the figure is a burst's, but others may be sold at it too",
+        valid="Until the volume's kind is known.",
+        cost_of_error="A look at the console.",
+    )
+
+
+def _lasts(write: LongWrite | None, cloud: str) -> Answer:
+    saw = f"No plateau stands at a figure that {cloud} lends."
+    if write is not None:
+        saw += f" A write of {wording.seconds(write.seconds)} kept its rate."
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Nothing says that the rates are lent.",
+        confidence=Confidence.HIGH
+        if write is not None and write.seconds >= LASTS_S
+        else Confidence.MEDIUM,
+        flips_when="a long write falls by a quarter or more",
+        formula="plateau at a burst's figure: none; fall in a long write: none seen",
+        because="plateaus and long writes were looked at"
+        if write is not None
+        else "plateaus were looked at; no long write was measured",
+        valid="For the time that was measured.",
+    )

@@ -1,0 +1,117 @@
+"""How many reads must be in flight to use the requests that were bought.
+
+## What it checks
+Whether the server keeps enough reads in flight to reach the volume's limit at all.
+
+## Why it matters
+A volume answers in a millisecond or so, however many requests per second were bought. One reader
+then gets a thousand a second, and to use 16,000 it takes 16 readers at a time. Google gives as a
+rule of thumb one request in flight for every 500 bought. Buying more for a server that runs four
+queries at a time brings nothing; a lower latency does.
+
+## How it is judged
+- Only where the drive stands at a limit on requests.
+- `needed` = the smallest measured concurrency with 90 % of the limit.
+- `running` = `Threads_running` at the end of the window: a read that misses the pool is waited for
+  by its own connection, so no more reads than running connections are in flight (read-ahead aside).
+- `running` of half of `needed` and more, or not known: fine. Less: watch, with the rate that so
+  many readers can get.
+
+## How to check by hand
+`iostat -x 1` under load: `aqu-sz` is the number in flight. Multiply the volume's latency in seconds
+by the requests per second that were bought: so many it takes.
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+When the window's end was a quiet moment: one look at a figure that jumps. When the load is writes,
+which go out in batches.
+
+## References
+- Google Cloud, "About Persistent Disk performance"
+- J. D. C. Little, "A Proof for the Queuing Formula L = λW" (1961)
+"""
+
+from __future__ import annotations
+
+import math
+
+from advisor import wording
+from advisor.facts.volumes import Limits, limit_text
+from advisor.model.operating_point import rate_at
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes.points import Curve
+from probes.trust.throttle import Throttle
+
+REACHED = 0.9
+
+
+@rule(
+    topic="Cloud volumes",
+    needs=("volume.request_limits", "curve.random_read.page"),
+    uses=("mysql.status.Threads_running",),
+    findings=("F107", "F34"),
+)
+def check(facts: Facts) -> Answer:
+    """Compare the running connections with what the limit takes."""
+    limits = facts.get("volume.request_limits", Limits)
+    limit = limits.of_volume or limits.of_machine
+    if limit is None:
+        return Inapplicable("The drive stands at no limit on requests that somebody set.")
+    curve = facts.get("curve.random_read.page", Curve)
+    needed = next(
+        (
+            point.setting.threads
+            for point in curve.points
+            if point.rate_per_s >= REACHED * limit.figure
+        ),
+        None,
+    )
+    if needed is None:
+        return Unjudged("Reads of the server's page size were not seen to reach the limit.")
+    running = facts.find("mysql.status.Threads_running", float)
+    return _judged(limit, curve, needed, running)
+
+
+def _judged(limit: Throttle, curve: Curve, needed: int, running: float | None) -> Answer:
+    one = curve.points[0]
+    least = math.ceil(needed / 2)
+    saw = (
+        f"It takes {needed} reads in flight to reach {limit_text(limit)}; one at a time gets "
+        f"{wording.rate(one.rate_per_s)} ({wording.duration_us(one.latency.mean_us)} each)."
+    )
+    if running is not None and running < needed / 2:
+        got = rate_at(curve, max(running, 1.0))
+        return Judged(
+            Verdict.WATCH,
+            f"{saw} {running:,.0f} {'connection was' if running == 1 else 'connections were'} "
+            f"running, which get at most {wording.rate(got, 'reads')}.",
+            effect=f"{wording.percent(1 - got / limit.figure)} of what was bought can't be used by "
+            "reads. A lower latency or more work at a time would, more requests would not.",
+            confidence=Confidence.LOW,
+            flips_when=f"{least} or more connections run at a time",
+            gain=0.15,
+            formula=f"{running:,.0f} running < {needed} / 2; at {running:,.0f}: "
+            f"{wording.rate(got)} of {wording.rate(limit.figure)} = "
+            f"{wording.percent(got / limit.figure)}",
+            because="the curve was measured, but the running connections are one look at one "
+            "moment",
+            valid="For reads that miss the buffer pool.",
+            cost_of_error="None: a look at the bill.",
+        )
+    known = "" if running is None else f" {running:,.0f} connections were running."
+    return Judged(
+        Verdict.FINE,
+        f"{saw}{known}",
+        effect="A server with so many running connections can use all of it."
+        if running is None
+        else "The server can use what was bought.",
+        confidence=Confidence.MEDIUM,
+        flips_when=f"fewer than {least} connections run at a time",
+        formula=f"needed = {needed} threads at {REACHED:.0%} of {wording.rate(limit.figure)}",
+        because="the curve was measured",
+        valid="For reads that miss the buffer pool.",
+    )

@@ -1,0 +1,64 @@
+"""How commits bear the flushing beside them, at the rate that the server really flushes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.facts.placement import COMMITS
+from advisor.model.interference import NOTICEABLE, Figure, Interference, Level
+from advisor.model.ratio import Ratio
+
+WORDS = {Figure.REDO_P50: "median", Figure.REDO_P99: "p99"}
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """A mixture, and the rate of flushing that the server has (None: unknown)."""
+
+    mixture: Interference
+    written_per_s: float | None
+
+    @property
+    def level(self) -> Level:
+        """The measured rate of flushing that is the server's or the next above it."""
+        wanted = float("inf") if self.written_per_s is None else self.written_per_s
+        levels = self.mixture.levels
+        return next((each for each in levels if each.flushed_per_s >= wanted), levels[-1])
+
+    @property
+    def slower(self) -> tuple[Figure, Ratio] | None:
+        """The commits' figure that suffers most at that level, None where none does for sure."""
+        return _worst(self.level)
+
+    @property
+    def harmful_per_s(self) -> float | None:
+        """The lowest measured rate of flushing that commits suffer from; None where none does."""
+        rates = (each.flushed_per_s for each in self.mixture.levels if _worst(each) is not None)
+        return next(rates, None)
+
+    @property
+    def formula(self) -> str:
+        """The slowing with its numbers put in."""
+        level, quiet = self.level, self.mixture.quiet.parts["redo"]
+        busy = level.parts["redo"]
+        found = self.slower
+        if found is None or found[0] is Figure.REDO_P50:
+            name, over, under = "median", busy.latency.p50_us, quiet.latency.p50_us
+        else:
+            name, over, under = "p99", busy.latency.p99_us, quiet.latency.p99_us
+        return (
+            f"{name} beside {wording.rate(level.flushed_per_s, 'flushed pages')} "
+            f"{wording.duration_us(over)} / {wording.duration_us(under)} without = "
+            f"{wording.times(over / under)}; it counts from {wording.times(NOTICEABLE)}"
+        )
+
+
+def _worst(level: Level) -> tuple[Figure, Ratio] | None:
+    """The figure of commits that is noticeably slower and not by chance."""
+    found = [
+        (figure, ratio)
+        for figure, ratio in level.slower.items()
+        if figure in COMMITS and ratio.value >= NOTICEABLE and not ratio.low <= 1
+    ]
+    return max(found, key=lambda pair: pair[1].value, default=None)

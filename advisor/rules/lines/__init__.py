@@ -1,0 +1,1 @@
+"""Lines of the option file, and persisted values, that are better taken out."""

@@ -1,0 +1,134 @@
+"""Lines that say what the server does anyway, and pin it for later.
+
+## What it checks
+Which lines of the option files, and which persisted values, set a value that is this version's
+default.
+
+## Why it matters
+A line like that does nothing today and two things tomorrow: it hides the few lines that matter, and
+it keeps an old default alive when the next version has a better one. `innodb_io_capacity = 200` is
+the default up to MySQL 8.3; in 8.4 the same line undoes a default of 10,000.
+
+## How it is judged
+- A line counts when its value is the version's default. Where the default depends on the machine,
+  nothing is said.
+- Lines about durability are left alone: to state them is a promise, whatever the default is.
+- Default now and in the next series: recommend to delete. Default now and another one in the next
+  series: watch, and decide with the upgrade. None: fine.
+
+## How to check by hand
+Comment the line out, restart, and look whether `SHOW GLOBAL VARIABLES` shows anything else.
+
+## Risk and undo
+None today. Put the line back to undo it.
+
+## When it is wrong
+Where a policy wants every value to be written down, or where one file serves several versions with
+different defaults.
+
+## References
+- MySQL 8.4 reference manual, "What Is New in MySQL 8.4", changed InnoDB defaults
+- MariaDB documentation, "InnoDB System Variables"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.facts.lines import Lines, OptionLine, same_value
+from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.removal import counted, named, opening, removal
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.upgrades import later_series, series_name
+from advisor.variables.catalogue import span
+from probes.version import ServerVersion
+
+PROMISES = frozenset(
+    {
+        "innodb_flush_log_at_trx_commit",
+        "innodb_doublewrite",
+        "innodb_checksum_algorithm",
+        "innodb_log_checksums",
+        "sync_binlog",
+        "log_bin",
+        "binlog_format",
+    }
+)
+"""Lines that people are right to state even where they are the default."""
+
+
+@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("F81",))
+def check(facts: Facts) -> Answer:
+    """Name what is set to its default."""
+    version = facts.get("mysql.version", ServerVersion)
+    lines = facts.get("mysql.lines", Lines).written
+    usual = [line for line in lines if line.name not in PROMISES and _is_default(line, version)]
+    upcoming = next(iter(later_series(version)), None)
+    pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
+    idle = [line for line in usual if line not in pinned]
+    formula = f"{len(usual)} of {counted(lines)} set the default of {version}"
+    if idle:
+        return _idle(version, idle, formula)
+    if pinned and upcoming is not None:
+        return _pinned(upcoming, pinned, formula)
+    return Judged(
+        Verdict.FINE,
+        f"None of {counted(lines)} repeats a default of {version}, as far as defaults are known.",
+        effect="Each line says something.",
+        flips_when="a line is set to the version's default",
+        formula=formula,
+        because="each value was compared with the catalogue's default",
+        valid=f"For {version}.",
+    )
+
+
+def _idle(version: ServerVersion, idle: Sequence[OptionLine], formula: str) -> Answer:
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{opening(idle)} {'says' if len(idle) == 1 else 'say'} what {version} does "
+        f"by itself: {named(idle)}.",
+        effect="The option file shows only what differs. Nothing else changes.",
+        confidence=Confidence.HIGH,
+        risk="None on this version.",
+        flips_when="the file also serves a version with another default",
+        gain=0.05,
+        formula=formula,
+        because="each value was compared with the catalogue's default",
+        valid=f"For {version} and the series after it.",
+        cost_of_error="None: the value stays.",
+        side_effects="None.",
+    ).by(removal(idle, Needs.NOTHING))
+
+
+def _pinned(upcoming: ServerVersion, pinned: Sequence[OptionLine], formula: str) -> Answer:
+    moves = ", ".join(f"{line.name} to {_default(line.name, upcoming)}" for line in pinned)
+    return Judged(
+        Verdict.WATCH,
+        f"With {named(pinned)} the file repeats {'a default' if len(pinned) == 1 else 'defaults'}; "
+        f"{series_name(upcoming)} moves {moves}.",
+        effect="The line would keep the old value through the upgrade. Decide then: keep it on "
+        "purpose, or take it out.",
+        confidence=Confidence.HIGH,
+        flips_when=f"no upgrade to {series_name(upcoming)} is planned",
+        gain=0.08,
+        formula=formula,
+        because="each value was compared with both versions' defaults",
+        valid=f"For an upgrade to {series_name(upcoming)}.",
+        cost_of_error="An upgrade that brings less than it could.",
+    )
+
+
+def _default(name: str, version: ServerVersion) -> str | None:
+    known = span(version, name)
+    return None if known is None else known.default
+
+
+def _is_default(line: OptionLine, version: ServerVersion) -> bool:
+    default = _default(line.name, version)
+    return default is not None and same_value(line.value, default)
+
+
+def _moves(line: OptionLine, upcoming: ServerVersion) -> bool:
+    default = _default(line.name, upcoming)
+    return default is not None and not same_value(line.value, default)

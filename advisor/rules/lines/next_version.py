@@ -1,0 +1,146 @@
+"""Lines that a later version refuses to start with, or passes over.
+
+## What it checks
+What becomes of each line of the option files, and of each persisted value, in the series that come
+after this one.
+
+## Why it matters
+A line that the next version does not know keeps the server down in the middle of an upgrade: MySQL
+8.0 refuses the query cache's lines, 9.7 those of the old redo files. Taken out before, the upgrade
+starts.
+
+## How it is judged
+- For every line the catalogue tells what each later series does with it: heed, pass over, refuse.
+- A line that the very next series refuses: recommend to take it out at the upgrade. One that only a
+  later one refuses, or that the next one passes over: watch.
+- None: fine. Lines that nobody has tried are left out.
+
+## How to check by hand
+Run the new version's `mysqld --defaults-file=... --validate-config` (MySQL 8.0 and newer), or
+`mariadbd --help --verbose` with the old option file.
+
+## Risk and undo
+Taking a line out today changes the value at the next restart, so it is done with the upgrade.
+
+## When it is wrong
+When no upgrade will come. A `loose_` prefix turns a refusal into a warning.
+
+## References
+- MySQL 8.0 and 8.4 reference manuals, "What Is New", on removed variables
+- MariaDB documentation, upgrade notes of each series
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.facts.lines import Lines, OptionLine
+from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.removal import counted, named, removal
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.upgrades import later_series, series_name
+from advisor.variables.catalogue import fate
+from advisor.variables.entry import Fate
+from probes.version import ServerVersion
+
+
+@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("B01",))
+def check(facts: Facts) -> Answer:
+    """Name what a later series refuses."""
+    version = facts.get("mysql.version", ServerVersion)
+    lines = facts.get("mysql.lines", Lines).written
+    later = later_series(version)
+    if not later:
+        return Inapplicable(f"No series after {series_name(version)} is known here.")
+    refused = {each: _with(lines, each, Fate.REFUSED) for each in later}
+    first = next((each for each in later if refused[each]), None)
+    if first is None:
+        return _started(version, lines, later)
+    stopping = refused[first]
+    if first is later[0]:
+        return _refused(version, first, stopping, lines)
+    return Judged(
+        Verdict.WATCH,
+        f"{series_name(first)} refuses to start with {named(stopping)}.",
+        effect=f"{series_name(later[0])} still starts. Take {_them(stopping)} out on the way.",
+        confidence=Confidence.HIGH,
+        flips_when=f"no upgrade beyond {series_name(later[0])} is planned",
+        gain=0.1,
+        formula=_formula(stopping, lines, first),
+        because="the catalogue tells what each series does with the line",
+        valid=f"For an upgrade from {version} to {series_name(first)}.",
+        cost_of_error="A server that does not start on the night of the upgrade.",
+    )
+
+
+def _refused(
+    version: ServerVersion,
+    target: ServerVersion,
+    stopping: Sequence[OptionLine],
+    lines: Sequence[OptionLine],
+) -> Answer:
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{series_name(target)}, which comes next, refuses to start with {named(stopping)}.",
+        effect=f"Take {_them(stopping)} out together with the upgrade, and {series_name(target)} "
+        "starts.",
+        confidence=Confidence.HIGH,
+        risk=f"Taken out before the upgrade, {version} goes back to its defaults at the next "
+        "restart.",
+        flips_when=f"no upgrade to {series_name(target)} is planned",
+        gain=0.25,
+        formula=_formula(stopping, lines, target),
+        because="the catalogue tells what each series does with the line",
+        valid=f"For an upgrade from {version} to {series_name(target)}.",
+        cost_of_error="A server that does not start on the night of the upgrade.",
+        side_effects="What the line did has to be said in the new version's own settings, where it "
+        "has any.",
+    ).by(removal(stopping, Needs.RESTART))
+
+
+def _started(
+    version: ServerVersion, lines: Sequence[OptionLine], later: Sequence[ServerVersion]
+) -> Answer:
+    idle = _with(lines, later[0], Fate.IGNORED)
+    new = [line for line in idle if fate(version, line.name) is not Fate.IGNORED]
+    upcoming = series_name(later[0])
+    if not new:
+        return Judged(
+            Verdict.FINE,
+            f"{upcoming} starts with the {counted(lines)} of this server, and so do the series "
+            "after it, as far as they were tried.",
+            effect="Nothing to take out for an upgrade.",
+            flips_when="one line sets what a later series refuses",
+            formula=f"0 of {counted(lines)} are refused by any of {len(later)} later series",
+            because="the catalogue tells what each series does with the line",
+            valid=f"For upgrades from {version}.",
+        )
+    return Judged(
+        Verdict.WATCH,
+        f"{upcoming} starts with {named(new)} and does nothing with {_them(new)}.",
+        effect="What the line does today is gone after the upgrade. Take it out then.",
+        confidence=Confidence.HIGH,
+        flips_when=f"no upgrade to {upcoming} is planned",
+        gain=0.1,
+        formula=f"{len(new)} of {counted(lines)} are passed over by {upcoming}",
+        because="the catalogue tells what each series does with the line",
+        valid=f"For an upgrade from {version} to {upcoming}.",
+        cost_of_error="A file that promises what the server does not do.",
+    )
+
+
+def _with(
+    lines: Sequence[OptionLine], version: ServerVersion, wanted: Fate
+) -> tuple[OptionLine, ...]:
+    return tuple(line for line in lines if fate(version, line.name) is wanted)
+
+
+def _formula(
+    stopping: Sequence[OptionLine], lines: Sequence[OptionLine], target: ServerVersion
+) -> str:
+    return f"{len(stopping)} of {counted(lines)} are refused by {series_name(target)}"
+
+
+def _them(lines: Sequence[OptionLine]) -> str:
+    return "it" if len(lines) == 1 else "them"

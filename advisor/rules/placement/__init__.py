@@ -1,0 +1,1 @@
+"""What lies on which drive, by how much one disturbs the other."""

@@ -1,0 +1,78 @@
+"""Taking lines out: what the rules on lines share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from advisor.facts.lines import PERSISTED, OptionLine
+from advisor.outcomes import Apply, Needs
+from advisor.plan.steps import RemoveLine
+from advisor.rules.change import Change
+
+AT_MOST = 6
+"""So many lines are named in a sentence; the steps name all."""
+
+WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+
+
+def named(lines: Sequence[OptionLine]) -> str:
+    """Name lines in a sentence: ``innodb_a = 1, innodb_b = 2 and 3 more``."""
+    said = [str(line) for line in lines]
+    if len(said) > AT_MOST:
+        return f"{', '.join(said[:AT_MOST])} and {len(said) - AT_MOST} more"
+    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+
+def counted(lines: Sequence[OptionLine], what: str = "line") -> str:
+    """Say how many: ``1 line``, ``3 lines``."""
+    return f"{len(lines)} {what}{'' if len(lines) == 1 else 's'}"
+
+
+def opening(lines: Sequence[OptionLine], what: str = "line") -> str:
+    """Say how many at the start of a sentence: ``Three lines``, ``As many as 14 lines``."""
+    number = WORDS[len(lines)] if len(lines) < len(WORDS) else f"As many as {len(lines)}"
+    return f"{number} {what}{'' if len(lines) == 1 else 's'}"
+
+
+def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
+    """Make the texts and steps that take lines out; ``needs`` is what it takes to notice.
+
+    What is persisted goes by SQL, what stands in a file by a comment that names file and line.
+    """
+    in_files = [line for line in lines if line.is_file]
+    persisted = [line for line in lines if line.origin == PERSISTED]
+    undo = [
+        *(f"# put back into {_file(line)}: {line}" for line in in_files),
+        *(f"SET PERSIST_ONLY {line.name} = {_quoted(line.value)};" for line in persisted),
+    ]
+    return Change(
+        proposed=f"without {', '.join(line.name for line in lines)}",
+        needs=needs,
+        apply=Apply(
+            sql="\n".join(f"RESET PERSIST IF EXISTS {line.name};" for line in persisted),
+            cnf="\n".join(f"# take out of {_file(line)}: {line}" for line in in_files),
+        ),
+        undo="\n".join(undo),
+        verify=_verify(in_files, persisted),
+        steps=tuple(RemoveLine(line.name, line.value, line.origin) for line in lines),
+    )
+
+
+def _file(line: OptionLine) -> str:
+    return line.origin if "/" in line.origin else "the option file"
+
+
+def _quoted(value: str) -> str:
+    is_number = value.replace(".", "", 1).lstrip("-").isdigit()
+    return value if is_number else "'" + value.replace("'", "''") + "'"
+
+
+def _verify(in_files: Iterable[OptionLine], persisted: Iterable[OptionLine]) -> str:
+    checks = []
+    if names := [line.name for line in in_files]:
+        checks.append(f"mysqld --print-defaults no longer shows {', '.join(names)}.")
+    if names := [line.name for line in persisted]:
+        checks.append(
+            f"performance_schema.persisted_variables no longer shows {', '.join(names)}."
+        )
+    return "\n".join(checks)
