@@ -132,6 +132,12 @@ FACTS = (
         "vm.dirty_background_bytes, or vm.dirty_background_ratio of the memory available",
         lambda host: host.kernel_settings.dirty_background_bytes,
     ),
+    _setting(
+        "host.dirty_background_ratio",
+        "the share of memory that the page cache may hold back, 0 where bytes are set",
+        "vm.dirty_background_ratio",
+        lambda host: host.kernel_settings.dirty_background_ratio,
+    ),
     Fact(
         "host.memory_pressure",
         "share",

@@ -20,6 +20,7 @@ def read_kernel(answer: MachineAnswer) -> KernelFacts:
         commit_limit_bytes=meminfo(answer, "CommitLimit"),
         committed_bytes=meminfo(answer, "Committed_AS"),
         dirty_background_bytes=_dirty_background(answer),
+        dirty_background_ratio=answer.number("/proc/sys/vm/dirty_background_ratio"),
         zone_reclaim=answer.number("/proc/sys/vm/zone_reclaim_mode"),
         numa_balancing=answer.number("/proc/sys/kernel/numa_balancing"),
         governor=answer.text(f"{_FREQUENCY}scaling_governor"),

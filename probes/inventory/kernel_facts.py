@@ -12,7 +12,8 @@ class KernelFacts:
     ``build`` is its whole line of version, with the distribution's own number in it.
     ``overcommit`` is 0 (by guess), 1 (always) or 2 (never); ``commit_limit_bytes`` binds with 2.
     ``dirty_background_bytes`` is from how much on the kernel begins to write dirty pages of its
-    cache: as set in bytes, or the set share of what memory was available.
+    cache: as set in bytes, or the set share of what memory was available;
+    ``dirty_background_ratio`` is that share in per cent, 0 where bytes are set.
     ``zone_reclaim`` is vm.zone_reclaim_mode, ``numa_balancing`` kernel.numa_balancing.
     ``governor`` rules the clock of the first processor, by ``frequency_driver``;
     ``energy_preference`` is its hint to processors that choose their clock themselves.
@@ -27,6 +28,7 @@ class KernelFacts:
     commit_limit_bytes: int | None = None
     committed_bytes: int | None = None
     dirty_background_bytes: int | None = None
+    dirty_background_ratio: int | None = None
     zone_reclaim: int | None = None
     numa_balancing: int | None = None
     governor: str = ""

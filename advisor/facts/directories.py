@@ -1,0 +1,35 @@
+"""Facts of all the directories at once, and of whether a server of the user's lives in them."""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.readings import Absent, Reading
+from probes.inventory.facts import Role
+
+MOUNTS = "the mount table and /sys/block"
+
+
+def _all(case: Case) -> Reading | Absent:
+    storages = case.inventory.storage
+    if not storages:
+        return Absent(why_missing(case, "storage", "no directory was looked at"))
+    return Reading(storages, ", ".join(f"{one.role} {one.path}" for one in storages))
+
+
+def _in_use(case: Case) -> Reading | Absent:
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    if mysql.sandbox:
+        return Absent(OURS)
+    storage = case.inventory.role(Role.DATA)
+    if storage is None:
+        return Absent(why_missing(case, "storage.data", "the data directory was not found"))
+    return Reading(storage.path, storage.path)
+
+
+FACTS = (
+    Fact("storage.all", "directories", "where each kind of file lies", MOUNTS, _all),
+    Fact("storage.in_use", "path", "the data directory of a server of yours", MOUNTS, _in_use),
+)

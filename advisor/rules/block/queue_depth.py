@@ -1,0 +1,148 @@
+"""A drive that is asked one thing at a time.
+
+## What it checks
+How many requests the kernel sends to a SCSI or SATA drive at a time (queue_depth), against the
+measured curve of reads.
+
+## Why it matters
+With one request at a time a drive can neither sort nor overlap its work: a disk loses the gain of
+native command queuing, an SSD works with one of its many chips, an array with one of its disks.
+SATA takes 32 requests, SCSI arrays far more; a depth of 1 is a BIOS in IDE mode, a driver's
+exception list, or somebody's setting.
+
+## How it is judged
+- depth 1 on a drive of any kind: 31 is proposed for SATA, 32 for SCSI.
+- depth of 2 and more, and the curve of reads stops growing right there (less than 10 % more beyond
+  the depth, though it still grew by a fifth and more up to it): watch, the queue may be the limit
+  and not the drive.
+- else fine.
+
+## How to check by hand
+`cat /sys/block/sda/device/queue_depth`; `dmesg | grep -i ncq`
+
+## Risk and undo
+It can be changed under load, both ways. Drives that the kernel lists as faulty with queued commands
+refuse it.
+
+## When it is wrong
+When the kernel keeps the depth at 1 because the drive is known to be faulty: then leave it.
+
+## References
+- Linux kernel documentation: SCSI, "queue_depth"; libata, native command queuing
+- published: six disks in one array read nine times as much with many requests as with one
+"""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.plan.steps import HostCommand
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import UDEV_FILE, commands
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from probes.inventory.facts import Disk, Storage
+from probes.points import Curve
+
+SATA_DEPTH, SCSI_DEPTH = 31, 32
+STOPS = 1.10
+GREW = 1.20
+
+
+@rule(
+    topic="Block layer",
+    needs=("storage.probe",),
+    uses=("curve.random_read.16k",),
+    findings=("F25", "F33"),
+)
+def check(facts: Facts) -> Answer:
+    """Look for a depth of one, then for a curve that ends at the depth."""
+    storage = facts.get("storage.probe", Storage)
+    disks = tuple(disk for disk in storage.disks if disk.queue_depth)
+    if not disks:
+        return Inapplicable("No drive below tells a queue depth; NVMe and virtio have none.")
+    single = tuple(disk for disk in disks if disk.queue_depth == 1)
+    if single:
+        return _one_at_a_time(single)
+    depth = sum(disk.queue_depth or 0 for disk in disks)
+    saw = f"The drives below take {depth} requests at a time."
+    curve = facts.find("curve.random_read.16k", Curve)
+    limit = None if curve is None else _stops_at(curve, depth)
+    if limit is None:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: the queue is not what ends the curve of reads.",
+            confidence=Confidence.MEDIUM if curve else Confidence.LOW,
+            because="the depth, and the curve of reads"
+            if curve
+            else "the depth alone: reads were not measured",
+            flips_when=f"the rate of reads grows up to {depth} threads and not beyond",
+        )
+    before, beyond = limit
+    return Judged(
+        Verdict.WATCH,
+        f"{saw} Reads grow up to there and then no more: {wording.rate(before)} with as many, "
+        f"{wording.rate(beyond)} with more.",
+        effect="The queue may be the limit, and not the drive: try a greater depth, and measure "
+        "again.",
+        confidence=Confidence.LOW,
+        formula=f"{wording.rate(beyond)} / {wording.rate(before)} = "
+        f"{wording.times(beyond / before)}"
+        f" beyond {depth} threads",
+        because="the curve ends where the queue does, which may be chance",
+        valid="for reads at more threads than the depth",
+        cost_of_error="a measurement",
+        flips_when=f"reads grow by more than {wording.percent(STOPS - 1)} beyond {depth} threads",
+        gain=0.2,
+    )
+
+
+def _stops_at(curve: Curve, depth: int) -> tuple[float, float] | None:
+    """The rate at the depth and the best beyond it, where the curve ends just there."""
+    below = [point for point in curve.points if point.setting.threads < depth]
+    at = [point for point in curve.points if depth <= point.setting.threads < depth * 2]
+    beyond = [point for point in curve.points if point.setting.threads >= depth * 2]
+    if not below or not at or not beyond:
+        return None
+    here, more = at[0].rate_per_s, max(point.rate_per_s for point in beyond)
+    ends = here >= GREW * below[-1].rate_per_s and more < STOPS * here
+    return (here, more) if ends else None
+
+
+def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
+    names = ", ".join(disk.name for disk in single)
+    depth = SATA_DEPTH if all(disk.bus == "sata" for disk in single) else SCSI_DEPTH
+    return Judged(
+        Verdict.RECOMMEND,
+        f"The kernel sends one request at a time to {names}.",
+        setting="queue_depth",
+        now="1",
+        effect="The drive can sort and overlap requests: reads of several threads no longer queue "
+        "outside of it.",
+        confidence=Confidence.HIGH,
+        because="the kernel's setting, and what queued commands do for any drive",
+        risk="Low: a drive that the kernel knows as faulty with queued commands refuses it.",
+        valid="for SATA and SCSI drives",
+        cost_of_error="none where the drive refuses; single requests take as long as before",
+        side_effects="a single request may wait behind others inside the drive",
+        flips_when="the depth is 2 or more",
+        gain=0.7,
+    ).by(
+        commands(
+            str(depth),
+            *(
+                HostCommand(
+                    what=f"Send up to {depth} requests at a time to {disk.name}",
+                    run=f"echo {depth} > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                    undo=f"echo 1 > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                    verify=f"cat {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                    keep_file=UDEV_FILE,
+                    keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
+                    f'ATTR{{device/queue_depth}}="{depth}"',
+                )
+                for disk in single
+            ),
+        )
+    )

@@ -1,0 +1,132 @@
+"""A drive that claims to rotate and is far too quick for it.
+
+## What it checks
+Whether the kernel takes the drive for a rotating disk although its measured reads are faster than
+any disk can turn.
+
+## Why it matters
+Virtual drives and RAID volumes say "rotational" whatever lies below. Programs believe it: MariaDB
+decides by it whether neighbours of a dirty page are written too, file systems spread files
+differently, and advisors that look nowhere else recommend settings for disks.
+
+## How it is judged
+A disk at 15,000 turns per minute needs 2 ms on average until the block comes round, before any
+seek. `reads per second = 1 / time of a read`.
+- claims to rotate, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is
+  proposed.
+- claims to rotate, and is as slow as a disk: fine. Does not claim it: fine.
+- in between: watch.
+
+## How to check by hand
+`cat /sys/block/vda/queue/rotational`
+
+## Risk and undo
+It can be changed under load, both ways. MariaDB looks when it opens its files, so at a restart.
+
+## When it is wrong
+When the measured reads came from a cache in front of real disks, and the server's data is larger
+than that cache.
+
+## References
+- Linux kernel documentation: sysfs-block, queue/rotational
+- MariaDB server: flush neighbours is ignored on SSD
+- an advisor that called an array of SSDs hard disks
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import queue_setting
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Disk, Storage
+from probes.points import Curve, Point
+
+TOO_QUICK_US = 1000.0
+TOO_MANY_PER_S = 2000.0
+DISK_US = 2000.0
+
+
+@rule(
+    topic="Block layer",
+    needs=("storage.probe", "curve.random_read.16k"),
+    findings=("F71",),
+)
+def check(facts: Facts) -> Answer:
+    """Compare the claim with the reads of one thread and with the peak."""
+    disks = facts.get("storage.probe", Storage).disks
+    curve = facts.get("curve.random_read.16k", Curve)
+    claiming = tuple(disk for disk in disks if disk.rotational)
+    if not disks or all(disk.rotational is None for disk in disks):
+        return Unjudged("What the drives say of themselves is not known.")
+    one = curve.points[0]
+    if one.setting.threads != 1:
+        return Unjudged("Reads of one thread were not measured.")
+    read_us, peak = one.latency.p50_us, curve.peak.rate_per_s
+    measured = (
+        f"one thread's read takes {wording.duration_us(read_us)} and the most was "
+        f"{wording.rate(peak, 'reads')}"
+    )
+    if not claiming:
+        return _fine(f"No drive below claims to rotate; {measured}.", "Fine as it is.")
+    names = ", ".join(disk.name for disk in claiming)
+    saw = f"Drive {names} claims to rotate; {measured}."
+    if read_us >= DISK_US:
+        return _fine(saw, "Fine as it is: the reads are those of a disk.")
+    if read_us < TOO_QUICK_US and peak > TOO_MANY_PER_S:
+        return _false(saw, claiming, one, peak)
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="It may be a disk behind a cache, or a busy flash drive: take no setting over that "
+        "was meant for disks.",
+        confidence=Confidence.LOW,
+        formula=_formula(read_us),
+        because="measured reads between those of a disk and those of flash",
+        valid="for data as large as the file that was measured",
+        cost_of_error="none: nothing is changed",
+        flips_when=f"one thread's read takes less than {wording.duration_us(TOO_QUICK_US)} and the "
+        f"peak is above {wording.rate(TOO_MANY_PER_S, 'reads')}",
+        gain=0.1,
+    )
+
+
+def _fine(saw: str, effect: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect=effect,
+        confidence=Confidence.HIGH,
+        because="the kernel's word and the measured reads",
+        flips_when="the claim and the measured reads no longer agree: below "
+        f"{wording.duration_us(TOO_QUICK_US)} and above "
+        f"{wording.rate(TOO_MANY_PER_S, 'reads')} on a drive that claims to rotate",
+    )
+
+
+def _formula(read_us: float) -> str:
+    return (
+        f"half a turn at 15,000 per minute = {wording.duration_us(DISK_US)}; measured "
+        f"{wording.duration_us(read_us)}"
+    )
+
+
+def _false(saw: str, claiming: tuple[Disk, ...], one: Point, peak: float) -> Judged:
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting="rotational",
+        now="1",
+        effect="MariaDB and other programs no longer take it for a disk. The drive itself becomes "
+        "no faster.",
+        confidence=Confidence.HIGH,
+        formula=_formula(one.latency.p50_us),
+        because=f"measured reads: {wording.rate(peak, 'reads')} are more than any disk gives",
+        risk="None: it is a hint to programs.",
+        valid="for data as large as the file that was measured",
+        cost_of_error="with disks behind a cache, programs no longer write neighbours together",
+        side_effects="the kernel adds nothing more to its randomness from this drive",
+        flips_when=f"one thread's read takes {wording.duration_us(DISK_US)} or more",
+        gain=0.15,
+    ).by(queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"))

@@ -1,0 +1,108 @@
+"""An I/O scheduler that puts fairness before speed.
+
+## What it checks
+The kernel's I/O scheduler of each drive under the data directory.
+
+## Why it matters
+cfq and its heir bfq share a drive fairly between programs: they hold requests back and wait for
+more of the same program. A database sends many small requests from many threads and has no rival to
+be fair to. On a RAID array of 2008 the same load ran about half as fast under cfq as under noop.
+mq-deadline only sees to it that no request waits too long; none sends them on as they come.
+
+## How it is judged
+- bfq or cfq: for NVMe and virtual drives none is proposed, for others mq-deadline. A kernel that
+  still has cfq calls them noop and deadline.
+- mq-deadline or kyber on NVMe: watch with little weight; the drive sorts its requests itself, and
+  the scheduler's lock costs time only at very high rates.
+- anything else: fine. A claim of being rotational is not looked at: RAID volumes and virtual
+  drives claim it wrongly.
+
+## How to check by hand
+`cat /sys/block/*/queue/scheduler`; the one in brackets is at work.
+
+## Risk and undo
+It can be changed under load, both ways.
+
+## When it is wrong
+When other programs use the same drive heavily and the database should not get it all.
+
+## References
+- Red Hat Enterprise Linux 9: "Setting the disk scheduler"
+- Linux kernel documentation: block, "Switching Scheduler"
+- a forum's measurement of noop, deadline and cfq on RAID 10 (2008)
+"""
+
+from __future__ import annotations
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import queue_setting
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Disk, Storage
+
+FAIR = ("bfq", "cfq")
+SORTING = ("mq-deadline", "kyber", "deadline")
+SORTS_ITSELF = ("nvme", "virtio", "virtio-scsi", "xen", "hyper-v", "rbd", "nbd")
+"""Drives whose requests are sorted further down: by many queues, or by the machine's host."""
+
+
+@rule(topic="Block layer", needs=("storage.data",), findings=("F29", "F98", "F99"))
+def check(facts: Facts) -> Answer:
+    """Look at every drive below; the worst choice decides."""
+    disks = facts.get("storage.data", Storage).disks
+    known = tuple(disk for disk in disks if disk.scheduler)
+    if not known:
+        return Unjudged("The scheduler of the drives below the data is not known.")
+    saw = f"Drive {_listed(known)}."
+    fair = tuple(disk for disk in known if disk.scheduler in FAIR)
+    if fair:
+        return _fair(saw, fair)
+    sorted_twice = [disk for disk in known if disk.bus == "nvme" and disk.scheduler in SORTING]
+    if sorted_twice:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            effect="NVMe sorts its requests itself; the scheduler costs some CPU time for each, "
+            "which shows at hundreds of thousands of requests per second.",
+            confidence=Confidence.MEDIUM,
+            because="the kernel's setting; the difference was not measured on this drive",
+            valid="for NVMe drives",
+            cost_of_error="none: both let every request through",
+            flips_when="the scheduler is none",
+            gain=0.1,
+        )
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Fine as it is: requests are not held back.",
+        confidence=Confidence.HIGH,
+        because="the kernel's setting for each drive",
+        flips_when="the scheduler is bfq or cfq",
+    )
+
+
+def _listed(disks: tuple[Disk, ...]) -> str:
+    return ", ".join(f"{disk.name} is served by {disk.scheduler}" for disk in disks)
+
+
+def _fair(saw: str, fair: tuple[Disk, ...]) -> Judged:
+    old = any(disk.scheduler == "cfq" for disk in fair)
+    sorts = all(disk.bus in SORTS_ITSELF for disk in fair)
+    value = ("noop" if old else "none") if sorts else ("deadline" if old else "mq-deadline")
+    now = ", ".join(dict.fromkeys(disk.scheduler for disk in fair))
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting="I/O scheduler",
+        now=now,
+        effect="Requests are no longer held back in order to be fair between programs.",
+        confidence=Confidence.MEDIUM,
+        because="how the scheduler works, and one published measurement on an array; not measured "
+        "on this drive",
+        risk="Low: a backup on the same drive may take more of it.",
+        valid="for a drive that serves mainly this database",
+        cost_of_error="other programs on the drive get less of it",
+        side_effects="I/O priorities (ionice) count for less or nothing",
+        flips_when="the scheduler is none, mq-deadline or kyber",
+        gain=0.4,
+    ).by(queue_setting(fair, "scheduler", tuple(disk.scheduler for disk in fair), value))

@@ -1,0 +1,99 @@
+"""A cache that the kernel was told not to flush.
+
+## What it checks
+What a drive says of its own write cache against what the kernel goes by.
+
+## Why it matters
+The kernel sends a flush at each fsync only to drives whose cache it takes for volatile. Writing
+"write through" into `queue/write_cache` makes every sync look fast, because no flush is sent any
+more; the cache is as volatile as before, and a power cut takes what was acknowledged.
+
+## How it is judged
+Drives that tell (SCSI, SAS, SATA, virtio).
+- The drive says write back, the kernel goes by write through: "write back" is proposed.
+- Both say the same, or the kernel flushes a drive that writes through: fine.
+
+## How to check by hand
+`cat /sys/block/sda/queue/write_cache`, `cat /sys/class/scsi_disk/*/cache_type`
+
+## Risk and undo
+Commits become as slow as they are in truth. If the cache is protected by a battery, the flush is
+answered at once, or the controller should be told to report write through itself.
+
+## When it is wrong
+When the cache is protected after all, and somebody told the kernel because of that.
+
+## References
+- Linux kernel documentation: "Explicit volatile write back cache control"; sysfs-block, write_cache
+- published: write-back caches without a battery and InnoDB's files after a power cut
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import queue_setting
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Disk, Storage
+from probes.points import Point
+
+
+@rule(
+    topic="Durability",
+    needs=("storage.data",),
+    uses=("redo.fdatasync",),
+    findings=("F27", "F93", "F89"),
+)
+def check(facts: Facts) -> Answer:
+    """Compare what the drive said with what the kernel does."""
+    disks = facts.get("storage.data", Storage).disks
+    told = tuple(disk for disk in disks if disk.own_write_cache and disk.write_cache)
+    if not told:
+        return Unjudged("No drive below the data tells of its own write cache (NVMe never does).")
+    deceived = tuple(disk for disk in told if _volatile(disk) and disk.write_cache == _THROUGH)
+    names = ", ".join(f"{disk.name}: {disk.own_write_cache}" for disk in told)
+    if not deceived:
+        return Judged(
+            Verdict.FINE,
+            f"Drive and kernel agree on the write cache ({names}).",
+            effect="Fine as it is: a sync flushes what has to be flushed.",
+            confidence=Confidence.HIGH,
+            because="the drive's own report and the kernel's setting",
+            flips_when="the kernel goes by write through while the drive says write back",
+        )
+    return _restored(deceived, facts.find("redo.fdatasync", Point))
+
+
+_THROUGH = "write through"
+
+
+def _volatile(disk: Disk) -> bool:
+    return disk.own_write_cache.startswith("write back")
+
+
+def _restored(deceived: tuple[Disk, ...], point: Point | None) -> Judged:
+    names = ", ".join(disk.name for disk in deceived)
+    seen = (
+        ""
+        if point is None
+        else f" A small synced append takes {wording.duration_us(point.latency.p50_us)} here, "
+        "without any flush."
+    )
+    return Judged(
+        Verdict.RECOMMEND,
+        f"The write cache of {names} is volatile by its own report, and the kernel was told that "
+        "it "
+        f"writes through: no sync flushes it.{seen}",
+        setting="write_cache",
+        now=_THROUGH,
+        effect="Commits that were acknowledged survive a power cut.",
+        confidence=Confidence.HIGH,
+        because="the drive's own report and the kernel's setting",
+        risk="Low: commits take longer, as they must without a protected cache.",
+        valid="for caches without a battery or capacitors",
+        cost_of_error="with a protected cache, one command more at each commit",
+        side_effects="all syncs on this drive flush it, other programs' too",
+        flips_when="the drive itself reports write through",
+        gain=0.9,
+    ).by(queue_setting(deceived, "write_cache", (_THROUGH,) * len(deceived), "write back"))

@@ -1,0 +1,1 @@
+"""Rules about file systems: their kind, how they are mounted, how full they are."""

@@ -1,0 +1,125 @@
+"""Syncs that do not reach the medium.
+
+## What it checks
+Whether the file system was mounted so that it sends no flush to the drive (nobarrier, barrier=0).
+
+## Why it matters
+A drive with a volatile write cache says "written" before it is. What makes a commit durable is the
+flush that the file system sends at each fsync. Without it a power cut loses commits that were
+acknowledged, and may tear the file system's own structure, because the cache writes in its own
+order.
+
+## How it is judged
+- The option is there, and a drive below keeps a write-back cache, or does not tell: barriers are
+  proposed.
+- It is there, and all drives write through: watch. The kernel would send no flush anyway, but the
+  option will still be there when the drive is another one.
+- It is not there: fine.
+
+## How to check by hand
+`findmnt -no OPTIONS -T /var/lib/mysql`, `cat /sys/block/*/queue/write_cache`
+
+## Risk and undo
+Commits become as slow as they are in truth. A controller with a protected cache answers the flush
+at once, so there it costs nothing.
+
+## When it is wrong
+When every drive below has protection against power loss and yet takes long to answer a flush.
+
+## References
+- Linux kernel documentation: ext4 (barrier), "Explicit volatile write back cache control"
+- XFS dropped the option in Linux 4.19
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import one_line, remounted
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+from probes.points import Point
+
+OFF = ("nobarrier", "barrier=0", "barrier=none")
+KNOW_IT = ("ext3", "ext4", "xfs", "btrfs", "reiserfs", "jfs")
+
+
+@rule(
+    topic="Durability",
+    needs=("storage.data",),
+    uses=("redo.fdatasync",),
+    findings=("F23", "F27", "F93"),
+)
+def check(facts: Facts) -> Answer:
+    """Look for the option, then at what the drives say of their caches."""
+    storage = facts.get("storage.data", Storage)
+    if storage.filesystem not in KNOW_IT:
+        name = storage.filesystem or "an unknown file system"
+        return Inapplicable(f"{name} knows no mount option that leaves the flushes out.")
+    if not storage.mount_options:
+        return Unjudged("The mount table does not tell the options of the data's file system.")
+    found = next((option for option in OFF if option in storage.mount_options), "")
+    point = one_line(storage.mount_point or storage.path)
+    if not found:
+        return Judged(
+            Verdict.FINE,
+            f"The file system on {point} is mounted without nobarrier: each fsync reaches the "
+            "drive.",
+            effect="Fine as it is.",
+            confidence=Confidence.HIGH,
+            because="the mount's own options",
+            flips_when="nobarrier or barrier=0 is among the options",
+        )
+    caches = [disk.write_cache for disk in storage.disks]
+    saw = (
+        f"The file system on {point} is mounted with {found}: an fsync sends no flush to the drive."
+    )
+    if caches and all(cache == "write through" for cache in caches):
+        return _needless(saw, found)
+    return _dangerous(saw, found, storage, facts, known="write back" in caches)
+
+
+def _needless(saw: str, found: str) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        f"{saw} All drives below write through.",
+        now=found,
+        effect="It saves nothing, since the kernel sends no flush to such a drive, and will lose "
+        "commits on the day when the drive is another one.",
+        confidence=Confidence.HIGH,
+        because="the mount's options and what the drives say of their caches",
+        valid="while no drive below keeps a volatile cache",
+        cost_of_error="none today",
+        flips_when="a drive below reports a write-back cache",
+        gain=0.2,
+    )
+
+
+def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: bool) -> Judged:
+    point = facts.find("redo.fdatasync", Point)
+    price = (
+        ""
+        if point is None
+        else f" A small synced append takes {wording.duration_us(point.latency.p50_us)} here as it "
+        "is; expect more with the flush."
+    )
+    cache = "A drive below keeps a write-back cache." if known else "No drive tells of its cache."
+    option = "barrier" if found == "nobarrier" else "barrier=1"
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{saw} {cache}",
+        setting=f"mount option of {one_line(storage.mount_point or storage.path)}",
+        now=found,
+        effect=f"Commits that were acknowledged survive a power cut.{price}",
+        confidence=Confidence.HIGH if known else Confidence.MEDIUM,
+        because="the mount's options, and the cache that the kernel sees"
+        if known
+        else "the mount's options; whether the cache is volatile is not told",
+        risk="Low: commits take longer where the cache is not protected, as they must.",
+        valid="for drives and controllers without a protected cache",
+        cost_of_error="with a protected cache, one command more at each commit, answered at once",
+        side_effects="all syncs on this mount reach the drive, other programs' too",
+        flips_when="all drives below report a write-through cache",
+        gain=0.9,
+    ).by(remounted(storage, option, found))

@@ -1,0 +1,102 @@
+"""Every page write goes to a new place.
+
+## What it checks
+Whether btrfs copies on write where the data directory lies.
+
+## Why it matters
+InnoDB writes pages over themselves, all over a file. A file system that copies on write gives each
+of them a new place and then changes its own tree: one page becomes several writes, and a table that
+was written in order lies in as many pieces as it has pages. Reads in order, backups and the file
+system's own bookkeeping become slow with age.
+
+## How it is judged
+Data on btrfs only.
+- mounted with nodatacow, or the directory is marked (chattr +C): fine for new files.
+- neither: a directory with the mark is proposed.
+- The directory's marks could not be read, and the option is not there: not judged.
+
+## How to check by hand
+`lsattr -d /var/lib/mysql` (a C), `findmnt -no OPTIONS -T /var/lib/mysql`,
+`filefrag /var/lib/mysql/DB/TABLE.ibd`
+
+## Risk and undo
+The mark counts for files that are made after it, so everything has to be copied. Such files have no
+checksums and no compression by btrfs; InnoDB has checksums of its own. Snapshots make each page be
+copied once all the same. Doublewrite must stay on: pages are written in place then.
+
+## When it is wrong
+When snapshots are taken so often that most pages are copied anyway.
+
+## References
+- btrfs(5): nodatacow; chattr(1), attribute C
+- btrfs documentation on databases
+"""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import by_hand, one_line
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+
+NOCOW_FLAG = 0x00800000
+"""FS_NOCOW_FL of linux/fs.h."""
+
+
+@rule(topic="File system", needs=("storage.data",))
+def check(facts: Facts) -> Answer:
+    """Look for the mark or the option that makes btrfs write in place."""
+    storage = facts.get("storage.data", Storage)
+    if storage.filesystem != "btrfs":
+        return Inapplicable(
+            f"It is about btrfs; the data lies on {storage.filesystem or 'another'}."
+        )
+    path = one_line(storage.path)
+    option = "nodatacow" in storage.mount_options
+    if not option and storage.attributes is None:
+        return Unjudged(
+            f"Whether {path} is marked with chattr +C could not be read; lsattr -d tells root."
+        )
+    if option or (storage.attributes or 0) & NOCOW_FLAG:
+        how = "mounted with nodatacow" if option else "marked with chattr +C"
+        return Judged(
+            Verdict.FINE,
+            f"The data directory {path} is {how}: new files are written in place.",
+            effect="Fine as it is, for files that were made since; keep doublewrite on.",
+            confidence=Confidence.MEDIUM,
+            because="the directory's mark or the mount's option; older files may lack it",
+            flips_when="the directory has neither the mark nor the option",
+        )
+    return Judged(
+        Verdict.RECOMMEND,
+        f"The data directory {path} lies on btrfs, which gives each page write a new place.",
+        setting="copy-on-write of the data directory",
+        now="copy on write",
+        effect="A page write is one write again, and tables stay in few pieces.",
+        confidence=Confidence.MEDIUM,
+        because="how btrfs writes, by its documentation; the pieces of a file were not counted",
+        risk="Medium: everything is copied once, with the server down.",
+        valid="for tables that are updated; what is only appended to suffers less",
+        cost_of_error="btrfs' checksums and compression of these files, for nothing",
+        side_effects="btrfs keeps no checksums of these files: InnoDB's own must stay on",
+        verify=f"lsattr -d {quote(storage.path)}",
+        flips_when="the directory is marked, or most pages are copied for snapshots anyway",
+        gain=0.5,
+    ).by(
+        by_hand(
+            "in place (chattr +C)",
+            "Move the data into a directory that is written in place",
+            (
+                "Shut the server down cleanly and take a backup.",
+                f"mv {quote(storage.path)} {quote(storage.path + '.old')}",
+                f"mkdir {quote(storage.path)} and chattr +C {quote(storage.path)}; owner and mode "
+                "as before.",
+                f"cp -a --reflink=never {quote(storage.path + '.old')}/. {quote(storage.path)}/",
+                "Start, look at the error log, and only then delete the old directory.",
+            ),
+            ("Shut down, and give the old directory its name back.",),
+        )
+    )

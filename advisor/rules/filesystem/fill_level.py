@@ -1,0 +1,158 @@
+"""A file system that is almost full.
+
+## What it checks
+How much room is left in each of the server's directories: data, redo, doublewrite, undo, binary
+and relay log, temporary files.
+
+## Why it matters
+A full disk stops the server: InnoDB waits or ends, and with the default binlog_error_action the
+server shuts down rather than lose binary log. Long before that, a file system that has only small
+holes left gives out files in pieces, and ZFS turns to a slower search for room.
+
+## How it is judged
+`used = 1 - free / size`, free as ordinary accounts see it. The fullest directory decides.
+- ext4, XFS and others: 95 % or more, and less than 100 GiB free: more room is proposed. 85 % or
+  more: watch. A tenth of a huge volume is room enough, so with 100 GiB free nothing is proposed.
+- ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the search for room is what
+  hurts.
+- Memory file systems are left out: temporary files may fill them.
+
+## How to check by hand
+`df -h` of each directory
+
+## Risk and undo
+Deleting is not undone. Purge binary logs by PURGE BINARY LOGS, never by rm.
+
+## When it is wrong
+When the directory does not grow: a preallocated redo log on a volume of its own is full on purpose.
+Redo on a drive of its own is therefore left out.
+
+## References
+- MySQL reference manual: "How MySQL Handles a Full Disk"; binlog_error_action
+- OpenZFS documentation: "Workload Tuning", free space
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import by_hand, one_line
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Role, Storage
+
+FULL, TIGHT = 0.95, 0.85
+ZFS_FULL, ZFS_TIGHT = 0.90, 0.80
+ENOUGH_BYTES = 100 << 30
+IN_MEMORY = ("tmpfs", "ramfs")
+
+
+@rule(topic="File system", needs=("storage.all",))
+def check(facts: Facts) -> Answer:
+    """Judge the fullest of the places that can grow."""
+    places = list(_growing(facts.get("storage.all", tuple)))
+    if not places:
+        return Unjudged("How much room is left was told of no directory.")
+    worst = max(places, key=_excess)
+    used, free = _used(worst), worst.free_bytes or 0
+    saw = (
+        f"The file system on {one_line(worst.mount_point or worst.path)}, which holds the "
+        f"{_roles(places, worst)}, is "
+        f"{wording.percent(used)} full: {wording.size(free)} of "
+        f"{wording.size(worst.size_bytes or 0)} are free."
+    )
+    formula = f"1 - {wording.size(free)} / {wording.size(worst.size_bytes or 0)} = " + (
+        wording.percent(used)
+    )
+    full, tight = _bounds(worst)
+    if used < tight:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: there is room to grow in every directory.",
+            confidence=Confidence.HIGH,
+            formula=formula,
+            because="what the file systems say of themselves",
+            flips_when=f"a file system is {wording.percent(tight)} full",
+        )
+    if used >= full and (free < ENOUGH_BYTES or worst.filesystem == "zfs"):
+        return _too_full(saw, formula, worst, full, tight)
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="How fast it fills is not seen in one look: compare with a look a week from now.",
+        confidence=Confidence.MEDIUM,
+        formula=formula,
+        because="one look at the file system; how fast it grows is not known",
+        valid="for directories that grow",
+        cost_of_error="a look that was not needed",
+        flips_when=f"it is {wording.percent(full)} full with less than "
+        f"{wording.size(ENOUGH_BYTES)} free, or below {wording.percent(tight)} again",
+        gain=0.3,
+    )
+
+
+def _growing(storages: Iterable[Storage]) -> Iterable[Storage]:
+    data = next((one.mount_point for one in storages if one.role is Role.DATA), "")
+    for one in storages:
+        alone = one.role is Role.REDO and one.mount_point != data
+        sized = one.size_bytes and one.free_bytes is not None
+        if sized and not alone and one.filesystem not in IN_MEMORY:
+            yield one
+
+
+def _used(storage: Storage) -> float:
+    return 1 - (storage.free_bytes or 0) / (storage.size_bytes or 1)
+
+
+def _bounds(storage: Storage) -> tuple[float, float]:
+    return (ZFS_FULL, ZFS_TIGHT) if storage.filesystem == "zfs" else (FULL, TIGHT)
+
+
+def _excess(storage: Storage) -> float:
+    return _used(storage) - _bounds(storage)[0]
+
+
+def _roles(places: Iterable[Storage], worst: Storage) -> str:
+    words = [
+        one.role.replace("_", " ")
+        for one in places
+        if one.mount_point == worst.mount_point and one.role is not Role.PROBE
+    ]
+    return ", ".join(words) or "files of the probe"
+
+
+def _too_full(saw: str, formula: str, worst: Storage, full: float, tight: float) -> Judged:
+    wanted = (_used(worst) - tight) * (worst.size_bytes or 0)
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting=f"free room of {one_line(worst.mount_point or worst.path)}",
+        now=wording.size(worst.free_bytes or 0),
+        effect="The server does not stop in the middle of a write, and new files lie in few "
+        "pieces.",
+        confidence=Confidence.HIGH,
+        formula=f"{formula}; {wording.size(wanted)} more make it {wording.percent(tight)}",
+        because="what the file system says of itself",
+        risk="Low when room is added; what is deleted is gone.",
+        valid="for directories that grow",
+        cost_of_error="room that lies idle",
+        side_effects="none",
+        verify="df -h of the directory",
+        flips_when=f"it is less than {wording.percent(full)} full",
+        gain=0.7,
+    ).by(
+        by_hand(
+            f"{wording.size(wanted)} more",
+            "Make room",
+            (
+                "See what grows: du -xh --max-depth=1 of the directory, SHOW BINARY LOGS.",
+                "Purge binary logs that no replica and no backup needs: PURGE BINARY LOGS TO ...; "
+                "never delete them by hand.",
+                "Enlarge the volume, or move a directory to another one.",
+            ),
+            ("Room that was added can stay; what was deleted comes back from a backup alone.",),
+        )
+    )

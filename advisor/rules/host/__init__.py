@@ -1,0 +1,1 @@
+"""Rules about the machine: its memory, processors, clock and kernel."""

@@ -1,0 +1,151 @@
+"""The page cache saves up more writes than the drive can take.
+
+## What it checks
+How much the kernel holds back in its cache of files before it begins to write
+(vm.dirty_background_*) against the measured rate of writes.
+
+## Why it matters
+The limit is a share of the memory, 10 % by default: 25 GiB on a machine with 256 GiB. A backup, a
+dump or a large temporary file fills it within seconds; then the drive is busy with it for minutes,
+and commits and reads wait beside it. InnoDB's own pages take no part where they are written
+directly, but the binary log, sorts, dumps and the logs of the system do.
+
+## How it is judged
+`seconds = what is held back / (peak rate of page writes x page size)`, random writes as measured: a
+careful estimate, since such files are written in longer runs.
+- up to 10 s: fine. Up to 30 s: watch.
+- more: what the drive writes in 5 s is proposed, at least 64 MiB.
+- writes were not measured: fine below 1 GiB, watch above.
+
+## How to check by hand
+`sysctl vm.dirty_background_ratio vm.dirty_background_bytes`, `grep -e Dirty -e Writeback
+/proc/meminfo`
+
+## Risk and undo
+Programs that write a lot through the cache are written out earlier, so files that live for seconds
+only do reach the drive. It can be changed under load, both ways.
+
+## When it is wrong
+When the files that are written lie on other drives than the database.
+
+## References
+- Linux kernel documentation: sysctl/vm, dirty_background_bytes and dirty_background_ratio
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.plan.steps import HostCommand
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import SYSCTL_FILE, commands
+from advisor.rules.rule import Answer, Judged, rule
+from probes.points import Curve
+
+SHORT_S, LONG_S = 10.0, 30.0
+WANTED_S = 5.0
+LEAST_BYTES = 64 << 20
+UNMEASURED_BYTES = 1 << 30
+
+
+@rule(
+    topic="Memory",
+    needs=("host.dirty_background",),
+    uses=("curve.random_write.page", "host.dirty_background_ratio"),
+)
+def check(facts: Facts) -> Answer:
+    """Divide what is held back by what the drive writes."""
+    held = facts.get("host.dirty_background", float)
+    curve = facts.find("curve.random_write.page", Curve)
+    saw = f"The kernel holds back {wording.size(held)} of writes before it begins with them."
+    per_s = 0.0 if curve is None else _bytes_per_s(curve)
+    if per_s <= 0:
+        return _unmeasured(saw, held)
+    seconds = held / per_s
+    saw = f"{saw[:-1]}; this drive writes {wording.throughput(per_s)} of pages at random."
+    formula = f"{wording.size(held)} / {wording.throughput(per_s)} = {wording.seconds(seconds)}"
+    if seconds > LONG_S:
+        ratio = facts.find("host.dirty_background_ratio", float)
+        return _too_much(saw, formula, held, per_s, ratio)
+    if seconds <= SHORT_S:
+        return _fine(saw, formula)
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="A dump or a backup on this drive may be felt for that long.",
+        confidence=Confidence.LOW,
+        formula=formula,
+        because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
+        valid="where other programs write to the database's drive",
+        cost_of_error="none: nothing is changed",
+        flips_when=f"it is worth less than {wording.seconds(SHORT_S)} or more than "
+        f"{wording.seconds(LONG_S)} of writing",
+        gain=0.1,
+    )
+
+
+def _bytes_per_s(curve: Curve) -> float:
+    return curve.peak.rate_per_s * curve.peak.setting.block_size_bytes
+
+
+def _fine(saw: str, formula: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Fine as it is: the drive catches up soon.",
+        confidence=Confidence.MEDIUM,
+        formula=formula,
+        because="the kernel's setting, and the measured writes where there are some",
+        flips_when=f"what is held back is worth more than {wording.seconds(SHORT_S)} of writing",
+    )
+
+
+def _unmeasured(saw: str, held: float) -> Judged:
+    if held <= UNMEASURED_BYTES:
+        return _fine(saw, "")
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="How long that keeps the drive busy is not known: random writes were not measured.",
+        confidence=Confidence.LOW,
+        because="the kernel's setting alone",
+        valid="where other programs write to the database's drive",
+        cost_of_error="none: nothing is changed",
+        flips_when=f"it is {wording.size(UNMEASURED_BYTES)} or less, or writes are measured",
+        gain=0.05,
+    )
+
+
+def _too_much(saw: str, formula: str, held: float, per_s: float, ratio: float | None) -> Judged:
+    wanted = max(LEAST_BYTES, int(per_s * WANTED_S) >> 20 << 20)
+    name = "vm.dirty_background_bytes"
+    back = f"vm.dirty_background_ratio={ratio:g}" if ratio else f"{name}={held:.0f}"
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting=name,
+        now=f"{held:.0f}",
+        effect="Dumps, backups and sorts are written out as they go, not in one long burst beside "
+        "your commits.",
+        confidence=Confidence.MEDIUM,
+        formula=f"{formula}; {wording.throughput(per_s)} x {WANTED_S:g} s = {wording.size(wanted)}",
+        because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
+        risk="Low: files that live for seconds only are written, too.",
+        valid="where other programs, the binary log or sorts write to the database's drive",
+        cost_of_error="more writing of short-lived files",
+        side_effects="it counts for all drives of the machine",
+        flips_when=f"it is worth less than {wording.seconds(LONG_S)} of writing",
+        gain=0.2,
+    ).by(
+        commands(
+            str(wanted),
+            HostCommand(
+                what=f"Begin to write at {wording.size(wanted)}",
+                run=f"sysctl -w {name}={wanted}",
+                undo=f"sysctl -w {back}",
+                verify=f"sysctl -n {name}",
+                keep_file=SYSCTL_FILE,
+                keep_line=f"{name} = {wanted}",
+            ),
+        )
+    )

@@ -1,0 +1,103 @@
+"""One processor answers for the whole drive.
+
+## What it checks
+Which processors answer the interrupts of the drives below the data.
+
+## Why it matters
+Each finished request raises an interrupt, and some microseconds of work follow. When a controller
+has several interrupts and all of them go to one processor, that processor is the limit at high
+rates, and queries that run on it are slowed. Drivers with a queue for each processor spread them by
+themselves; older controllers rely on the irqbalance service.
+
+## How it is judged
+Drives with four interrupts or more, on machines with four processors or more.
+- all answered by the same single processor: watch; at 100,000 reads per second it matters.
+- else fine.
+
+## How to check by hand
+`grep -e nvme -e virtio -e mpt /proc/interrupts`, `cat /proc/irq/*/effective_affinity_list`
+
+## Risk and undo
+Nothing is changed: start irqbalance, or write into /proc/irq/N/smp_affinity_list.
+
+## When it is wrong
+When the drive is far from busy: one processor answers some 100,000 requests per second.
+
+## References
+- Linux kernel documentation: core-api/irq, IRQ affinity
+- irqbalance(1)
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes.inventory.facts import Storage
+from probes.points import Curve
+
+SEVERAL = 4
+BUSY_PER_S = 20_000.0
+
+
+@rule(
+    topic="Processors",
+    needs=("storage.probe", "host.cpu.threads"),
+    uses=("curve.random_read.4k",),
+    findings=("F100",),
+)
+def check(facts: Facts) -> Answer:
+    """Look for a drive whose interrupts all meet in one processor."""
+    cpus = facts.get("host.cpu.threads", float)
+    disks = facts.get("storage.probe", Storage).disks
+    told = [disk for disk in disks if disk.interrupt_cpus]
+    if cpus < SEVERAL:
+        return Inapplicable(f"With {cpus:g} processors there is little to spread.")
+    if not told:
+        return Unjudged("Which processors answer the drive's interrupts is not known.")
+    crowded = next(
+        (
+            disk
+            for disk in told
+            if len(disk.interrupt_cpus) >= SEVERAL
+            and len(set(disk.interrupt_cpus)) == 1
+            and disk.interrupt_cpus[0].isdigit()
+        ),
+        None,
+    )
+    if crowded is None:
+        most = max(told, key=lambda disk: len(disk.interrupt_cpus))
+        return Judged(
+            Verdict.FINE,
+            f"Drive {most.name} has {len(most.interrupt_cpus)} interrupts on "
+            f"{len(set(most.interrupt_cpus))} sets of processors.",
+            effect="Fine as it is: they do not all meet in one processor, or are few.",
+            confidence=Confidence.HIGH,
+            because="where the kernel sends them",
+            flips_when=f"{SEVERAL} interrupts or more of a drive go to one processor",
+        )
+    return _crowded(crowded.name, len(crowded.interrupt_cpus), crowded.interrupt_cpus[0], facts)
+
+
+def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
+    curve = facts.find("curve.random_read.4k", Curve)
+    busy = curve is None or curve.peak.rate_per_s > BUSY_PER_S
+    measured = (
+        "" if curve is None else f" It gave {wording.rate(curve.peak.rate_per_s, 'reads')} at most."
+    )
+    return Judged(
+        Verdict.WATCH if busy else Verdict.FINE,
+        f"All {count} interrupts of drive {name} go to processor {cpu}.{measured}",
+        effect="At high rates that processor is the limit, and queries on it are slowed: start "
+        "irqbalance, or spread them by hand."
+        if busy
+        else "Fine as it is: the drive raises too few interrupts for one processor to mind.",
+        confidence=Confidence.MEDIUM,
+        because="where the kernel sends them; the processor's own load was not measured",
+        valid=f"for drives that give more than some {wording.rate(BUSY_PER_S, 'reads')}",
+        cost_of_error="none: spreading interrupts harms no drive",
+        flips_when=f"they go to several processors, or the drive gives less than "
+        f"{wording.rate(BUSY_PER_S, 'reads')}",
+        gain=0.2 if busy else 0.0,
+    )

@@ -1,0 +1,89 @@
+"""Nothing is left for the operating system.
+
+## What it checks
+How much memory the kernel could still give out when the inventory was taken.
+
+## Why it matters
+Connections, sorts, the file cache for logs, backups and the kernel itself live on what is left.
+When nothing is, the kernel swaps or ends the largest program: the server.
+
+## How it is judged
+`share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what it could give out
+without swapping.
+- 10 % or more, or 8 GiB and 3 %: fine.
+- less: watch. Below 3 % with more weight.
+- a control group grants less than the machine has: not judged, since MemAvailable knows nothing of
+  it.
+What to make smaller is said by the rules about the buffer pool and about connections.
+
+## How to check by hand
+`free -m`, column available
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+When the inventory was taken in a quiet hour, or before the buffer pool had filled up.
+
+## References
+- proc(5): MemAvailable
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+
+AMPLE, LEAST = 0.10, 0.03
+AMPLE_BYTES = 8 << 30
+
+
+@rule(
+    topic="Memory",
+    needs=("host.memory_available", "host.memory", "host.memory_usable"),
+)
+def check(facts: Facts) -> Answer:
+    """Divide what is left by what there is."""
+    available, memory = (
+        facts.get("host.memory_available", float),
+        facts.get("host.memory", float),
+    )
+    if facts.get("host.memory_usable", float) < memory:
+        return Unjudged(
+            "A control group grants less than the machine has, and its use is not known."
+        )
+    share = available / memory
+    saw = (
+        f"The kernel could still give out {wording.size(available)} of {wording.size(memory)} "
+        f"({wording.percent(share)})."
+    )
+    formula = f"{wording.size(available)} / {wording.size(memory)} = {wording.percent(share)}"
+    if share >= AMPLE or (available >= AMPLE_BYTES and share >= LEAST):
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is, as of this moment.",
+            confidence=Confidence.MEDIUM,
+            formula=formula,
+            because="the kernel's own estimate at one moment",
+            flips_when=f"less than {wording.percent(AMPLE)} and less than "
+            f"{wording.size(AMPLE_BYTES)} are left",
+        )
+    short = share < LEAST
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="The next large query, backup or burst of connections may drive the machine into "
+        "swapping or the server out of memory: make something smaller before anything larger."
+        if short
+        else "Give the buffer pool nothing more; see what else takes memory on this machine.",
+        confidence=Confidence.HIGH if short else Confidence.MEDIUM,
+        formula=formula,
+        because="the kernel's own estimate at one moment",
+        valid="at the time when the inventory was taken",
+        cost_of_error="memory that lies idle",
+        flips_when=f"{wording.percent(AMPLE)} or more are left",
+        gain=0.6 if short else 0.3,
+    )

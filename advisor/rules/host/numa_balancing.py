@@ -1,0 +1,106 @@
+"""The kernel keeps moving the buffer pool between nodes.
+
+## What it checks
+kernel.numa_balancing on machines with several NUMA nodes.
+
+## Why it matters
+To learn who uses which memory the kernel takes mappings away from time to time; each first access
+then costs a fault, and pages are copied to the node that asked. All of InnoDB's threads use all of
+the pool: there is nothing to learn, and what is moved is soon wanted on the other node again.
+
+## How it is judged
+- one node: not applicable.
+- 0: fine.
+- on, and the buffer pool is larger than the memory of one node: 0 is proposed.
+- on, with a smaller pool, or a server that is not known: watch.
+
+## How to check by hand
+`sysctl kernel.numa_balancing`, `grep numa_pages_migrated /proc/vmstat` twice
+
+## Risk and undo
+It can be changed under load, both ways.
+
+## When it is wrong
+When the server is bound to one node, or when other programs on the machine gain more from it.
+
+## References
+- Linux kernel documentation: sysctl/kernel, numa_balancing
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import sysctl
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.variables.standing import Standing
+
+
+@rule(
+    topic="Memory",
+    needs=("host.numa_nodes", "host.numa_balancing"),
+    uses=("host.memory", "mysql.variable.innodb_buffer_pool_size"),
+    settings=("innodb_buffer_pool_size",),
+)
+def check(facts: Facts) -> Answer:
+    """Only a pool that spans nodes is sure to suffer."""
+    nodes, mode = facts.get("host.numa_nodes", float), facts.get("host.numa_balancing", float)
+    if nodes < 2:
+        return Inapplicable("The machine has one NUMA node: nothing can be moved.")
+    saw = f"The machine has {nodes:g} NUMA nodes, and kernel.numa_balancing is {mode:g}."
+    if mode == 0:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: memory stays where it is.",
+            confidence=Confidence.HIGH,
+            because="the kernel's setting",
+            flips_when="kernel.numa_balancing is not 0",
+        )
+    memory = facts.find("host.memory", float)
+    standing = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    if memory is None or standing is None or standing.default:
+        return _watched(saw, "the setting alone: no pool of yours is known")
+    pool, node = standing.number, memory / nodes
+    if pool <= node:
+        return _watched(
+            f"{saw} The buffer pool of {wording.size(pool)} fits into a node of "
+            f"{wording.size(node)}.",
+            "the setting and the pool's size; where its memory lies was not looked at",
+        )
+    return _moved(saw, mode, pool, node)
+
+
+def _watched(saw: str, because: str) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="A pool that is spread over nodes costs faults and copies without end; look whether "
+        "numa_pages_migrated in /proc/vmstat keeps growing.",
+        confidence=Confidence.LOW,
+        because=because,
+        valid="for memory that all threads use alike",
+        cost_of_error="a look",
+        flips_when="the buffer pool is larger than one node's memory",
+        gain=0.1,
+    )
+
+
+def _moved(saw: str, mode: float, pool: float, node: float) -> Judged:
+    return Judged(
+        Verdict.RECOMMEND,
+        f"{saw} The buffer pool of {wording.size(pool)} spans nodes of {wording.size(node)}.",
+        setting="kernel.numa_balancing",
+        now=f"{mode:g}",
+        effect="No faults and copies for memory that all threads use alike.",
+        confidence=Confidence.MEDIUM,
+        formula=f"{wording.size(pool)} > {wording.size(node)} for each node",
+        because="the setting and the pool's size; the copies themselves were not counted",
+        risk="Low: other programs on the machine may gain less.",
+        valid="for a pool that is larger than one node",
+        cost_of_error="memory that stays on the farther node",
+        side_effects="it counts for all programs on the machine",
+        flips_when=f"the pool is {wording.size(node)} or less, or bound to one node",
+        gain=0.2,
+    ).by(sysctl("kernel.numa_balancing", mode, "0"))

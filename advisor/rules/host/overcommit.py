@@ -1,0 +1,129 @@
+"""Memory that is there and may not be promised.
+
+## What it checks
+vm.overcommit_memory = 2, and how much may still be promised then.
+
+## Why it matters
+With 2 the kernel promises no more than swap plus a share of the memory, by default half. What is
+promised counts, not what is used: the buffer pool in full, each thread's stack. A server is then
+refused memory, and a query or a new connection fails, while much of the memory is free.
+
+## How it is judged
+- 0 or 1: fine; promises are not the limit.
+- 2: `left = CommitLimit - Committed_AS`. Less than a tenth of the memory: a larger share
+  (vm.overcommit_ratio) is proposed. More: watch below a quarter, else fine.
+
+## How to check by hand
+`sysctl vm.overcommit_memory vm.overcommit_ratio`, `grep Commit /proc/meminfo`
+
+## Risk and undo
+With a larger share a program can be ended for lack of memory that was promised. It can be changed
+under load, both ways.
+
+## When it is wrong
+When a hard limit is wanted, so that a query fails rather than a program ends.
+
+## References
+- Linux kernel documentation: mm/overcommit-accounting
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.plan.steps import HostCommand
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import SYSCTL_FILE, commands
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+
+STRICT = 2
+TIGHT, AMPLE = 0.10, 0.25
+WANTED = 90
+
+
+@rule(
+    topic="Memory",
+    needs=("host.overcommit", "host.memory"),
+    uses=("host.commit_limit", "host.committed", "host.swap"),
+)
+def check(facts: Facts) -> Answer:
+    """Only with 2 is the limit one."""
+    mode, memory = facts.get("host.overcommit", float), facts.get("host.memory", float)
+    if mode != STRICT:
+        return _fine(f"The setting vm.overcommit_memory is {mode:g}.")
+    limit, promised = facts.find("host.commit_limit", float), facts.find("host.committed", float)
+    if limit is None or promised is None:
+        return Unjudged("How much memory may be promised is not known.")
+    left = limit - promised
+    saw = (
+        f"The kernel promises no more than {wording.size(limit)} "
+        f"(vm.overcommit_memory is 2), of which {wording.size(promised)} are taken."
+    )
+    formula = (
+        f"{wording.size(limit)} - {wording.size(promised)} = {wording.size(max(0.0, left))}, "
+        f"{wording.percent(max(0.0, left) / memory)} of the memory"
+    )
+    if left >= AMPLE * memory:
+        return _fine(saw)
+    swap = facts.find("host.swap", float) or 0.0
+    ratio = round((limit - swap) / memory * 100)
+    if left >= TIGHT * memory or ratio >= WANTED:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            effect="A larger buffer pool, or many more connections, may be refused their memory.",
+            confidence=Confidence.MEDIUM,
+            formula=formula,
+            because="the kernel's limit and what was promised at one moment",
+            valid="while vm.overcommit_memory is 2",
+            cost_of_error="a look",
+            flips_when=f"less than {wording.percent(TIGHT)} or more than {wording.percent(AMPLE)} "
+            "of "
+            "the memory may still be promised",
+            gain=0.2,
+        )
+    return _raised(saw, formula, ratio)
+
+
+def _fine(saw: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Fine as it is: no memory is refused while there is some.",
+        confidence=Confidence.HIGH,
+        because="the kernel's settings",
+        flips_when="it is 2 and less than a quarter of the memory may still be promised",
+    )
+
+
+def _raised(saw: str, formula: str, ratio: int) -> Judged:
+    name = "vm.overcommit_ratio"
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting=name,
+        now=str(ratio),
+        effect="The server is given memory that is free, and no connection fails for want of it.",
+        confidence=Confidence.MEDIUM,
+        formula=formula,
+        because="the kernel's limit and what was promised at one moment",
+        risk="Medium: with too much promised a program can be ended when it uses what it was "
+        "given.",
+        valid="while vm.overcommit_memory is 2",
+        cost_of_error="a program that is ended in place of a query that fails",
+        side_effects="all programs may be promised more",
+        flips_when=f"{wording.percent(TIGHT)} of the memory or more may still be promised",
+        gain=0.4,
+    ).by(
+        commands(
+            str(WANTED),
+            HostCommand(
+                what=f"Let {WANTED} % of the memory be promised",
+                run=f"sysctl -w {name}={WANTED}",
+                undo=f"sysctl -w {name}={ratio}",
+                verify="grep Commit /proc/meminfo",
+                keep_file=SYSCTL_FILE,
+                keep_line=f"{name} = {WANTED}",
+            ),
+        )
+    )

@@ -1,0 +1,125 @@
+"""The kernel swaps the buffer pool out to keep files cached.
+
+## What it checks
+vm.swappiness, together with how much already lies in the swap.
+
+## Why it matters
+When memory is short the kernel weighs program memory against its cache of files. With the default
+of 60 it swaps memory that was not used lately even while the cache could shrink: pages of the
+buffer pool go to the drive, and a query that InnoDB takes for a memory access waits for a read.
+InnoDB caches for itself, so the kernel's cache is the one to give up.
+
+## How it is judged
+- no swap: fine; there is nowhere to swap to.
+- 1 to 10: fine.
+- above 10, and more than 1 % of the memory lies in the swap: 10 is proposed.
+- above 10, nothing of note swapped: watch. Nothing happens until memory is short.
+- 0: watch. Since Linux 3.5 the kernel then ends a program rather than swap, until nearly nothing is
+  left; that program is the largest one.
+
+## How to check by hand
+`sysctl vm.swappiness`, `free -m`, `vmstat 1` (columns si and so)
+
+## Risk and undo
+It can be changed under load, both ways. What was swapped comes back when it is used.
+
+## When it is wrong
+When large amounts of memory are never used (leaks of other programs): those may well be swapped. In
+control groups of version 1 each group has a swappiness of its own.
+
+## References
+- Linux kernel documentation: sysctl/vm, swappiness
+- proc(5)
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import sysctl
+from advisor.rules.rule import Answer, Judged, rule
+
+LOW, HIGH = 1, 10
+FELT = 0.01
+
+
+@rule(
+    topic="Memory",
+    needs=("host.swappiness", "host.swap"),
+    uses=("host.swap_used", "host.memory"),
+)
+def check(facts: Facts) -> Answer:
+    """Weigh the setting by what lies in the swap already."""
+    swappiness = facts.get("host.swappiness", float)
+    if facts.get("host.swap", float) == 0:
+        return _fine(
+            f"There is no swap, and swappiness is {swappiness:g}.",
+            "Fine as it is: nothing can be swapped; when memory runs out, a program is ended.",
+        )
+    used, memory = facts.find("host.swap_used", float), facts.find("host.memory", float)
+    saw = f"Swappiness is {swappiness:g}" + (
+        "." if used is None else f", and {wording.size(used)} lie in the swap."
+    )
+    if LOW <= swappiness <= HIGH:
+        return _fine(saw, "Fine as it is: the kernel gives up its file cache first.")
+    if swappiness < LOW:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            now="0",
+            effect="When memory runs out the kernel ends the largest program, the server, rather "
+            "than swap a little; 1 swaps as a last resort.",
+            confidence=Confidence.MEDIUM,
+            because="the setting and the kernel's documentation since 3.5",
+            valid="for Linux 3.5 and newer",
+            cost_of_error="a little swapping where none was wanted",
+            flips_when=f"it is {LOW} to {HIGH}",
+            gain=0.1,
+        )
+    if used is not None and memory and used / memory > FELT:
+        return _swapping(saw, swappiness, used, memory)
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        now=f"{swappiness:g}",
+        effect="Nothing to do while memory suffices; when it runs short, 10 keeps the buffer pool "
+        "in memory longer.",
+        confidence=Confidence.MEDIUM,
+        because="the setting; nothing of note has been swapped",
+        valid="for a machine whose memory is meant for this server",
+        cost_of_error="a file cache that shrinks earlier",
+        flips_when=f"more than {wording.percent(FELT)} of the memory lie in the swap",
+        gain=0.1,
+    )
+
+
+def _fine(saw: str, effect: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect=effect,
+        confidence=Confidence.HIGH,
+        because="the kernel's settings",
+        flips_when=f"there is swap and swappiness is above {HIGH}",
+    )
+
+
+def _swapping(saw: str, swappiness: float, used: float, memory: float) -> Judged:
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting="vm.swappiness",
+        now=f"{swappiness:g}",
+        effect="The kernel gives up its file cache before it swaps the buffer pool.",
+        confidence=Confidence.MEDIUM,
+        formula=f"{wording.size(used)} / {wording.size(memory)} = {wording.percent(used / memory)} "
+        f"swapped, more than {wording.percent(FELT)}",
+        because="something was swapped; whether it was the server's memory was not looked at",
+        risk="Low: files of other programs are cached less.",
+        valid="for a machine whose memory is meant for this server",
+        cost_of_error="more reads by programs that live off the file cache",
+        side_effects="backups that read files push less of the pool out",
+        flips_when=f"less than {wording.percent(FELT)} of the memory lie in the swap",
+        gain=0.4,
+    ).by(sysctl("vm.swappiness", swappiness, str(HIGH)))

@@ -1,0 +1,74 @@
+"""The kernel joins memory into huge pages by itself.
+
+## What it checks
+Whether transparent huge pages are on for every program.
+
+## Why it matters
+With "always" the kernel hands out pieces of 2 MiB and joins small pages in the background. Memory
+allocators such as jemalloc give small pieces back, which then stay inside a huge page: the server
+holds several times the memory that it uses, and finding or joining pieces of 2 MiB stalls threads
+for moments when memory is scattered. A large buffer pool gains from huge pages, but by asking for
+them (large_pages, madvise).
+
+## How it is judged
+- always: madvise is proposed.
+- madvise, never: fine; programs that ask get them, or nobody does.
+
+## How to check by hand
+`cat /sys/kernel/mm/transparent_hugepage/enabled`, `grep AnonHugePages /proc/meminfo`
+
+## Risk and undo
+It can be changed at any time; memory that the server has already keeps its pages until its restart.
+
+## When it is wrong
+When the server's allocator was made for huge pages and the buffer pool's own address translation is
+the limit: some loads that stay within the pool gain a few per cent from "always". MariaDB turns
+them off for itself since releases of early 2024.
+
+## References
+- Linux kernel documentation: admin-guide/mm/transhuge
+- MariaDB server: transparent huge pages are turned off after the start
+"""
+
+from __future__ import annotations
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import system_file
+from advisor.rules.rule import Answer, Judged, rule
+
+ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
+
+
+@rule(topic="Memory", needs=("host.transparent_hugepages",))
+def check(facts: Facts) -> Answer:
+    """Only "always" is for everybody."""
+    mode = facts.get("host.transparent_hugepages", str)
+    saw = f"Transparent huge pages are set to {mode}."
+    if mode != "always":
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: only programs that ask for huge pages get them.",
+            confidence=Confidence.HIGH,
+            because="the kernel's setting",
+            flips_when="they are set to always",
+        )
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting="transparent_hugepage",
+        now=mode,
+        effect="The server holds the memory that it uses, and no thread waits while the kernel "
+        "looks for pieces of 2 MiB.",
+        confidence=Confidence.MEDIUM,
+        because="the setting, and what makers of databases report; no stall was measured here",
+        risk="Low: it can be set back at any time.",
+        valid="for MySQL of all versions and MariaDB before 2024; newer MariaDB does it for itself",
+        cost_of_error="a few per cent more time for memory accesses within a large buffer pool",
+        side_effects="all programs on the machine get small pages unless they ask",
+        flips_when="they are set to madvise or never",
+        gain=0.3,
+    ).by(
+        system_file("Give huge pages only to programs that ask", ENABLED, mode, "madvise"),
+    )

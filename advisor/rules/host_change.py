@@ -1,0 +1,143 @@
+"""How the machine is changed and changed back: kernel settings, sysfs, mounts, work by hand.
+
+What comes from a machine (paths, device names) is quoted wherever a shell would read it.
+"""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from advisor.outcomes import Apply, Needs
+from advisor.plan.steps import HostCommand, Procedure, Step
+from advisor.rules.change import Change
+from probes.inventory.facts import Disk, Storage
+
+SYSCTL_FILE = "/etc/sysctl.d/90-leadline.conf"
+TMPFILES_FILE = "/etc/tmpfiles.d/leadline.conf"
+UDEV_FILE = "/etc/udev/rules.d/90-leadline.rules"
+
+
+def sysctl(name: str, now: float, value: str) -> Change:
+    """Set a kernel parameter at once, and at each boot."""
+    return commands(
+        value,
+        HostCommand(
+            what=f"Set {name} to {value}",
+            run=f"sysctl -w {name}={value}",
+            undo=f"sysctl -w {name}={now:g}",
+            verify=f"sysctl -n {name}",
+            keep_file=SYSCTL_FILE,
+            keep_line=f"{name} = {value}",
+        ),
+    )
+
+
+def system_file(what: str, path: str, now: str, value: str) -> Change:
+    """Write a word into a file below /sys, at once and at each boot (by systemd-tmpfiles).
+
+    ``path`` may hold a ``*`` for each processor.
+    """
+    first = path.replace("*", "0")
+    return commands(
+        value,
+        HostCommand(
+            what=what,
+            run=_written(value, path),
+            undo=_written(now, path),
+            verify=f"cat {first}",
+            keep_file=TMPFILES_FILE,
+            keep_line=f"w {path} - - - - {value}",
+        ),
+    )
+
+
+def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], value: str) -> Change:
+    """Set ``queue/NAME`` of each disk at once, and whenever the disk appears (by udev)."""
+    return commands(
+        value,
+        *(
+            HostCommand(
+                what=f"Set {name} of {disk.name} to {value}",
+                run=f"echo {quote(value)} > {quote(f'/sys/block/{disk.name}/queue/{name}')}",
+                undo=f"echo {quote(was)} > {quote(f'/sys/block/{disk.name}/queue/{name}')}",
+                verify=f"cat {quote(f'/sys/block/{disk.name}/queue/{name}')}",
+                keep_file=UDEV_FILE,
+                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
+                f'ATTR{{queue/{name}}}="{value}"',
+            )
+            for disk, was in zip(disks, old, strict=True)
+        ),
+    )
+
+
+def remounted(storage: Storage, option: str, back: str) -> Change:
+    """Give a mount another option at once, and say what to write into /etc/fstab."""
+    point = quote(storage.mount_point)
+    command = HostCommand(
+        what=f"Mount {one_line(storage.mount_point)} with {option}",
+        run=f"mount -o remount,{option} {point}",
+        undo=f"mount -o remount,{back} {point}",
+        verify=f"findmnt -no OPTIONS {point}",
+    )
+    line = f"the line of {one_line(storage.mount_point)} in /etc/fstab"
+    keep = Procedure(
+        what="Keep the mount option over a boot",
+        steps=(f"In {line}, or in its mount unit, write {option} among the options.",),
+        undo=(f"Write {back} there again.",),
+        needs=Needs.OS,
+    )
+    return _change(option, (command, keep))
+
+
+def by_hand(
+    proposed: str, what: str, steps: tuple[str, ...], undo: tuple[str, ...], needs: Needs = Needs.OS
+) -> Change:
+    """Give work that people do in order."""
+    told = tuple(one_line(step) for step in steps)
+    back = tuple(one_line(step) for step in undo)
+    return _change(proposed, (Procedure(what, told, back, needs),), needs)
+
+
+def commands(proposed: str, *made: HostCommand) -> Change:
+    """Give shell lines for root, each with its way back."""
+    return _change(proposed, made)
+
+
+def one_line(text: str) -> str:
+    """Keep a foreign text within its line: a line break would leave a comment."""
+    return " ".join(text.split())
+
+
+def _change(proposed: str, steps: tuple[Step, ...], needs: Needs = Needs.OS) -> Change:
+    return Change(
+        proposed=proposed,
+        needs=needs,
+        apply=Apply(os="\n".join(line for step in steps for line in _told(step))),
+        undo="\n".join(line for step in reversed(steps) for line in _taken_back(step)),
+        verify="\n".join(step.verify for step in steps if isinstance(step, HostCommand)),
+        steps=steps,
+    )
+
+
+def _told(step: Step) -> list[str]:
+    if isinstance(step, HostCommand):
+        kept = [f"# at each boot: {step.keep_line}  in {step.keep_file}"] if step.keep_file else []
+        return [step.run, *kept]
+    if isinstance(step, Procedure):
+        return [f"# {number}. {text}" for number, text in enumerate(step.steps, 1)]
+    return []
+
+
+def _taken_back(step: Step) -> list[str]:
+    if isinstance(step, HostCommand):
+        kept = [f"# and take the line out of {step.keep_file}"] if step.keep_file else []
+        return [step.undo, *kept]
+    if isinstance(step, Procedure):
+        return [f"# {text}" for text in step.undo]
+    return []
+
+
+def _written(value: str, path: str) -> str:
+    if "*" in path:
+        return f"for each in {path}; do echo {quote(value)} > $each; done"
+    return f"echo {quote(value)} > {path}"
