@@ -72,7 +72,5 @@ def _verify(in_files: Iterable[OptionLine], persisted: Iterable[OptionLine]) -> 
     if names := [line.name for line in in_files]:
         checks.append(f"mysqld --print-defaults no longer shows {', '.join(names)}.")
     if names := [line.name for line in persisted]:
-        checks.append(
-            f"performance_schema.persisted_variables no longer shows {', '.join(names)}."
-        )
+        checks.append(f"performance_schema.persisted_variables no longer shows {', '.join(names)}.")
     return "\n".join(checks)
