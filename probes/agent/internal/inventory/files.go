@@ -18,8 +18,6 @@ type fileFacts struct {
 	// AllocationBytes divides the room that every file here takes: the file system gives it out in
 	// pieces of this size or of a part of it. 0 when no file takes any.
 	AllocationBytes int64 `json:"allocation_bytes"`
-	// Attributes are the directory's flags as lsattr shows them; nil where it has none.
-	Attributes *uint32 `json:"attributes,omitempty"`
 }
 
 // lookAtFiles asks for the files in directory, and opens none.
@@ -30,9 +28,6 @@ func lookAtFiles(directory string) fileFacts {
 		return found
 	}
 	defer func() { _ = folder.Close() }()
-	if flags, err := unix.IoctlGetUint32(int(folder.Fd()), unix.FS_IOC_GETFLAGS); err == nil {
-		found.Attributes = &flags
-	}
 	names, err := folder.Readdirnames(mostEntries)
 	if err != nil {
 		return found
@@ -51,6 +46,21 @@ func lookAtFiles(directory string) fileFacts {
 		}
 	}
 	return found
+}
+
+// attributes are a directory's flags as lsattr shows them; nil where its file system has none, or
+// this account may not read it.
+func attributes(directory string) *uint32 {
+	folder, err := os.Open(directory)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = folder.Close() }()
+	flags, err := unix.IoctlGetUint32(int(folder.Fd()), unix.FS_IOC_GETFLAGS)
+	if err != nil {
+		return nil
+	}
+	return &flags
 }
 
 // greatestDivisor is that which both have in common; of 0 and another one the other.

@@ -9,13 +9,13 @@ func TestInterruptsAreThoseOfTheControllerAbove(t *testing.T) {
 	const controller = "sys/devices/pci0000:00/0000:00:02.0"
 	const disk = controller + "/virtio1/block/vda"
 	root := sysfs(t, map[string]string{
-		"sys/dev/block/254:0":              "->" + disk,
-		disk + "/dev":                      "254:0",
-		controller + "/msi_irqs/35":        "msix",
-		controller + "/msi_irqs/36":        "msix",
-		controller + "/msi_irqs/37":        "msix",
-		"proc/irq/35/smp_affinity_list":    "0-3",
-		"proc/irq/36/smp_affinity_list":    "0-3",
+		"sys/dev/block/254:0":                 "->" + disk,
+		disk + "/dev":                         "254:0",
+		controller + "/msi_irqs/35":           "msix",
+		controller + "/msi_irqs/36":           "msix",
+		controller + "/msi_irqs/37":           "msix",
+		"proc/irq/35/smp_affinity_list":       "0-3",
+		"proc/irq/36/smp_affinity_list":       "0-3",
 		"proc/irq/36/effective_affinity_list": "2",
 		"proc/irq/99/effective_affinity_list": "1",
 	})
@@ -29,9 +29,9 @@ func TestInterruptsAreThoseOfTheControllerAbove(t *testing.T) {
 
 func TestAVirtualDeviceHasNoInterrupts(t *testing.T) {
 	root := sysfs(t, map[string]string{
-		"sys/dev/block/253:0":                  "->sys/devices/virtual/block/dm-0",
-		"sys/devices/virtual/block/dm-0/dev":   "253:0",
-		"sys/devices/virtual/block/dm-0/size":  "1000",
+		"sys/dev/block/253:0":                 "->sys/devices/virtual/block/dm-0",
+		"sys/devices/virtual/block/dm-0/dev":  "253:0",
+		"sys/devices/virtual/block/dm-0/size": "1000",
 	})
 	reader := blockReader{root: root, found: map[string]*device{}}
 	reader.add("253:0")

@@ -32,6 +32,8 @@ type place struct {
 	BlocksAvailable uint64   `json:"blocks_available"`
 	FSType          int64    `json:"fs_type"`
 	FSTypeName      string   `json:"fs_type_name"`
+	// Attributes are the directory's flags as lsattr shows them.
+	Attributes *uint32 `json:"attributes,omitempty"`
 	fileFacts
 }
 
@@ -62,6 +64,9 @@ func look(path, mounts string) *place {
 	found.MountPoint, found.FSTypeName, found.MountSource = mountOf(resolved, mounts)
 	found.SourceDevice = deviceOf(found.MountSource)
 	found.fileFacts = lookAtFiles(resolved)
+	if found.IsDirectory {
+		found.Attributes = attributes(resolved)
+	}
 	return found
 }
 

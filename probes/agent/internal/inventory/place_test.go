@@ -67,3 +67,31 @@ func TestTheGreatestDivisor(t *testing.T) {
 		}
 	}
 }
+
+func TestAttributesAreThoseOfTheDirectory(t *testing.T) {
+	const noAccessTime = 0x80 // FS_NOATIME_FL: one that the owner may set
+	directory, err := os.MkdirTemp(".", ".attributes-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(directory) }()
+	plain := attributes(directory)
+	if plain == nil {
+		t.Skip("this file system has no attributes")
+	}
+	folder, err := os.Open(directory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	wanted := int(*plain | noAccessTime)
+	if err := unix.IoctlSetPointerInt(int(folder.Fd()), unix.FS_IOC_SETFLAGS, wanted); err != nil {
+		t.Skip("this account may set none: ", err)
+	}
+	if marked := look(directory, "").Attributes; marked == nil || *marked != uint32(wanted) {
+		t.Errorf("the marked directory has %v instead of %#x", marked, wanted)
+	}
+	if gone := attributes(filepath.Join(directory, "gone")); gone != nil {
+		t.Errorf("what is not there has %#x", *gone)
+	}
+}
