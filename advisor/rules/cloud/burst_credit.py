@@ -12,8 +12,9 @@ throughput after 20 to 30 minutes, on a Monday morning of its own.
 - Only on clouds whose volumes are known here.
 - A long write that fell by a quarter or more: watch, and the lower rate is what lasts.
 - A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
-  (100 at least); a full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. A
-  long write that lasted longer than that without a fall clears it.
+  (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. A
+  long write that lasted longer than that without a fall clears it, and so do 900 GiB and more,
+  whose base is nearly as good.
 - A long write of ten minutes and more that never fell, or no plateau at a burst's figure: fine.
 
 ## How to check by hand
@@ -48,6 +49,9 @@ LASTS_S = 600
 """A long write of this length that never fell is taken for what lasts (our choice)."""
 
 GP2_CREDIT, GP2_BURST, GP2_PER_GIB, GP2_LEAST = 5_400_000, 3000, 3, 100
+
+NEARLY = 0.9
+"""From this share of the burst on the base is as good as it (our choice)."""
 
 
 @rule(
@@ -117,15 +121,15 @@ def _gp2_base(facts: Facts, cloud: str) -> float | None:
 
 
 def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
-    if base >= GP2_BURST:
+    if base >= NEARLY * GP2_BURST:
         return Judged(
             Verdict.FINE,
             f"The drive stands at {limit_text(lent)}, but a volume of this size has "
             f"{wording.rate(base, 'requests')} for good.",
             effect="Nothing is lent here.",
-            flips_when=f"the volume is smaller than {GP2_BURST / GP2_PER_GIB:,.0f} GiB",
-            formula=f"size x {GP2_PER_GIB} = {wording.rate(base, 'requests')}, not below "
-            f"{GP2_BURST:,}",
+            flips_when=f"the volume is smaller than {_enough_gib():,.0f} GiB",
+            formula=f"size x {GP2_PER_GIB} = {base:,.0f} requests/s, not below {NEARLY} x "
+            f"{GP2_BURST:,} = {NEARLY * GP2_BURST:,.0f}",
             because="the volume's size is known",
             valid="For gp2 and gp3 volumes.",
         )
@@ -143,15 +147,19 @@ def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
         f"{wording.rate(base, 'requests')}; gp3 of the same size keeps "
         f"{wording.rate(GP2_BURST, 'requests')}.",
         confidence=Confidence.MEDIUM,
-        flips_when="the volume is gp3, or larger than "
-        f"{GP2_BURST / GP2_PER_GIB:,.0f} GiB, or a write of {wording.seconds(credit_s)} keeps its "
-        "rate",
+        flips_when=f"the volume is gp3, or has {_enough_gib():,.0f} GiB and more, or a write of "
+        f"{wording.seconds(credit_s)} keeps its rate",
         gain=0.3,
         formula=formula,
         because="gp2 on credit and gp3 for good stand at the same figure",
         valid="For gp2 volumes with a full credit.",
         cost_of_error="A look at the console.",
     )
+
+
+def _enough_gib() -> float:
+    """Give the size from which on a gp2 volume needs no credit to speak of."""
+    return NEARLY * GP2_BURST / GP2_PER_GIB
 
 
 def _outlasted(lent: Throttle, write: LongWrite, formula: str) -> Answer:

@@ -67,14 +67,14 @@ def check(facts: Facts) -> Answer:
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
     idle = [line for line in usual if line not in pinned]
-    formula = f"{len(usual)} of {counted(lines)} set the default of {version}"
+    formula = f"at the default of {version}: {len(usual)} of {counted(lines)}"
     if idle:
         return _idle(version, idle, formula)
     if pinned and upcoming is not None:
         return _pinned(upcoming, pinned, formula)
     return Judged(
         Verdict.FINE,
-        f"None of {counted(lines)} repeats a default of {version}, as far as defaults are known.",
+        f"No line repeats a default of {version} that is known ({counted(lines)} looked at).",
         effect="Each line says something.",
         flips_when="a line is set to the version's default",
         formula=formula,

@@ -56,11 +56,11 @@ def check(facts: Facts) -> Answer:
     version = facts.get("mysql.version", ServerVersion)
     lines = facts.get("mysql.lines", Lines)
     old = [line for line in lines.written if fate(version, line.name) is Fate.DEPRECATED]
-    formula = f"{len(old)} of {counted(lines.written)} are deprecated in {version}"
+    formula = f"deprecated in {version}: {len(old)} of {counted(lines.written)}"
     if not old:
         return Judged(
             Verdict.FINE,
-            f"None of {counted(lines.written)} is marked as deprecated in {version}.",
+            f"No line sets what {version} calls deprecated ({counted(lines.written)} looked at).",
             effect="Nothing to move.",
             flips_when="one line sets what this version calls deprecated",
             formula=formula,
@@ -84,6 +84,6 @@ def check(facts: Facts) -> Answer:
 def _successors(old: Sequence[OptionLine]) -> str:
     known = {line.name: SUCCESSORS[line.name] for line in old if line.name in SUCCESSORS}
     if not known:
-        return "They work for now. Plan to live without them before the next upgrade."
+        return "It works for now. Plan to live without them before the next upgrade."
     moves = ", ".join(f"{new} for {old_name}" for old_name, new in known.items())
-    return f"They work for now. What comes in their place: {moves}."
+    return f"It works for now. What comes in their place: {moves}."

@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
     lines = facts.get("mysql.lines", Lines).written
     bad = [line for line in lines if harm(line)]
     harmful = [line for line in bad if line.name not in MAY_BE_MEANT]
-    formula = f"{len(bad)} of {counted(lines)} set an emergency or unsafe value"
+    formula = f"emergency or unsafe values: {len(bad)} of {counted(lines)}"
     if harmful:
         return _harmful(harmful, formula)
     if bad:
@@ -82,7 +82,7 @@ def check(facts: Facts) -> Answer:
         )
     return Judged(
         Verdict.FINE,
-        f"None of {counted(lines)} sets an emergency or unsafe value.",
+        f"No line sets an emergency or unsafe value ({counted(lines)} looked at).",
         effect="Nothing to take out.",
         flips_when="innodb_force_recovery rises above 0, or syncs or checksums are switched off",
         formula=formula,

@@ -46,11 +46,11 @@ def check(facts: Facts) -> Answer:
     version = facts.get("mysql.version", ServerVersion)
     lines = facts.get("mysql.lines", Lines)
     idle = [line for line in lines.written if fate(version, line.name) is Fate.IGNORED]
-    formula = f"{len(idle)} of {counted(lines.written)} are passed over by {version}"
+    formula = f"passed over by {version}: {len(idle)} of {counted(lines.written)}"
     if not idle:
         return Judged(
             Verdict.FINE,
-            f"{version} heeds every one of {counted(lines.written)} that the catalogue knows.",
+            f"{version} passes over no line that is known ({counted(lines.written)} looked at).",
             effect="Nothing to take out.",
             flips_when="one line sets what this version passes over",
             formula=formula,

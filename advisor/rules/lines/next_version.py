@@ -108,11 +108,11 @@ def _started(
     if not new:
         return Judged(
             Verdict.FINE,
-            f"{upcoming} starts with the {counted(lines)} of this server, and so do the series "
-            "after it, as far as they were tried.",
+            f"{upcoming} starts with every line of this server that is known ({counted(lines)} looked "
+            "at), and so do the series after it, as far as they were tried.",
             effect="Nothing to take out for an upgrade.",
             flips_when="one line sets what a later series refuses",
-            formula=f"0 of {counted(lines)} are refused by any of {len(later)} later series",
+            formula=f"refused by any of {len(later)} later series: 0 of {counted(lines)}",
             because="the catalogue tells what each series does with the line",
             valid=f"For upgrades from {version}.",
         )
@@ -123,7 +123,7 @@ def _started(
         confidence=Confidence.HIGH,
         flips_when=f"no upgrade to {upcoming} is planned",
         gain=0.1,
-        formula=f"{len(new)} of {counted(lines)} are passed over by {upcoming}",
+        formula=f"passed over by {upcoming}: {len(new)} of {counted(lines)}",
         because="the catalogue tells what each series does with the line",
         valid=f"For an upgrade from {version} to {upcoming}.",
         cost_of_error="A file that promises what the server does not do.",
@@ -139,7 +139,7 @@ def _with(
 def _formula(
     stopping: Sequence[OptionLine], lines: Sequence[OptionLine], target: ServerVersion
 ) -> str:
-    return f"{len(stopping)} of {counted(lines)} are refused by {series_name(target)}"
+    return f"refused by {series_name(target)}: {len(stopping)} of {counted(lines)}"
 
 
 def _them(lines: Sequence[OptionLine]) -> str:

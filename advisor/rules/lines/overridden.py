@@ -80,11 +80,11 @@ def check(facts: Facts) -> Answer:
         )
     return Judged(
         Verdict.FINE,
-        f"No line among {counted(lines.written)} takes the effect from another.",
+        f"No line takes the effect from another ({counted(lines.written)} looked at).",
         effect="Each line counts.",
         flips_when=f"{CAPACITY} is set beside the old redo lines, or a dedicated server is sized "
         "by hand",
-        formula=f"0 of {counted(lines.written)} are silenced",
+        formula=f"silenced: 0 of {counted(lines.written)}",
         because="the pairs that the rule names were looked for",
         valid="For the pairs that the rule names.",
     )
