@@ -1,0 +1,148 @@
+"""innodb_buffer_pool_chunk_size against the size and the instances of the pool.
+
+## What it checks
+Whether the pool is cut into far too many chunks, or into so few that it can be resized in giant
+steps alone.
+
+## Why it matters
+MySQL allocates the pool in chunks and rounds its size up to a multiple of chunk x instances: 1300
+MiB became 2 GiB on a real 8.0 server, 8 instances of 128 MiB. With large chunks one step of an
+online resize is a large part of the memory. With very many chunks the manual fears for the speed.
+
+## How it is judged
+- `step = chunk x instances`, `chunks = pool / chunk`.
+- More than 1,000 chunks (the manual's figure): watch, with the smallest doubling of the chunk that
+  gives 1,000 or fewer and still divides the pool.
+- A step over a quarter of a pool of 2 GiB or more: watch, with the largest halving of the chunk,
+  not below 1 MiB, whose step is an eighth of the pool or less.
+- Else fine. MariaDB from 10.8 chooses the chunk itself or ignores it: not applicable.
+
+## How to check by hand
+`SELECT @@innodb_buffer_pool_size / @@innodb_buffer_pool_chunk_size,
+@@innodb_buffer_pool_chunk_size * @@innodb_buffer_pool_instances;`
+
+## Risk and undo
+A restart. A chunk that does not divide the pool makes the server round the pool up.
+
+## When it is wrong
+When the pool is never resized: then a giant step does no harm.
+
+## References
+- MySQL reference manual, "Configuring InnoDB Buffer Pool Size"
+- MariaDB documentation, innodb_buffer_pool_chunk_size
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_buffer_pool_chunk_size"
+MANY = 1000
+COARSE, COARSE_FROM = 0.25, 2 << 30
+FINER = 0.125
+LEAST = 1 << 20
+
+
+@rule(
+    topic="Buffer pool",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_buffer_pool_chunk_size",
+        "mysql.variable.innodb_buffer_pool_size",
+        "mysql.variable.innodb_buffer_pool_instances",
+    ),
+    settings=(SETTING,),
+    applies_to=(mysql("5.7.5"), mariadb("10.2.2", "10.8")),
+    findings=("B10",),
+)
+def check(facts: Facts) -> Answer:
+    """Count chunks, and weigh one step of a resize."""
+    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    if now.default:
+        return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
+    if now.number <= 0 or pool.number <= 0 or lists < 1:
+        return Unjudged("The server tells a chunk, a pool or a number of instances of 0.")
+    step, chunks = now.number * lists, pool.number / now.number
+    formula = (
+        f"{wording.size(pool.number)} / {wording.size(now.number)} = {wording.count(chunks)} chunks"
+        f"; {wording.size(now.number)} x {lists} = {wording.size(step)} a step"
+    )
+    saw = (
+        f"A pool of {wording.size(pool.number)} has {wording.count(chunks)} chunks and is resized "
+        f"in steps of {wording.size(step)}."
+    )
+    if chunks > MANY:
+        return _many(facts, saw, formula)
+    if pool.number >= COARSE_FROM and step > COARSE * pool.number:
+        return _coarse(facts, saw, formula)
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=f"the pool grows beyond {wording.size(MANY * now.number)} or below "
+        f"{wording.size(max(COARSE_FROM, step / COARSE))}",
+        formula=formula,
+        because="all three sizes were told by the server",
+        valid="for this pool and number of instances",
+    )
+
+
+def _many(facts: Facts, saw: str, formula: str) -> Judged:
+    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    chunk = int(now.number)
+    while pool.number / chunk > MANY:
+        chunk *= 2
+    effect = "Fewer chunks to keep in order; the manual names 1,000 as the most that is wise."
+    flips = f"the pool is {wording.size(MANY * now.number)} or smaller"
+    return _watch(facts, saw, formula, effect=effect, flips_when=flips, chunk=chunk)
+
+
+def _coarse(facts: Facts, saw: str, formula: str) -> Judged:
+    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    chunk = int(now.number)
+    while chunk * lists > FINER * pool.number and chunk // 2 >= LEAST:
+        chunk //= 2
+    effect = f"The pool can be resized in steps of {wording.size(chunk * lists)}."
+    flips = f"the pool is {wording.size(now.number * lists / COARSE)} or larger"
+    return _watch(facts, saw, formula, effect=effect, flips_when=flips, chunk=chunk)
+
+
+def _watch(
+    facts: Facts, saw: str, formula: str, *, effect: str, flips_when: str, chunk: int
+) -> Judged:
+    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    judged = Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.LOW,
+        because="the bounds are the manual's and a matter of convenience, not measured here",
+        risk="Low: the server rounds the pool up to a multiple of chunk x instances.",
+        cost_of_error="a pool that is rounded up by less than one step",
+        side_effects="The size of the pool is checked against the new step at the next start.",
+        flips_when=flips_when,
+        valid="for this pool and number of instances",
+        gain=0.05,
+        formula=formula,
+    )
+    if chunk == now.number or pool.number % (chunk * lists):
+        return judged
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(chunk)))

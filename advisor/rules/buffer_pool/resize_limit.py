@@ -1,0 +1,115 @@
+"""How far MariaDB's buffer pool may grow while the server runs.
+
+## What it checks
+Whether `innodb_buffer_pool_size_max` leaves room between the pool and what the machine's memory
+would bear.
+
+## Why it matters
+Newer MariaDB reserves the addresses of the pool at the start, and the limit can't be moved later.
+Where the limit is the pool's own size, as 11.8.6 chooses it, `SET GLOBAL innodb_buffer_pool_size`
+upwards is cut back to the present size with a mere warning: a busy server has to be restarted for
+more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
+
+## How it is judged
+- `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
+- The limit is at least 1.2 times the pool, or at least `most`: fine.
+- Else, if `most` is at least 1.2 times the pool, the limit of `most` is proposed for the next
+  restart. If not, the pool has its memory already: fine.
+
+## How to check by hand
+`SELECT @@innodb_buffer_pool_size, @@innodb_buffer_pool_size_max;`
+
+## Risk and undo
+A restart. Addresses are reserved, not memory; where the kernel is told to promise no more memory
+than it has (`vm.overcommit_memory = 2`), the reservation can fail.
+
+## When it is wrong
+When the memory is meant for something else.
+
+## References
+- MariaDB documentation, innodb_buffer_pool_size_max
+- MariaDB MDEV-29445
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.pool_room import most_for_pool, whole_steps
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_buffer_pool_size_max"
+ROOM = 1.2
+
+
+@rule(
+    topic="Buffer pool",
+    needs=(
+        "mysql.version",
+        "mysql.variable.innodb_buffer_pool_size_max",
+        "mysql.variable.innodb_buffer_pool_size",
+        "host.memory_usable",
+    ),
+    uses=(
+        "mysql.variable.innodb_buffer_pool_chunk_size",
+        "mysql.variable.innodb_buffer_pool_instances",
+        "host.cpu.threads",
+    ),
+    settings=(SETTING,),
+    applies_to=(
+        mariadb("10.11.12", "10.12"),
+        mariadb("11.4.6", "11.5"),
+        mariadb("11.8.2"),
+    ),
+    findings=("B08",),
+)
+def check(facts: Facts) -> Answer:
+    """Compare the room above the pool with the memory that is there."""
+    now = facts.get("mysql.variable.innodb_buffer_pool_size_max", Standing)
+    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    if now.default or pool.default:
+        return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
+    most = whole_steps(facts, most_for_pool(facts.get("host.memory_usable", float)))
+    saw = (
+        f"The pool has {wording.size(pool.number)} and may grow to {wording.size(now.number)} "
+        f"while the server runs; the memory bears {wording.size(most)}."
+    )
+    formula = (
+        f"{wording.size(now.number)} / {wording.size(pool.number)} = "
+        f"{wording.times(now.number / max(pool.number, 1))}"
+    )
+    if now.number >= min(ROOM * pool.number, most) or most < ROOM * pool.number:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now,
+            effect="Fine as it is.",
+            flips_when=f"the memory bears a pool of {wording.size(ROOM * now.number)} or more"
+            if now.number < ROOM * pool.number
+            else f"the pool is larger than {wording.size(now.number / ROOM)}",
+            formula=formula,
+            because="all sizes were told by the server and the machine",
+            valid="for this pool and this machine",
+        )
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect="The pool can be enlarged without a restart when it turns out to be too small.",
+        confidence=Confidence.HIGH,
+        because="the limit was seen to cut a larger value on a real server",
+        risk="Low: addresses are reserved at the start, memory is not.",
+        cost_of_error="none but some page tables for addresses that are never used",
+        side_effects="innodb_buffer_pool_size_auto_min follows it unless it was set.",
+        flips_when=f"the pool may grow by a fifth, to {wording.size(ROOM * pool.number)}",
+        valid="for this machine's memory",
+        gain=0.1,
+        formula=formula,
+    ).by(change(facts.get("mysql.version", ServerVersion), now, str(most)))

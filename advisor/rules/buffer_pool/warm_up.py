@@ -1,0 +1,105 @@
+"""Counters of a buffer pool that is still filling.
+
+## What it checks
+Whether the status window was taken while the pool was still being loaded or still had empty pages
+after a recent start.
+
+## Why it matters
+A cold pool misses what a warm one holds. Every rule that counts misses, free pages or reads over
+such a window sees the restart and not the load. It is better to look again than to act on it.
+
+## How it is judged
+- The server says that loading is under way: watch.
+- It has been up for less than an hour, more than 5 % of the pool's pages are free and requests
+  miss: watch. `free / missed` is the least time until the pool is full at this rate of misses.
+- Else fine.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_load_status'`, `... 'Uptime'`,
+`... 'Innodb_buffer_pool_pages_free'`.
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+When the data is smaller than the pool: then free pages stay free.
+
+## References
+- MySQL reference manual, "Saving and Restoring the Buffer Pool State"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+
+YOUNG_S = 3600.0
+EMPTY = 0.05
+UNDER_WAY = ("loading buffer pool", "loaded ")
+"""How the server's sentence begins while it loads."""
+
+
+@rule(
+    topic="Buffer pool",
+    needs=(
+        "mysql.status.Uptime",
+        "mysql.status.Innodb_buffer_pool_pages_free",
+        "mysql.status.Innodb_buffer_pool_pages_total",
+        "mysql.status.Innodb_buffer_pool_reads",
+    ),
+    uses=("pool.loading",),
+)
+def check(facts: Facts) -> Answer:
+    """Look for a load that is under way, then for a young server with an empty pool."""
+    uptime = facts.get("mysql.status.Uptime", float)
+    free = facts.get("mysql.status.Innodb_buffer_pool_pages_free", float)
+    total = facts.get("mysql.status.Innodb_buffer_pool_pages_total", float)
+    missed = facts.get("mysql.status.Innodb_buffer_pool_reads", float)
+    share = free / total if total else 0.0
+    saw = (
+        f"The server has been up for {wording.seconds(uptime)} and {wording.percent(share)} of its "
+        "pool is free."
+    )
+    loading = facts.find("pool.loading", str)
+    if loading and loading.lower().startswith(UNDER_WAY):
+        return _cold(
+            f"{saw} It is loading its pool.",
+            formula=loading,
+            flips_when="Innodb_buffer_pool_load_status says that it is completed",
+        )
+    if uptime < YOUNG_S and share > EMPTY and missed >= 1:
+        return _cold(
+            saw,
+            formula=f"{wording.count(free)} free pages / {wording.count(missed)} misses/s = "
+            f"{wording.seconds(free / missed)} at the least",
+            flips_when=f"it has been up for {wording.seconds(YOUNG_S)}, or less than "
+            f"{wording.percent(EMPTY)} of the pool is free",
+        )
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Fine as it is: the counters are those of a pool in use.",
+        flips_when=f"the server was started less than {wording.seconds(YOUNG_S)} ago and its pool "
+        "is still filling",
+        formula=f"{wording.percent(share)} free, {wording.count(missed)} misses/s",
+        because="the server's own counters",
+        valid="for this window",
+    )
+
+
+def _cold(saw: str, *, formula: str, flips_when: str) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="Misses and reads of this window are those of a start: take the inventory again "
+        "when the pool is warm, before acting on them.",
+        confidence=Confidence.MEDIUM,
+        because="the server's own counters",
+        cost_of_error="a second look for nothing",
+        flips_when=flips_when,
+        valid="for this window",
+        gain=0.3,
+        formula=formula,
+    )

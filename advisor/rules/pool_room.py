@@ -1,0 +1,73 @@
+"""How much memory a buffer pool may take, and in which steps a server counts it."""
+
+from __future__ import annotations
+
+import math
+
+from advisor.rules.facts import Facts
+from advisor.variables.catalogue import MARIADB, MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+MIB, GIB = 1 << 20, 1 << 30
+CHUNK = 128 * MIB
+"""The chunk of every version that has one and was not told otherwise."""
+
+OVERHEAD = 1.05
+"""A pool takes about this much of its size: each page has a descriptor, each latch its place."""
+
+MOST_INSTANCES = 8
+"""What MySQL 5.7 and 8.0 choose for a pool of 1 GiB or more."""
+
+USES = (
+    "mysql.variable.innodb_buffer_pool_chunk_size",
+    "mysql.variable.innodb_buffer_pool_instances",
+    "host.cpu.threads",
+)
+
+
+def most_for_pool(usable_bytes: float) -> float:
+    """Leave a quarter of the memory, at most 32 GiB, and half of it on a machine up to 4 GiB.
+
+    Three quarters are what MySQL's innodb_dedicated_server takes (reference manual, 17.8.12).
+    """
+    if usable_bytes <= 4 * GIB:
+        return usable_bytes / 2
+    return usable_bytes - min(usable_bytes / 4, 32 * GIB)
+
+
+def whole_steps(facts: Facts, wanted_bytes: float) -> int:
+    """Round down to what the server keeps as it is, also after the next restart.
+
+    MySQL from 5.7.5 and MariaDB from 10.2 to 10.7 round up to chunk x instances, and choose the
+    instances anew at each start.
+    """
+    step = CHUNK if wanted_bytes >= GIB else MIB
+    version = facts.get("mysql.version", ServerVersion)
+    if version.at_least(MYSQL, 5, 7, 5) or (
+        version.at_least(MARIADB, 10, 2) and version.before(MARIADB, 10, 8)
+    ):
+        step = max(step, _chunk(facts) * _instances(facts, version, wanted_bytes))
+    steps = math.floor(wanted_bytes / step)
+    if steps * step >= 64 * GIB:
+        # Nobody should type 96.25 GiB: whole steps of 4 GiB are as good.
+        coarse = math.lcm(step, 4 * GIB)
+        if coarse <= wanted_bytes / 8:
+            return math.floor(wanted_bytes / coarse) * coarse
+    return steps * step
+
+
+def _chunk(facts: Facts) -> int:
+    chunk = facts.find("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    return int(chunk.number) if chunk is not None and chunk.number > 0 else CHUNK
+
+
+def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
+    standing = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
+    now = max(1, int(standing.number)) if standing is not None else 1
+    if pool_bytes < GIB:
+        return now
+    if version.at_least(MYSQL, 8, 4):
+        cpus = facts.find("host.cpu.threads", float) or 0
+        return max(now, int(min(pool_bytes / CHUNK / 2, cpus / 4, 64)))
+    return max(now, MOST_INSTANCES)

@@ -1,0 +1,53 @@
+"""What page requests that miss the buffer pool cost: their number times the drive's latency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.model.operating_point import in_flight, rate_at
+from advisor.rules.facts import Facts
+from probes.points import Curve
+
+USES = ("mysql.status.Innodb_buffer_pool_reads", "curve.random_read.page")
+
+NOTHING = 1.0
+"""Fewer misses per second than this cost nothing on any drive."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCost:
+    """Misses over the status window, at the latency that the drive has at their rate.
+
+    ``waiting`` is how many queries wait for a read at any moment (Little's law: rate x latency).
+    ``half_waits_at_per_s`` is the rate of misses at which half a query waits all the time.
+    """
+
+    missed_per_s: float
+    waiting: float
+    half_waits_at_per_s: float
+
+    @property
+    def latency_us(self) -> float:
+        """What one read takes at this rate."""
+        return self.waiting / self.missed_per_s * 1e6
+
+    @property
+    def formula(self) -> str:
+        """The product with its numbers."""
+        return (
+            f"{wording.count(self.missed_per_s)} misses/s x {wording.duration_us(self.latency_us)} "
+            f"= {self.waiting:.2f} queries waiting for a read at any moment"
+        )
+
+
+def read_cost(facts: Facts) -> ReadCost | None:
+    """Price the misses; None when they or the drive were not measured, or are beyond the drive."""
+    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    curve = facts.find("curve.random_read.page", Curve)
+    if missed is None or curve is None or missed < NOTHING:
+        return None
+    waiting = in_flight(curve, missed)
+    if waiting is None:
+        return None
+    return ReadCost(missed, waiting, rate_at(curve, 0.5))

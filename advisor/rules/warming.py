@@ -1,0 +1,60 @@
+"""How long a buffer pool takes to fill again after a restart, on the drive that was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.model.knee import knee
+from advisor.rules.facts import Facts
+from advisor.variables.standing import Standing
+from probes.points import Curve
+
+PAGE_BYTES = 16384
+
+USES = (
+    "mysql.variable.innodb_page_size",
+    "mysql.variable.innodb_io_capacity",
+    "curve.random_read.page",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Warming:
+    """The pool in pages and the drive's reads at its knee.
+
+    While queries run, loading pauses after each ``innodb_io_capacity`` pages until the second is
+    over (buf0dump.cc), so the slower of both counts.
+    """
+
+    pages: float
+    reads_per_s: float
+    io_capacity: float
+
+    @property
+    def loaded_per_s(self) -> float:
+        """Pages that loading brings in each second beside queries."""
+        return min(self.reads_per_s, self.io_capacity)
+
+    def loading_s(self, share: float) -> float:
+        """How long loading a share of the pool takes beside queries."""
+        return share * self.pages / self.loaded_per_s
+
+    def formula(self, share: float) -> str:
+        """The quotient with its numbers."""
+        return (
+            f"{wording.percent(share)} of {wording.count(self.pages)} pages / "
+            f"{wording.count(self.loaded_per_s)} pages/s = "
+            f"{wording.seconds(self.loading_s(share))}"
+        )
+
+
+def warming(facts: Facts, pool: Standing) -> Warming | None:
+    """Read all three; None where reads were not measured or nothing limits the loading."""
+    curve = facts.find("curve.random_read.page", Curve)
+    capacity = facts.find("mysql.variable.innodb_io_capacity", Standing)
+    if curve is None or capacity is None or capacity.number <= 0:
+        return None
+    size = facts.find("mysql.variable.innodb_page_size", Standing)
+    page_bytes = size.number if size is not None and size.number > 0 else PAGE_BYTES
+    return Warming(pool.number / page_bytes, max(knee(curve).rate_per_s, 1.0), capacity.number)
