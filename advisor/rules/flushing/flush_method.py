@@ -50,6 +50,7 @@ from probes.points import Point
 from probes.version import ServerVersion
 
 PROTECTED_US = 200
+SMALL_POOL = 0.25
 NOT_FOR = ("nfs", "nfs4", "zfs")
 UNSAFE = {"NOSYNC", "LITTLESYNC"}
 
@@ -68,6 +69,7 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
         "redo.o_dsync",
     ),
     settings=("innodb_flush_method", "innodb_data_file_buffering"),
+    findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "B09"),
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch that this version really obeys."""
@@ -114,13 +116,11 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
     if storage is not None and storage.filesystem in NOT_FOR:
         effect = f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}."
         return _judged(Verdict.FINE, now, facts, effect)
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
-    memory = facts.find("host.memory", float)
-    if pool is not None and memory is not None and pool.number < memory / 4:
+    share = _pool_share(facts)
+    if share is not None and share < SMALL_POOL:
         effect = (
-            f"The page cache does the work of a buffer pool that has "
-            f"{wording.percent(pool.number / memory)} of the memory: enlarge the pool, then use "
-            "O_DIRECT."
+            f"The page cache does the work of a buffer pool that has {wording.percent(share)} of "
+            "the memory: enlarge the pool, then use O_DIRECT."
         )
         return _judged(Verdict.WATCH, now, facts, effect, 0.3)
     effect = "Pages are no longer cached twice, and page writes no longer come in bursts at fsync."
@@ -176,7 +176,35 @@ def _judged(
         if direct
         else "the data moves to a file system with O_DIRECT",
         gain=gain,
+        formula=_formula(facts),
+        because="the probe's own files tried O_DIRECT where the data lies",
+        cost_of_error="a pool too small for its work then reads from the drive what the page cache "
+        "held"
+        if verdict is Verdict.RECOMMEND
+        else "",
+        side_effects="The page cache's memory becomes free for a larger pool."
+        if verdict is Verdict.RECOMMEND
+        else "",
+        valid="for this file system and drive",
     )
+
+
+def _pool_share(facts: Facts) -> float | None:
+    """Say how much of the memory the user's own buffer pool has."""
+    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    memory = facts.find("host.memory", float)
+    return None if pool is None or pool.default or not memory else pool.number / memory
+
+
+def _formula(facts: Facts) -> str:
+    parts = ["O_DIRECT works" if facts.get("probe.direct", bool) else "O_DIRECT is refused"]
+    share = _pool_share(facts)
+    if share is not None:
+        parts.append(f"the pool has {wording.percent(share)} of the memory")
+    sync = facts.find("redo.fdatasync", Point)
+    if sync is not None:
+        parts.append(f"{_median(sync)} a sync, protected below {wording.duration_us(PROTECTED_US)}")
+    return "; ".join(parts)
 
 
 def _median(point: Point) -> str:

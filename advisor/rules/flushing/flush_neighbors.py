@@ -40,6 +40,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
@@ -60,6 +61,8 @@ SEEK_US = 3000
     ),
     uses=("storage.data",),
     settings=(SETTING,),
+    applies_to=(mysql("5.6"), mariadb("10.0")),
+    findings=("F71",),
 )
 def check(facts: Facts) -> Answer:
     """Choose 0 where random access is cheap and 1 where it means a seek."""
@@ -87,9 +90,16 @@ def check(facts: Facts) -> Answer:
         if wanted == "0"
         else "One seek serves a row of neighbouring pages.",
         confidence=Confidence.HIGH if seek_us < CHEAP_US / 2 else Confidence.MEDIUM,
+        because="the read was measured on this drive; what it claims to be is not used",
         risk="None known.",
+        cost_of_error="some more page writes, or some more seeks"
+        if wanted == "0"
+        else "pages written before their time",
+        side_effects="None.",
         flips_when=_flips_when(seek_us),
+        valid="for the drive that was measured, beyond any controller's cache",
         gain=0.12,
+        formula=_formula(seek_us),
     ).by(change(version, now, wanted))
 
 
@@ -102,8 +112,21 @@ def _skipped_by(version: ServerVersion, facts: Facts) -> bool:
 
 def _fine(saw: str, now: Standing, effect: str, seek_us: float) -> Judged:
     return Judged(
-        Verdict.FINE, saw, SETTING, now.now, effect=effect, flips_when=_flips_when(seek_us)
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        flips_when=_flips_when(seek_us),
+        formula=_formula(seek_us),
+        because="the read was measured on this drive",
+        valid="for the drive that was measured",
     )
+
+
+def _formula(seek_us: float) -> str:
+    cheap, seek = wording.duration_us(CHEAP_US), wording.duration_us(SEEK_US)
+    return f"{wording.duration_us(seek_us)} a read; cheap below {cheap}, a seek above {seek}"
 
 
 def _flips_when(seek_us: float) -> str:

@@ -57,6 +57,7 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.flush_load import NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
@@ -69,6 +70,8 @@ SETTING = "innodb_io_capacity"
     needs=("mysql.variable.innodb_io_capacity", *NEEDS),
     uses=("mysql.variable.innodb_io_capacity_max", *USES),
     settings=(SETTING,),
+    applies_to=(mysql("5.5"), mariadb("10.0")),
+    findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive takes."""
@@ -90,6 +93,9 @@ def check(facts: Facts) -> Answer:
         now.now,
         effect=_fine_effect(version, load, planned),
         flips_when=_flips_when(version, load, planned),
+        formula=_formula(now, load),
+        because=_because(load),
+        valid="for the drive that was measured and loads like the window's",
     )
 
 
@@ -114,8 +120,14 @@ def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str) -> 
         effect="Fewer, fuller page writes and smaller latency peaks; on MySQL 8.0 published runs "
         "gain some per cent of throughput.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
+        because=_because(load),
         risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
+        cost_of_error="more dirty pages, and a fuller redo log, until it is raised again",
+        side_effects="Idle flushing and merges of the change buffer are slower; the next limit is "
+        "innodb_io_capacity_max.",
         flips_when=_lower_flips_when(now, load, over=over),
+        valid="for the drive that was measured and loads like the window's",
+        formula=_formula(now, load),
         gain=0.35 if over or load.hurts(now.number * load.ways) else 0.15,
     ).by(change(version, now, str(load.calm())))
 
@@ -142,10 +154,41 @@ def _raise(
         now.now,
         effect=f"Background flushing may write up to {wording.rate(value * load.ways, 'pages')}, "
         "so that fewer pages are left for the moment when writers have to wait.",
+        because=_because(load),
         risk="Low: more page writes, hence more wear.",
-        flips_when="writes fall to half of the present setting",
+        cost_of_error="pages that are written before they have collected their changes",
+        side_effects="Reads and commits share the drive with more page writes.",
+        flips_when=f"the server writes fewer than "
+        f"{wording.rate(now.number * load.ways / 2, 'pages')}, or flushing keeps up",
+        valid="for the drive that was measured and loads like the window's",
+        formula=_formula(now, load),
         gain=0.5 if load.behind else 0.35,
     ).by(change(version, now, str(value), first=first))
+
+
+def _formula(now: Standing, load: FlushLoad) -> str:
+    """Put the planned rate beside what the drive gives and what is left for pages."""
+    parts = [
+        f"{load.planned(now)} planned",
+        f"{wording.count(load.ceiling_per_s)} page writes/s at the knee",
+        f"{wording.count(load.budget_per_s)} of them for pages beside doublewrite",
+    ]
+    if load.bearable_per_s is not None:
+        parts.append(f"{wording.count(load.bearable_per_s)} borne by reads and commits")
+    if load.written_per_s is not None:
+        parts.append(f"{wording.count(load.written_per_s)} written")
+    return "; ".join(parts)
+
+
+def _because(load: FlushLoad) -> str:
+    drive = (
+        "the drive's limit was measured"
+        if load.bend.reached
+        else "the drive's limit was not reached"
+    )
+    if load.written_per_s is None:
+        return f"{drive}; what the server writes was not seen"
+    return f"{drive}, and the server's writes were counted over the window"
 
 
 def _saw(now: Standing, load: FlushLoad) -> str:

@@ -45,12 +45,15 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity_max"
 RARELY_USEFUL = 20_000
+BECAUSE = "the drive was measured, and the server's writes were counted where there was a window"
+VALID = "for the drive that was measured and loads like the window's"
 
 
 @rule(
@@ -58,6 +61,8 @@ RARELY_USEFUL = 20_000
     needs=("mysql.variable.innodb_io_capacity_max", *NEEDS),
     uses=("mysql.variable.innodb_io_capacity", *USES),
     settings=(SETTING,),
+    applies_to=(mysql("5.6"), mariadb("10.0")),
+    findings=("F62", "F63", "B03", "B14"),
 )
 def check(facts: Facts) -> Answer:
     """Keep the cap below the knee and above what the server writes."""
@@ -84,6 +89,9 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is.",
         flips_when=f"the drive takes less than {wording.rate(cap, 'page writes')}, or the server "
         f"writes more than {wording.rate(0.9 * cap, 'pages')}",
+        formula=_formula(now, load),
+        because=BECAUSE,
+        valid=VALID,
     )
 
 
@@ -114,7 +122,12 @@ def _lower(
         effect="When redo fills up, flushing asks for no more than the drive gives, so reads and "
         "commits do not queue behind page writes.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
+        because=BECAUSE,
         risk="Low: watch the checkpoint age under load.",
+        cost_of_error="a redo log that fills in a burst: then raise it again",
+        side_effects="Pages stay dirty for longer in a burst.",
+        valid=VALID,
+        formula=_formula(now, load),
         flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more",
         gain=0.3,
     ).by(change(version, now, str(value), first=first))
@@ -122,14 +135,19 @@ def _lower(
 
 def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judged:
     value = load.keeps_up(2.0, 0.0)
+    at_cap = wording.rate(0.9 * now.number * load.ways, "pages")
     judged = Judged(
         Verdict.WATCH,
         f"{_saw(now, load)} Flushing stands at its cap.",
         SETTING,
         now.now,
         effect="The drive is the limit: it has no more page writes to give than the cap allows.",
+        because=BECAUSE,
         risk="Writers stop when the redo log is full.",
-        flips_when="the server writes less, or the drive takes more",
+        cost_of_error="none: nothing is changed",
+        valid=VALID,
+        formula=_formula(now, load),
+        flips_when=f"the server writes less than {at_cap}",
         gain=0.4,
     )
     if value <= 1.1 * now.number:
@@ -141,10 +159,23 @@ def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judge
         now.now,
         effect=f"Flushing may write up to {wording.rate(value * load.ways, 'pages')}, so that "
         "writers are not stopped by a full redo log.",
+        because=BECAUSE,
         risk="Low: more page writes, hence more wear.",
-        flips_when=f"the server writes less than {wording.rate(0.9 * now.number, 'pages')}",
+        cost_of_error="reads and commits that queue behind page writes in a burst",
+        side_effects="More page writes when the redo log fills.",
+        valid=VALID,
+        formula=_formula(now, load),
+        flips_when=f"the server writes less than {at_cap}",
         gain=0.55,
     ).by(change(version, now, str(value)))
+
+
+def _formula(now: Standing, load: FlushLoad) -> str:
+    written = "" if load.written_per_s is None else f"; {wording.count(load.written_per_s)} written"
+    return (
+        f"{load.planned(now)} at most; {wording.count(load.ceiling_per_s)} page writes/s at the "
+        f"knee; {wording.count(load.budget_per_s)} of them for pages beside doublewrite{written}"
+    )
 
 
 def _saw(now: Standing, load: FlushLoad) -> str:

@@ -42,6 +42,7 @@ from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
@@ -64,6 +65,8 @@ SHARE_OF_POOL = 0.1
         "curve.random_write.page",
     ),
     settings=(SETTING,),
+    applies_to=(mysql("5.6"), mariadb("10.0")),
+    findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the pages that may be freed with those that are read in."""
@@ -83,17 +86,21 @@ def check(facts: Facts) -> Answer:
             else "no query waited for a free page."
         )
     )
+    formula = (
+        f"{now.text} x {lists} = {wording.count(supply)} pages/s freed at most; "
+        f"{wording.count(demand)} read in, {wording.rate(waits, 'waits')}"
+    )
     pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
     wanted = round_up(1.5 * demand / lists)
     if pages is not None:
         wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
     if waits > 0 and supply < 1.2 * demand and wanted > 1.1 * now.number:
-        return _raise(version, now, saw, wanted)
+        return _raise(version, now, saw, wanted, formula=formula, enough=supply / 1.2)
     if waits > 0:
         effect = "The depth is ample: look at the drive's page writes and the pool's size instead."
         if supply < 1.2 * demand:
             effect = "The buffer pool is too small for a deeper search: enlarge it first."
-        return _watch(saw, now, effect, "the waits end", 0.25)
+        return _watch(saw, now, effect, flips_when="the waits end", gain=0.25, formula=formula)
     curve = facts.find("curve.random_write.page", Curve)
     if curve is not None and demand >= 1 and supply > 2 * knee(curve).rate_per_s:
         effect = (
@@ -101,7 +108,8 @@ def check(facts: Facts) -> Answer:
             f"{wording.rate(knee(curve).rate_per_s)}. Should the error log say 'page_cleaner: "
             f"1000ms intended loop took', set {max(256, int(now.number) // 4)}."
         )
-        return _watch(saw, now, effect, "the drive takes more page writes", 0.08)
+        flips = f"the drive takes {wording.rate(supply / 2, 'page writes')} or more"
+        return _watch(saw, now, effect, flips_when=flips, gain=0.08, formula=formula)
     return Judged(
         Verdict.FINE,
         saw,
@@ -110,6 +118,9 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is.",
         flips_when=f"queries wait for free pages and more than "
         f"{wording.rate(supply / 1.2, 'pages')} are read in",
+        formula=formula,
+        because="the server's own counters over the window",
+        valid="for loads like the window's",
     )
 
 
@@ -121,20 +132,40 @@ def _lists(version: ServerVersion, facts: Facts) -> int:
     return max(1, int(instances.number))
 
 
-def _raise(version: ServerVersion, now: Standing, saw: str, value: int) -> Judged:
+def _raise(
+    version: ServerVersion, now: Standing, saw: str, value: int, *, formula: str, enough: float
+) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
         SETTING,
         now.now,
         effect="Free pages are made before a query needs one, so reads no longer write first.",
+        because="waits and reads were counted over the window",
         risk="Low: more work for the page cleaner each second.",
-        flips_when="queries no longer wait for free pages",
+        cost_of_error="processor time of the page cleaner",
+        side_effects="Pages are freed, and dirty ones written, somewhat earlier.",
+        flips_when="queries no longer wait for free pages, or fewer than "
+        f"{wording.rate(enough, 'pages')} are read in",
+        valid="while the drive has page writes to spare",
         gain=0.45,
+        formula=formula,
     ).by(change(version, now, str(value)))
 
 
-def _watch(saw: str, now: Standing, effect: str, flips_when: str, gain: float) -> Judged:
+def _watch(
+    saw: str, now: Standing, effect: str, *, flips_when: str, gain: float, formula: str
+) -> Judged:
     return Judged(
-        Verdict.WATCH, saw, SETTING, now.now, effect=effect, flips_when=flips_when, gain=gain
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        because="waits and reads were counted over the window",
+        cost_of_error="none: nothing is changed",
+        flips_when=flips_when,
+        valid="for loads like the window's",
+        gain=gain,
+        formula=formula,
     )

@@ -12,7 +12,7 @@ up against a server with a multi-threaded LRU flusher.
 - Cleaners equal to instances: fine (the default from MySQL 8.4).
 - Fewer, and queries waited for free pages within the window: recommended, as many as instances.
 - Fewer, and nobody waited: fine.
-- MariaDB has had exactly one since 10.5.1: not judged.
+- MariaDB has had exactly one since 10.5.1, MySQL had one before 5.7: not applicable.
 
 ## How to check by hand
 Compare `innodb_page_cleaners` with `innodb_buffer_pool_instances`; watch
@@ -36,7 +36,8 @@ from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
@@ -53,12 +54,14 @@ SETTING = "innodb_page_cleaners"
         "mysql.status.Innodb_buffer_pool_wait_free",
     ),
     settings=(SETTING,),
+    applies_to=(mysql("5.7"), mariadb("10.2")),
+    findings=("F72", "F73", "F74"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for one cleaner per instance where free pages are short."""
     version = facts.get("mysql.version", ServerVersion)
     if version.at_least(MARIADB, 10, 5, 1):
-        return Unjudged(f"{version} has exactly one page cleaner, so there is nothing to set.")
+        return Inapplicable(f"{version} has exactly one page cleaner, so there is nothing to set.")
     now = facts.find("mysql.variable.innodb_page_cleaners", Standing)
     instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
     waits = facts.find("mysql.status.Innodb_buffer_pool_wait_free", float)
@@ -78,15 +81,28 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Every instance is cleaned each second, so free pages are there when needed.",
+        because="the waits were counted over the window; the cure was not tried here",
         risk="Low: a thread per instance.",
+        cost_of_error="some idle threads, and a restart to return",
+        side_effects="More page writes at a time.",
         flips_when="queries no longer wait for free pages",
+        valid="while the drive has page writes to spare",
         gain=0.3,
+        formula=f"{now.number:.0f} < {instances.number:.0f}, and {wording.rate(waits, 'waits')}",
     ).by(change(version, now, str(int(instances.number))))
 
 
 def _fine(saw: str, now: Standing, flips_when: str) -> Judged:
     return Judged(
-        Verdict.FINE, saw, SETTING, now.now, effect="Fine as it is.", flips_when=flips_when
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=flips_when,
+        formula=f"{now.text} cleaners",
+        because="the server's own settings and counter",
+        valid="for loads like the window's",
     )
 
 

@@ -1,0 +1,56 @@
+"""How much is left to flush: dirty pages of the pool, and redo that waits for its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor import wording
+from advisor.model.redo_log import USABLE
+from advisor.rules.facts import Facts
+
+DIRTY = (
+    "mysql.status.Innodb_buffer_pool_pages_dirty",
+    "mysql.status.Innodb_buffer_pool_pages_total",
+)
+REDO = ("redo.checkpoint_age", "redo.capacity", "mysql.status.Innodb_checkpoint_max_age")
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A part of a whole (0..1, or above), with both figures in words."""
+
+    part: float
+    whole: float
+    said: str
+
+    @property
+    def share(self) -> float:
+        """The part as a share of the whole."""
+        return self.part / self.whole
+
+
+def dirty_pages(facts: Facts) -> Fill | None:
+    """The pool's dirty pages at the end of the window, None where they are not told."""
+    dirty = facts.find(DIRTY[0], float)
+    total = facts.find(DIRTY[1], float)
+    if dirty is None or not total:
+        return None
+    said = (
+        f"{wording.count(dirty)} / {wording.count(total)} = {wording.percent(dirty / total)} dirty"
+    )
+    return Fill(dirty, total, said)
+
+
+def redo_fill(facts: Facts) -> Fill | None:
+    """The checkpoint's age against the age at which all writers wait, None where it is not told."""
+    age = facts.find("redo.checkpoint_age", float)
+    limit = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
+    if not limit:
+        capacity = facts.find("redo.capacity", float)
+        limit = None if capacity is None else USABLE * capacity
+    if age is None or not limit:
+        return None
+    said = (
+        f"{wording.size(age)} / {wording.size(limit)} = {wording.percent(age / limit)} of the redo"
+    )
+    return Fill(age, limit, said)

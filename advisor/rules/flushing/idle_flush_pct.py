@@ -1,0 +1,135 @@
+"""innodb_idle_flush_pct: how fast an idle server writes its dirty pages.
+
+## What it checks
+Whether an idle server writes its dirty pages in reasonable time.
+
+## Why it matters
+Idle flushing writes `innodb_io_capacity` pages/s times this share. Less of it spares a drive that
+wears; it also leaves pages dirty, so that a crash has more redo to apply and a shutdown more pages
+to write. At 0 they stay dirty until the load comes back.
+
+## How it is judged
+- `idle = dirty / (innodb_io_capacity x share)`: how long an idle server needs for the dirty pages
+  of the window's end.
+- Up to one hour: fine.
+- Longer, or 0 with more than 1,000 dirty pages: recommended the lowest multiple of 10 % with which
+  it takes ten minutes or less; watch where even 100 % takes longer than an hour, for then
+  `innodb_io_capacity` is what is low.
+- MariaDB 10.2 to 10.5.8 has the variable and ignores it: not applicable.
+
+## How to check by hand
+`SELECT @@innodb_idle_flush_pct, @@innodb_io_capacity;` and the dirty pages while nobody works.
+
+## Risk and undo
+Changes online. More page writes while the server is idle.
+
+## When it is wrong
+When the server is never idle: then the setting does nothing.
+
+## References
+- MySQL reference manual, innodb_idle_flush_pct
+- Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019)
+"""
+
+from __future__ import annotations
+
+import math
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_idle_flush_pct"
+LONG_S, SOON_S = 3600.0, 600.0
+FEW = 1000
+DIRTY = "mysql.status.Innodb_buffer_pool_pages_dirty"
+
+
+@rule(
+    topic="Flushing",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.variable.innodb_io_capacity",
+        DIRTY,
+    ),
+    settings=(SETTING,),
+    applies_to=(mysql("8.0.18"),),
+    findings=("F62",),
+)
+def check(facts: Facts) -> Answer:
+    """Reckon how long an idle server needs for its dirty pages."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    capacity = facts.get("mysql.variable.innodb_io_capacity", Standing).number
+    dirty = facts.get(DIRTY, float)
+    if capacity <= 0:
+        return Unjudged("The server tells an I/O capacity of 0.")
+    rate = capacity * now.number / 100
+    takes = dirty / rate if rate else math.inf
+    how_long = wording.seconds(takes) if rate else "for ever"
+    saw = (
+        f"An idle server would write its {wording.count(dirty)} dirty pages at "
+        f"{wording.rate(rate, 'pages')}: {how_long}."
+    )
+    formula = (
+        f"{wording.count(dirty)} / ({wording.count(capacity)} x {now.number:g} %) = {how_long}"
+    )
+    if takes <= LONG_S or dirty <= FEW:
+        most = LONG_S * rate if rate else FEW
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now,
+            effect="Fine as it is.",
+            flips_when=f"more than {wording.count(max(most, FEW))} pages are dirty",
+            formula=formula,
+            because="the server's own figures",
+            valid="while the server is idle",
+        )
+    return _slow(facts, now, saw, formula, dirty / capacity)
+
+
+def _slow(facts: Facts, now: Standing, saw: str, formula: str, at_full_s: float) -> Judged:
+    value = min(100, max(10, math.ceil(at_full_s / SOON_S * 10) * 10))
+    judged = Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect="Even all of innodb_io_capacity takes that long: it is what is low.",
+        confidence=Confidence.MEDIUM,
+        because="both settings and the dirty pages were told by the server",
+        risk="Low: page writes while nobody works, hence some more wear.",
+        cost_of_error="page writes that the next changes repeat",
+        side_effects="Shutdowns and recovery get shorter.",
+        flips_when=f"the dirty pages take less than {wording.seconds(LONG_S)}",
+        valid="while the server is idle",
+        gain=0.1,
+        formula=formula,
+    )
+    if at_full_s > LONG_S or value <= now.number:
+        return judged
+    recommended = Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect=f"Idle, the server writes the same pages within "
+        f"{wording.seconds(at_full_s * 100 / value)}.",
+        confidence=judged.confidence,
+        because=judged.because,
+        risk=judged.risk,
+        cost_of_error=judged.cost_of_error,
+        side_effects=judged.side_effects,
+        flips_when=judged.flips_when,
+        valid=judged.valid,
+        gain=0.12,
+        formula=formula,
+    )
+    return recommended.by(change(facts.get("mysql.version", ServerVersion), now, str(value)))

@@ -1,0 +1,136 @@
+"""What flushing really gives on this drive, against what is planned and written.
+
+## What it checks
+Whether `innodb_io_capacity` plans with more than flushing gave when it was measured as InnoDB does
+it, and how near the server's writes are to that.
+
+## Why it matters
+Random writes at a high depth are the best a drive can do. A page cleaner does less: it writes a
+batch to doublewrite, syncs it, writes the pages, and syncs again, so the rate hangs on the drive's
+syncs as much as on its writes. A plan above the measured rate is never fulfilled; a server near it
+has no reserve for a burst, and the redo log fills.
+
+## How it is judged
+- `flushed` = the measured rate of page flushing in the server's own way: without doublewrite where
+  it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
+- The server writes 80 % of it or more: watch, there is no reserve.
+- `innodb_io_capacity` is above 1.25 times of it: watch, the plan is above what flushing gives.
+- Else fine.
+
+## How to check by hand
+Compare `Innodb_pages_written` per second under load with the page_flush points of a run.
+
+## Risk and undo
+Nothing is changed by this rule; `innodb_io_capacity` has one of its own.
+
+## When it is wrong
+When the server uses more page cleaners than were measured: more of them overlap their syncs.
+
+## References
+- M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+- MySQL reference manual, "Doublewrite Buffer"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.points import Point
+from probes.version import ServerVersion
+
+SETTING = "innodb_io_capacity"
+NO_RESERVE, ABOVE = 0.8, 1.25
+OFF = {"OFF", "0", "DETECT_ONLY"}
+
+
+@rule(
+    topic="Flushing",
+    needs=("mysql.version", "flush.doublewrite", f"mysql.variable.{SETTING}"),
+    uses=("mysql.variable.innodb_doublewrite", "mysql.status.Innodb_pages_written"),
+    settings=(SETTING,),
+    findings=("F53", "F54", "F63"),
+)
+def check(facts: Facts) -> Answer:
+    """Compare three rates: planned, written, and given."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    point = _own_way(facts)
+    if point is None:
+        return Unjudged("Flushing in this server's own way of doublewrite was not measured.")
+    given = point.rate_per_s
+    written = facts.find("mysql.status.Innodb_pages_written", float)
+    writes = "" if written is None else f", and the server writes {wording.rate(written, 'pages')}"
+    saw = (
+        f"Flushing as this server does it gives {wording.rate(given, 'pages')} here with "
+        f"{point.setting.threads} page cleaners; {wording.count(now.number)} are planned with"
+        f"{writes}."
+    )
+    formula = f"{wording.count(now.number)} / {wording.count(given)} = " + wording.times(
+        now.number / given
+    )
+    if written is not None and written >= NO_RESERVE * given:
+        return _watch(
+            saw,
+            now,
+            effect="There is no reserve for a burst: the redo log fills and writers wait. A larger "
+            "pool, a drive with faster syncs or fewer changes help, more innodb_io_capacity does "
+            "not.",
+            flips_when=f"the server writes less than {wording.rate(NO_RESERVE * given, 'pages')}",
+            formula=f"{wording.count(written)} / {wording.count(given)} = "
+            f"{wording.percent(written / given)} of what flushing gives",
+            gain=0.5,
+        )
+    if now.number > ABOVE * given:
+        return _watch(
+            saw,
+            now,
+            effect="The plan can't be fulfilled: while it is tried, reads and commits queue behind "
+            "page writes.",
+            flips_when=f"innodb_io_capacity is {wording.count(ABOVE * given)} or less",
+            formula=formula,
+            gain=0.2,
+        )
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=f"the server writes {wording.rate(NO_RESERVE * given, 'pages')} or more",
+        formula=formula,
+        because="flushing was measured, the rest was told by the server",
+        valid="for the number of page cleaners that was measured",
+    )
+
+
+def _own_way(facts: Facts) -> Point | None:
+    """Choose the measured way of flushing that is this server's."""
+    price = facts.get("flush.doublewrite", DoublewritePrice)
+    version = facts.get("mysql.version", ServerVersion)
+    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    if doublewrite is not None and doublewrite.text.upper() in OFF:
+        return price.off
+    return price.on if version.at_least(MYSQL, 8, 0, 20) else price.legacy
+
+
+def _watch(
+    saw: str, now: Standing, *, effect: str, flips_when: str, formula: str, gain: float
+) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        because="flushing was measured, the rest was told by the server",
+        cost_of_error="none: nothing is changed",
+        flips_when=flips_when,
+        valid="for the number of page cleaners that was measured",
+        gain=gain,
+        formula=formula,
+    )
