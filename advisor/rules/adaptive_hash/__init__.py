@@ -1,0 +1,1 @@
+"""Rules on the hash index over hot pages."""

@@ -1,0 +1,110 @@
+"""How many parts the adaptive hash index has where threads wait for one of them.
+
+## What it checks
+Whether threads wait for the latch of one part of the adaptive hash index on a machine with many
+processors.
+
+## Why it matters
+Each index belongs to one part, and each part has one latch. More parts spread several hot indexes;
+they do nothing for one. Switching the adaptive hash index off ends the waits for certain, so parts
+are the second choice.
+
+## How it is judged
+- The adaptive hash index is OFF: not applicable.
+- No thread was seen waiting at one of its latches: fine.
+- Waits, and 16 CPU threads or more, and fewer than 64 parts: watch, 64 could help several hot
+  indexes.
+- Waits otherwise: watch, more parts are no cure.
+
+## How to check by hand
+Lines with btr0sea under SEMAPHORES in SHOW ENGINE INNODB STATUS, looked at several times.
+
+## Risk and undo
+A restart, and another one to undo.
+
+## When it is wrong
+When the one look fell on a moment without waits: they are seen only while they last.
+
+## References
+- MySQL reference manual, innodb_adaptive_hash_index_parts
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_adaptive_hash_index_parts"
+MANY_CPUS, PARTS = 16, 64
+
+
+@rule(
+    topic="Reads",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.variable.innodb_adaptive_hash_index",
+        "pool.hash_waits",
+    ),
+    uses=("host.cpu.threads",),
+    settings=(SETTING,),
+    applies_to=(mysql("5.7.8"), mariadb("10.2.2")),
+    waits_for=("adaptive-hash.index",),
+)
+def check(facts: Facts) -> Answer:
+    """Look for waits, then for processors that could use more parts."""
+    index = facts.get("mysql.variable.innodb_adaptive_hash_index", Standing)
+    if index.text.upper() in {"OFF", "0"}:
+        return Inapplicable("The adaptive hash index is off, so it has no parts in use.")
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    waits = facts.get("pool.hash_waits", float)
+    saw = f"The adaptive hash index has {now.text} parts, and {_waiting(waits)}."
+    formula = f"{wording.count(waits)} waiting threads"
+    if not waits:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now,
+            effect="Fine as it is.",
+            flips_when="threads wait for one of its latches",
+            formula=formula,
+            because="the server's own list of waits, at one moment",
+            valid="for this moment",
+        )
+    cpus = facts.find("host.cpu.threads", float)
+    more = cpus is not None and cpus >= MANY_CPUS and now.number < PARTS
+    judged = Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect="More parts spread the waits when several indexes are hot; with the adaptive hash "
+        "index off there are none."
+        if more
+        else "More parts are no cure here: switch the adaptive hash index off.",
+        confidence=Confidence.LOW,
+        because="which indexes are waited for is not known, and one index has one part",
+        risk="Low: some memory for each part.",
+        cost_of_error="a restart for nothing",
+        side_effects="None.",
+        flips_when="no thread waits for its latches",
+        valid="for loads like the one at that moment",
+        gain=0.08,
+        formula=formula,
+    )
+    if not more:
+        return judged
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(PARTS)))
+
+
+def _waiting(waits: float) -> str:
+    if not waits:
+        return "no thread was waiting for one of them"
+    return f"{wording.count(waits)} threads were waiting for one of them"

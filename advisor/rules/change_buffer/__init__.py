@@ -1,0 +1,1 @@
+"""Rules on changes of secondary indexes that wait for their pages."""

@@ -1,0 +1,121 @@
+"""How much of the buffer pool the change buffer may take, and takes.
+
+## What it checks
+Whether the change buffer stands at `innodb_change_buffer_max_size`.
+
+## Why it matters
+The limit reserves nothing: a small buffer under a large limit costs nothing. At the limit the
+server merges changes at once, in the foreground, and the buffer saves no read any more; its pages
+are missing in the pool all the same.
+
+## How it is judged
+- `used = pages of the change buffer / (pages of the pool x limit)`.
+- `innodb_change_buffering` is `none`: not applicable.
+- Under 80 %: fine.
+- 80 % or more, and a random read takes over 3 ms: recommended twice the limit, at most 50 %.
+- 80 % or more otherwise: watch. Where reads are cheap, less buffering is the better way.
+
+## How to check by hand
+"Ibuf: size" in SHOW ENGINE INNODB STATUS, in pages.
+
+## Risk and undo
+Changes online. A larger buffer takes pages from the data, and makes slow shutdowns slower.
+
+## When it is wrong
+When the buffer filled in one bulk load that is over.
+
+## References
+- MySQL reference manual, innodb_change_buffer_max_size
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.points import Curve
+from probes.version import ServerVersion
+
+SETTING = "innodb_change_buffer_max_size"
+PAGES = "mysql.status.Innodb_buffer_pool_pages_total"
+FULL, SEEK_US, MOST = 0.8, 3000.0, 50
+
+
+@rule(
+    topic="Reads",
+    needs=(
+        "mysql.version",
+        f"mysql.variable.{SETTING}",
+        "mysql.variable.innodb_change_buffering",
+        "pool.buffered_changes",
+        PAGES,
+    ),
+    uses=("curve.random_read.page",),
+    settings=(SETTING,),
+    applies_to=(mysql("5.6.2"), mariadb("10.0", "11.0")),
+)
+def check(facts: Facts) -> Answer:
+    """Ask how full the buffer is, then what a read costs."""
+    buffering = facts.get("mysql.variable.innodb_change_buffering", Standing)
+    if buffering.text.lower() == "none":
+        return Inapplicable("No changes are buffered, so no buffer needs a size.")
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    used = facts.get("pool.buffered_changes", float)
+    room = facts.get(PAGES, float) * now.number / 100
+    if room <= 0:
+        return Unjudged("The server tells a pool or a limit of the change buffer of 0.")
+    formula = (
+        f"{wording.count(used)} / ({wording.count(facts.get(PAGES, float))} x {now.number:g} %) = "
+        f"{wording.percent(used / room)}"
+    )
+    saw = (
+        f"The change buffer has {wording.count(used)} of the {wording.count(room)} pages that it "
+        "may take."
+    )
+    if used < FULL * room:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now,
+            effect="Fine as it is.",
+            flips_when=f"it has {wording.count(FULL * room)} pages or more",
+            formula=formula,
+            because="the server's own figures",
+            valid="for this moment",
+        )
+    return _full(facts, now, saw, formula, FULL * room)
+
+
+def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> Judged:
+    curve = facts.find("curve.random_read.page", Curve)
+    read_us = None if curve is None else curve.points[0].latency.p50_us
+    value = min(MOST, int(2 * now.number))
+    seeks = read_us is not None and read_us > SEEK_US and value > now.number
+    told = "" if read_us is None else f"; {wording.duration_us(read_us)} a read"
+    judged = Judged(
+        Verdict.RECOMMEND if seeks else Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect="More changes can wait for their pages before any is merged in the foreground."
+        if seeks
+        else "The buffer is full, and saves no read any more: a larger pool, or no buffering on a "
+        "drive with cheap reads, are the better ways.",
+        confidence=Confidence.MEDIUM,
+        because="the buffer's pages were told at one moment",
+        risk="Medium: the buffer takes more of the pool.",
+        cost_of_error="more misses for data, slower shutdowns",
+        side_effects="Slow shutdowns and recovery merge more.",
+        flips_when=f"the buffer has fewer than {wording.count(bound)} pages",
+        valid="while the load goes on as it is",
+        gain=0.2 if seeks else 0.1,
+        formula=formula + told,
+    )
+    if not seeks:
+        return judged
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(value)))

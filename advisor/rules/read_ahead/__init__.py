@@ -1,0 +1,1 @@
+"""Rules on pages that are read before anybody asks for them."""

@@ -1,0 +1,127 @@
+"""innodb_random_read_ahead switched on.
+
+## What it checks
+Whether random read-ahead, which is off by default, earns its reads.
+
+## Why it matters
+When 13 of an extent's pages are in the pool's hot part, the other 51 are read at once. That helped
+drives on which a seek cost more than an extent; on a drive whose random reads take a fraction of a
+millisecond it fetches pages that may never be asked for, and pushes others out.
+
+## How it is judged
+- OFF: fine.
+- ON, and hardly a page (under 1/s) is read by it: fine, it does nothing.
+- ON, and over 20 % of what is read ahead is thrown out unused, at 10 pages/s or more: recommended
+  OFF.
+- ON, and a random read takes less than 1 ms here: watch, each page is cheap when it is wanted.
+- ON otherwise: fine.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_read_ahead%'` twice under load.
+
+## Risk and undo
+Changes online and can be undone at once.
+
+## When it is wrong
+For tables that are read in whole, in an order that is neither random nor that of the file.
+
+## References
+- MySQL reference manual, "Configuring InnoDB Buffer Pool Prefetching (Read-Ahead)"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.read_ahead_waste import BUSY, CURVE, EVICTED, LINEAR, RANDOM, WASTEFUL, waste
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from probes.points import Curve
+from probes.version import ServerVersion
+
+SETTING = "innodb_random_read_ahead"
+CHEAP_US = 1000.0
+HARDLY = 1.0
+
+
+@rule(
+    topic="Reads",
+    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    uses=(LINEAR, RANDOM, EVICTED, CURVE),
+    settings=(SETTING,),
+    applies_to=(mysql("5.5.16"), mariadb("10.0")),
+)
+def check(facts: Facts) -> Answer:
+    """Ask what it reads, then what of that is wanted."""
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    if not now.on:
+        return _fine("Random read-ahead is off.", now, "it is switched on", "the switch alone")
+    read = facts.find(RANDOM, float)
+    found = waste(facts)
+    if read is None or found is None:
+        return Unjudged("Random read-ahead is on; what it reads was not seen.")
+    saw = f"Random read-ahead is on and reads {wording.rate(read, 'pages')}."
+    if read < HARDLY:
+        return _fine(saw, now, f"it reads {HARDLY:.0f} page/s or more", found.formula)
+    seen = f"{saw} {wording.percent(found.share)} of all that is read ahead goes out unused."
+    if found.wasteful:
+        return _off(facts, now, seen)
+    curve = facts.find(CURVE, Curve)
+    if curve is not None and curve.points[0].latency.p50_us < CHEAP_US:
+        return Judged(
+            Verdict.WATCH,
+            seen,
+            SETTING,
+            now.now,
+            effect="A page costs little when it is wanted, so there is little to gain from "
+            "fetching 51 of them in advance: try it off, and compare the reads.",
+            confidence=Confidence.LOW,
+            because="reads were measured and counted; what they save was not",
+            risk="Low: the first requests of an extent wait.",
+            cost_of_error="more single reads",
+            side_effects="None.",
+            flips_when=f"a random read takes {wording.duration_us(CHEAP_US)} or more",
+            valid="for loads like the window's",
+            gain=0.08,
+            formula=f"{found.formula}; one read takes "
+            f"{wording.duration_us(curve.points[0].latency.p50_us)}",
+        )
+    flips = f"more than {wording.percent(WASTEFUL)} goes out unused, at {BUSY:.0f} pages/s or more"
+    return _fine(seen, now, flips, found.formula)
+
+
+def _off(facts: Facts, now: Standing, saw: str) -> Judged:
+    found = waste(facts)
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect="The drive no longer reads pages in vain, and pages in use stay in the pool.",
+        confidence=Confidence.HIGH,
+        because="the server counts what it read ahead and what it threw out unused",
+        risk="Low: the first requests of an extent wait.",
+        cost_of_error="more single reads",
+        side_effects="None.",
+        flips_when=f"{wording.percent(WASTEFUL)} or less goes out unused",
+        valid="for loads like the window's",
+        gain=0.1 if found is None else found.gain,
+        formula="" if found is None else found.formula,
+    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+
+
+def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Fine as it is.",
+        flips_when=flips_when,
+        formula=formula,
+        because="the server's own setting and counters",
+        valid="for loads like the window's",
+    )

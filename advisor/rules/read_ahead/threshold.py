@@ -1,0 +1,127 @@
+"""Linear read-ahead that fetches pages nobody wants.
+
+## What it checks
+Whether pages that `innodb_read_ahead_threshold` has read ahead leave the buffer pool unused.
+
+## Why it matters
+When this many of an extent's 64 pages were read in order, the whole next extent is read at once.
+For a scan that saves waiting; where the guess is wrong, 64 reads are wasted and 64 pages pushed
+out of the pool. The direction is often got wrong: a *higher* threshold is stricter and reads less
+ahead.
+
+## How it is judged
+- `unused = evicted / read ahead` over the window, of both kinds of read-ahead together.
+- Under 10 pages/s read ahead, or 20 % or less unused: fine.
+- More unused: recommended 64, the strictest; where it is 64 already, 0, which switches linear
+  read-ahead off (from MySQL 5.6 and in MariaDB).
+- While `innodb_random_read_ahead` is ON, that one is to blame first: watch.
+- 0 (off): fine.
+
+## How to check by hand
+`SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_read_ahead%'` twice under load.
+
+## Risk and undo
+Changes online. Scans may read somewhat more slowly.
+
+## When it is wrong
+When the window holds one odd scan. When the pool is far too small, so that everything is evicted
+soon: then enlarge it first.
+
+## References
+- MySQL reference manual, "Configuring InnoDB Buffer Pool Prefetching (Read-Ahead)"
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import change
+from advisor.rules.facts import Facts
+from advisor.rules.read_ahead_waste import BUSY, CURVE, EVICTED, LINEAR, RANDOM, WASTEFUL, waste
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+SETTING = "innodb_read_ahead_threshold"
+STRICTEST = 64
+
+
+@rule(
+    topic="Reads",
+    needs=("mysql.version", f"mysql.variable.{SETTING}", LINEAR, EVICTED),
+    uses=(RANDOM, CURVE, "mysql.variable.innodb_random_read_ahead"),
+    settings=(SETTING,),
+    findings=("F86",),
+    waits_for=("read-ahead.random", "buffer-pool.size"),
+)
+def check(facts: Facts) -> Answer:
+    """Make read-ahead stricter where much of it is in vain."""
+    version = facts.get("mysql.version", ServerVersion)
+    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    found = waste(facts)
+    if found is None:
+        return Unjudged("The server does not show what it reads ahead.")
+    saw = (
+        f"The server reads {wording.rate(found.ahead_per_s, 'pages')} ahead (threshold {now.text}),"
+        f" and throws {wording.rate(found.evicted_per_s, 'pages')} of such pages out unused."
+    )
+    off = not now.number and not version.before(MYSQL, 5, 6)
+    if off or not found.wasteful:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            SETTING,
+            now.now,
+            effect="Fine as it is: linear read-ahead is off." if off else "Fine as it is.",
+            flips_when="linear read-ahead is switched on"
+            if off
+            else f"more than {wording.percent(WASTEFUL)} of what is read ahead is thrown out "
+            f"unused, at {BUSY:.0f} pages/s or more",
+            formula=found.formula,
+            because="the server's own counters over the window",
+            valid="for loads like the window's",
+        )
+    random = facts.find("mysql.variable.innodb_random_read_ahead", Standing)
+    value = STRICTEST if now.number < STRICTEST else 0
+    judged = Judged(
+        Verdict.RECOMMEND,
+        saw,
+        SETTING,
+        now.now,
+        effect=f"{_less(value)}: fewer reads in vain, and pages in use stay in the pool.",
+        confidence=Confidence.MEDIUM,
+        because="both counters are the server's own; which scans are behind them is not known",
+        risk="Low: scans may read somewhat more slowly.",
+        cost_of_error="a scan that waits for each extent",
+        side_effects="Full scans and dumps may take longer.",
+        flips_when=f"{wording.percent(WASTEFUL)} or less is thrown out unused",
+        valid="for loads like the window's",
+        gain=found.gain,
+        formula=found.formula,
+    )
+    if (random is not None and random.on) or (not value and version.before(MYSQL, 5, 6)):
+        return _watch(judged)
+    return judged.by(change(version, now, str(value)))
+
+
+def _less(value: int) -> str:
+    return "Only extents that were read in whole bring the next one" if value else "None is read"
+
+
+def _watch(judged: Judged) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        judged.saw,
+        SETTING,
+        judged.now,
+        effect="Too much is read ahead in vain, but the threshold is not the first to blame: "
+        "innodb_random_read_ahead is, where it is on, or the pool's size.",
+        confidence=Confidence.LOW,
+        because=judged.because,
+        cost_of_error="none: nothing is changed",
+        flips_when=judged.flips_when,
+        valid=judged.valid,
+        gain=judged.gain / 2,
+        formula=judged.formula,
+    )
