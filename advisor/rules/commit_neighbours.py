@@ -21,15 +21,19 @@ class Neighbours:
 
     @property
     def level(self) -> Level:
-        """The measured rate of flushing that is the server's or the next above it."""
-        wanted = float("inf") if self.written_per_s is None else self.written_per_s
+        """The highest measured rate of flushing that the server reaches, else the lowest."""
+        most = float("inf") if self.written_per_s is None else self.written_per_s
         levels = self.mixture.levels
-        return next((each for each in levels if each.flushed_per_s >= wanted), levels[-1])
+        return next((each for each in reversed(levels) if each.flushed_per_s <= most), levels[0])
 
     @property
     def slower(self) -> tuple[Figure, Ratio] | None:
-        """The commits' figure that suffers most at that level, None where none does for sure."""
-        return _worst(self.level)
+        """The commits' figure that suffers most at a rate that the server reaches.
+
+        None where none does for sure, or the server flushes less than was measured.
+        """
+        reached = self.written_per_s is None or self.written_per_s >= self.level.flushed_per_s
+        return _worst(self.level) if reached else None
 
     @property
     def harmful_per_s(self) -> float | None:

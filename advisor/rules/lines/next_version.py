@@ -108,8 +108,8 @@ def _started(
     if not new:
         return Judged(
             Verdict.FINE,
-            f"{upcoming} starts with every line of this server that is known ({counted(lines)} looked "
-            "at), and so do the series after it, as far as they were tried.",
+            f"{upcoming} starts with every line of this server that is known ({counted(lines)} "
+            "looked at), and so do the series after it, as far as they were tried.",
             effect="Nothing to take out for an upgrade.",
             flips_when="one line sets what a later series refuses",
             formula=f"refused by any of {len(later)} later series: 0 of {counted(lines)}",

@@ -10,8 +10,8 @@ batches of pages, and the sync queues behind them. On some drives that doubles t
 on others nothing happens: only measuring tells.
 
 ## How it is judged
-- Mixed points measure commits without flushing and beside rates of it. The level is the server's
-  own rate (`Innodb_pages_written` per second) or the next measured one above it.
+- Mixed points measure commits without flushing and beside rates of it. The level is the highest
+  measured rate that the server's own (`Innodb_pages_written` per second) reaches.
 - `slower` = the median or p99 of commits there / without flushing. From 1.25 on, and not by chance,
   it counts.
 - On different drives: fine. On one, and slower at the server's own rate: a drive for redo. Slower
