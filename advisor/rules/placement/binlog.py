@@ -13,8 +13,8 @@ dies, the binary log is what brings back the hours since the last backup.
 ## How it is judged
 - No binary log: nothing to say. On different drives: fine.
 - On one drive, and commits slower by a quarter or more beside a rate of flushing that the server
-  reaches, with `sync_binlog` above 0: move it, after redo. Slower only at higher rates, or the rate is not
-  known: watch. Not slower: fine.
+  reaches, with `sync_binlog` above 0: move it, after redo. Slower only at higher rates, or the
+  rate is not known: watch. Not slower: fine.
 
 ## How to check by hand
 `SHOW VARIABLES LIKE 'log_bin_basename'`, and `iostat -x 1` while commits are slow.
