@@ -41,11 +41,10 @@ log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status t
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from advisor import wording
-from advisor.model.redo_log import USABLE, RedoGrowth
+from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rules.change import change
@@ -56,70 +55,12 @@ from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
-MIB, GIB = 1 << 20, 1 << 30
 QUIET_PER_S = 64 << 10
-SHORT_S, WANTED_S = 15 * 60.0, 3600.0
-LATE = 0.75
 MOST = 16 * GIB
 MOST_55 = 4032 * MIB
 """MySQL 5.5 takes less than 4 GiB in all."""
-LESS_IS_NOTHING = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Log:
-    version: ServerVersion
-    capacity: float
-    growth: RedoGrowth
-    age: float | None
-    most: float
-
-    @property
-    def held_s(self) -> float:
-        return self.growth.holds_s(self.capacity)
-
-    @property
-    def late(self) -> bool:
-        return self.age is not None and self.age >= LATE * USABLE * self.capacity
-
-    @property
-    def short(self) -> bool:
-        return self.late or self.held_s < SHORT_S
-
-    @property
-    def wanted(self) -> int:
-        size = self.growth.needs_bytes(WANTED_S)
-        if self.late:
-            size = max(size, 2 * self.capacity)
-        rounded = _round(min(size, self.most))
-        return rounded if rounded <= self.most else int(self.most // GIB) * GIB
-
-    @property
-    def saw(self) -> str:
-        late = (
-            f", and {wording.percent((self.age or 0) / (USABLE * self.capacity))} of its usable "
-            "part waits for pages to be written"
-            if self.late
-            else ""
-        )
-        return (
-            f"Redo grows by {wording.throughput(self.growth.per_s)}, so the log of "
-            f"{wording.size(self.capacity)} is full after {wording.seconds(self.held_s)}{late}."
-        )
-
-    @property
-    def formula(self) -> str:
-        return (
-            f"held = {USABLE:g} x {wording.size(self.capacity)} / "
-            f"{wording.throughput(self.growth.per_s)} = {wording.seconds(self.held_s)}; "
-            f"wanted = {wording.throughput(self.growth.per_s)} x 3,600 s / {USABLE:g} = "
-            f"{wording.size(self.growth.needs_bytes(WANTED_S))}, at most {wording.size(self.most)}"
-        )
-
-    @property
-    def enough_at(self) -> str:
-        per_s = USABLE * self.capacity / SHORT_S
-        return wording.throughput(per_s)
+WORTH = 1.5
+"""A log that would become less than this many times as large stays as it is."""
 
 
 @rule(
@@ -138,41 +79,39 @@ class _Log:
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
-    growth = facts.get("redo.growth", RedoGrowth)
+    version, growth = (
+        facts.get("mysql.version", ServerVersion),
+        facts.get("redo.growth", RedoGrowth),
+    )
     if growth.per_s < QUIET_PER_S:
         return Unjudged(
             f"Redo grew by {wording.throughput(growth.per_s)} in the window: too quiet to size the "
             "log by. Look again under load."
         )
-    log = _log(facts, growth)
-    setting = _setting(facts)
+    log, setting = _log(version, facts, growth), _setting(facts)
     if setting is None:
-        return Unjudged(f"{log.version} shows no setting of its redo log's size.")
+        return Unjudged(f"{version} shows no setting of its redo log's size.")
+    fine = _fine(log, setting)
     if not log.short:
-        return _fine(log, setting)
-    if log.wanted < LESS_IS_NOTHING * log.capacity:
-        return _watch(log, setting, "More would make recovery long and save little.")
+        return fine
+    if log.wanted < WORTH * log.capacity:
+        return _watch(log, fine, "More would make recovery long and save little.")
     where = facts.find("redo.directory", Storage)
     free = None if where is None else where.free_bytes
     if free is not None and free < 2 * (log.wanted - log.capacity):
-        room = f"Only {wording.size(free)} is free where the log lies."
-        return _watch(log, setting, room)
-    return _larger(log, setting, facts)
+        return _watch(log, fine, f"Only {wording.size(free)} is free where the log lies.")
+    return _changed(version, _larger(log, fine), setting, log, facts)
 
 
-def _log(facts: Facts, growth: RedoGrowth) -> _Log:
-    version = facts.get("mysql.version", ServerVersion)
+def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
     pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
     most = MOST if pool is None else min(MOST, max(GIB, pool.number))
     if version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
-    return _Log(
-        version,
-        facts.get("redo.capacity", float),
-        growth,
-        facts.find("redo.checkpoint_age", float),
-        most,
-    )
+    capacity, age = facts.get("redo.capacity", float), facts.find("redo.checkpoint_age", float)
+    if age is not None and age > capacity:  # as it can be while the log gets smaller
+        age = None
+    return RedoLog(capacity, growth, age, most)
 
 
 def _setting(facts: Facts) -> Standing | None:
@@ -181,69 +120,102 @@ def _setting(facts: Facts) -> Standing | None:
     )
 
 
-def _fine(log: _Log, setting: Standing) -> Judged:
+def _fine(log: RedoLog, setting: Standing) -> Judged:
+    window = wording.seconds(log.growth.seconds)
+    counted = "" if log.growth.exact else ", counted in whole blocks and so rather too high"
+    sure = Confidence.MEDIUM if log.growth.seconds >= 60 else Confidence.LOW
+    most_growth = wording.throughput(USABLE * log.capacity / SHORT_S)
     return Judged(
         Verdict.FINE,
-        log.saw,
+        _saw(log),
         setting.name,
         setting.now,
         effect="Fine as it is: pages have time to collect their changes.",
-        confidence=_confidence(log),
-        flips_when=f"redo grows by more than {log.enough_at}",
-        formula=log.formula,
-        valid=_valid(log),
-        because=_because(log),
+        confidence=Confidence.HIGH if log.late else sure,
+        flips_when=f"redo grows by more than {most_growth}",
+        formula=_formula(log),
+        valid=f"For a load like that of the {window} looked at; size it by the busiest hour.",
+        because=f"The growth was measured over {window}{counted}."
+        f"{' The checkpoint itself is late.' if log.late else ''}",
         cost_of_error="If the busy hour writes more, pages are written more often than need be.",
     )
 
 
-def _watch(log: _Log, setting: Standing, why: str) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        f"{log.saw} {why}",
-        setting.name,
-        setting.now,
+def _saw(log: RedoLog) -> str:
+    share = (log.age or 0) / (USABLE * log.capacity)
+    late = f", and {wording.percent(share)} of its usable part waits for pages to be written"
+    return (
+        f"Redo grows by {wording.throughput(log.growth.per_s)}, so the log of "
+        f"{wording.size(log.capacity)} is full after {wording.seconds(log.held_s)}"
+        f"{late if log.late else ''}."
+    )
+
+
+def _formula(log: RedoLog) -> str:
+    growth, twice = wording.throughput(log.growth.per_s), wording.size(2 * log.capacity)
+    late = f", at least {twice} for a late checkpoint" if log.late else ""
+    return (
+        f"held = {USABLE:g} x {wording.size(log.capacity)} / {growth} = "
+        f"{wording.seconds(log.held_s)}; wanted = {growth} x 3,600 s / {USABLE:g} = "
+        f"{wording.size(log.needed)}{late}, at most {wording.size(log.most)}"
+    )
+
+
+def _enough_when(log: RedoLog) -> str:
+    held = wording.seconds(SHORT_S)
+    if log.late:
+        limit = wording.size(LATE * USABLE * log.capacity)
+        return f"less than {limit} wait for their pages, and the log holds {held}"
+    most_growth = wording.throughput(USABLE * log.capacity / SHORT_S)
+    return f"redo grows by less than {most_growth}, so that the log holds {held}"
+
+
+def _watch(log: RedoLog, fine: Judged, why: str) -> Judged:
+    return replace(
+        fine,
+        verdict=Verdict.WATCH,
+        saw=f"{fine.saw} {why}",
         effect="Flushing has to keep up with the changes all the time; see that it may.",
-        confidence=_confidence(log),
-        flips_when=f"redo grows by less than {log.enough_at}",
+        flips_when=_enough_when(log),
         gain=0.4 if log.late else 0.2,
-        formula=log.formula,
-        valid=_valid(log),
-        because=_because(log),
         cost_of_error="When flushing falls behind, all writers wait.",
     )
 
 
-def _larger(log: _Log, setting: Standing, facts: Facts) -> Judged:
-    judged = Judged(
-        Verdict.RECOMMEND,
-        log.saw,
-        setting.name,
-        setting.now,
+def _larger(log: RedoLog, fine: Judged) -> Judged:
+    size = wording.size(log.wanted)
+    return replace(
+        fine,
+        verdict=Verdict.RECOMMEND,
         effect="Pages collect more changes before they are written: fewer page writes and fewer "
         "stalls.",
-        confidence=_confidence(log),
         risk="Recovery after a crash takes longer: there is more to read. The space on disk is "
-        f"taken for good ({wording.size(log.wanted)}).",
-        flips_when=f"redo grows by less than {log.enough_at}",
+        f"taken for good ({size}).",
+        flips_when=_enough_when(log),
         gain=0.6 if log.late or log.held_s < SHORT_S / 3 else 0.4,
-        formula=f"{log.formula}; rounded to {wording.size(log.wanted)}",
-        valid=_valid(log),
-        because=_because(log),
+        formula=f"{fine.formula}; rounded to {size}",
         cost_of_error="Too large: longer recovery and disk space. Too small: more page writes.",
-        side_effects="Old log-file settings count no more once innodb_redo_log_capacity is set."
-        if setting.name == "innodb_redo_log_capacity"
-        else "",
-        verify=_verify(log, setting),
     )
+
+
+def _changed(
+    version: ServerVersion, judged: Judged, setting: Standing, log: RedoLog, facts: Facts
+) -> Judged:
+    shown = f"SELECT @@GLOBAL.{setting.name};"
     if setting.name == "innodb_redo_log_capacity":
-        return judged.by(change(log.version, setting, str(log.wanted)))
+        return replace(
+            judged,
+            side_effects="Old log-file settings count no more once innodb_redo_log_capacity is "
+            "set.",
+            verify=f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
+        ).by(change(version, setting, str(log.wanted)))
     files = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
     each = -(-log.wanted // max(1, int(files.number) if files is not None else 1))
     each = -(-each // MIB) * MIB
-    if log.version.before(MYSQL, 5, 6):
+    judged = replace(judged, verify=shown)
+    if version.before(MYSQL, 5, 6):
         return _by_hand(judged, setting, each)
-    return judged.by(change(log.version, setting, str(each)))
+    return judged.by(change(version, setting, str(each)))
 
 
 def _by_hand(judged: Judged, setting: Standing, each: int) -> Judged:
@@ -266,35 +238,3 @@ def _by_hand(judged: Judged, setting: Standing, each: int) -> Judged:
         undo=back[0],
         steps=(Procedure("Give the redo log files another size", steps, back, Needs.RESTART),),
     )
-
-
-def _verify(log: _Log, setting: Standing) -> str:
-    shown = f"SELECT @@GLOBAL.{setting.name};"
-    if log.version.at_least(MYSQL, 8, 0, 30):
-        return f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';"
-    return shown
-
-
-def _confidence(log: _Log) -> Confidence:
-    if log.late:
-        return Confidence.HIGH
-    return Confidence.MEDIUM if log.growth.seconds >= 60 else Confidence.LOW
-
-
-def _because(log: _Log) -> str:
-    window = wording.seconds(log.growth.seconds)
-    counted = "" if log.growth.exact else ", counted in whole blocks and so rather too high"
-    late = " The checkpoint itself is late." if log.late else ""
-    return f"The growth was measured over {window}{counted}.{late}"
-
-
-def _valid(log: _Log) -> str:
-    window = wording.seconds(log.growth.seconds)
-    return f"For a load like that of the {window} looked at; size it by the busiest hour."
-
-
-def _round(size: float) -> int:
-    """Round up to a power of two of MiB, from 1 GiB on to whole GiB."""
-    if size >= GIB:
-        return math.ceil(size / GIB) * GIB
-    return int(MIB * 2 ** math.ceil(math.log2(max(size / MIB, 128))))

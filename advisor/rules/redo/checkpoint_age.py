@@ -35,7 +35,7 @@ from advisor import wording
 from advisor.model.redo_log import USABLE, RedoGrowth
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
 
 LATE, URGENT = 0.75, 0.9
 
@@ -48,9 +48,11 @@ LATE, URGENT = 0.75, 0.9
 )
 def check(facts: Facts) -> Answer:
     """Compare the age with the limit."""
-    age = facts.get("redo.checkpoint_age", float)
+    age, capacity = facts.get("redo.checkpoint_age", float), facts.get("redo.capacity", float)
+    if age > capacity:
+        return Unjudged("More redo waits than the log holds: it is just being made smaller.")
     told = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
-    limit = told or USABLE * facts.get("redo.capacity", float)
+    limit = told or USABLE * capacity
     share = age / limit
     late = share >= LATE
     saw = (

@@ -66,7 +66,9 @@ def check(facts: Facts) -> Answer:
     if where.filesystem == "zfs":
         return Inapplicable("ZFS takes synchronous writes into its intent log, of any size.")
     if where.filesystem in NETWORK_FILESYSTEMS:
-        return Unjudged(f"{where.filesystem} does not tell the block that its server writes.")
+        return Unjudged(
+            f"Over the network {where.filesystem} does not tell which block is written."
+        )
     sectors = [disk.physical_block_bytes or 0 for disk in where.disks]
     if where.block_bytes is None and not any(sectors):
         return Unjudged("Neither the file system nor the drive tells the size of its blocks.")
