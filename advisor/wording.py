@@ -74,6 +74,11 @@ def count(number: float) -> str:
     return f"{number:,.0f}"
 
 
+def counted(number: float, thing: str) -> str:
+    """``1 thread``, ``1,024 threads``: a number of whole things that take an s."""
+    return f"{count(number)} {thing}{'' if number == 1 else 's'}"
+
+
 def percent(fraction: float) -> str:
     """``52 %`` for 0.52; one decimal below 10 %."""
     if math.isnan(fraction):

@@ -63,8 +63,8 @@ def _with_slots(facts: Facts, now: Standing, kind: Kind) -> Judged:
         effect = "Fine as it is, though fewer would do: each costs a thread and no more."
     return Judged(
         Verdict.FINE,
-        f"With {now.number:.0f} threads {wording.count(slots)} {kind.requests} may be in flight"
-        f"{knees}.",
+        f"With {wording.counted(now.number, 'thread')} {wording.count(slots)} {kind.requests} may "
+        f"be in flight{knees}.",
         kind.setting,
         now.now,
         effect=effect,

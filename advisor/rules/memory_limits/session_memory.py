@@ -95,7 +95,7 @@ def _with_sessions(
         f"{wording.size(whole)}, {wording.percent(share)} of {wording.size(granted)}"
     )
     saw = (
-        f"Pools, and buffers for the {most:.0f} connections that there were at most, may take "
+        f"Pools, and buffers for {wording.counted(most, 'connection')} (the most so far), may take "
         f"{wording.percent(share)} of {wording.size(granted)}"
     )
     allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)

@@ -35,6 +35,7 @@ drive.
 
 from __future__ import annotations
 
+from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
@@ -75,7 +76,8 @@ def check(facts: Facts) -> Answer:
     seen = "" if most is None else f"; at most {most:.0f} were open at once"
     if allowed is not None:
         seen += f"{';' if not seen else ','} {SETTING} is {allowed.text}"
-    saw = f"The server has {running:.0f} connections at work against a knee of {bound}{seen}."
+    busy = wording.counted(running, "connection")
+    saw = f"The server has {busy} at work against a knee of {bound}{seen}."
     if running <= ROOM * bound:
         return _judged(Verdict.FINE, saw, allowed, formula=formula, bound=bound)
     effect = (

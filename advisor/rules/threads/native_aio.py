@@ -12,9 +12,10 @@ flight, however fast the drive is. Real servers of every version from MySQL 5.5 
 ## How it is judged
 - ON: fine, except on ZFS, which does such requests one after another: OFF is proposed there.
 - OFF on ZFS, tmpfs or ramfs: fine.
-- OFF by an option or by hand, anywhere else: ON is proposed.
-- OFF although nobody set it: the server did that itself at its start; watched, because a line in
-  the option file would not help. The error log says why, most often `fs.aio-max-nr`.
+- OFF by an option, anywhere else: ON is proposed.
+- OFF although nobody set it, or on a version that does not tell who did (MySQL before 8.0):
+  watched. Where the server did it itself at its start, a line in the option file would not help;
+  the error log says why, most often `fs.aio-max-nr`.
 - OFF on MariaDB 10.6 and newer under a kernel whose io_uring loses writes: fine.
 - What it costs is read off the drive's own write curve: the rate with as many requests as there
   are write threads, against the curve's highest rate.
@@ -36,6 +37,8 @@ On network and stacked file systems that take such requests but do them one by o
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from advisor import wording
 from advisor.model.operating_point import rate_at
@@ -110,35 +113,33 @@ def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
 
 
 def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
-    itself = now.origin.upper() in NOBODY
+    set_by_people = now.origin != "" and now.origin.upper() not in NOBODY
     formula, seen, gain = _price(facts)
-    saw = f"Native AIO is OFF{', and nobody set it so' if itself else ''}{seen}."
-    effect = f"Up to {SLOTS} requests per I/O thread reach the drive in place of one."
     judged = Judged(
-        Verdict.WATCH if itself else Verdict.RECOMMEND,
-        saw,
+        Verdict.WATCH,
+        f"Native AIO is OFF{seen}.",
         SETTING,
         now.now,
-        effect="The kernel refused it at the server's start: look for native AIO in the error log "
-        "and raise fs.aio-max-nr."
-        if itself
-        else effect,
+        effect="See whether a line says so. If none does, the kernel refused it at the server's "
+        "start: look for native AIO in the error log and raise fs.aio-max-nr.",
         confidence=Confidence.MEDIUM if now.origin else Confidence.LOW,
-        risk="Low: takes a restart; where the kernel refuses, the server goes on without.",
         flips_when="the data moves to ZFS or into memory",
         gain=gain,
         formula=formula,
         valid="Linux file systems on block devices",
-        because="The number of requests in flight follows from how InnoDB works; "
-        + (
-            "who set the switch is known."
-            if now.origin
-            else "who set the switch is not, so the server may have done it itself."
-        ),
+        because="The number of requests in flight follows from how InnoDB works; who set the "
+        f"switch is {'known' if now.origin else 'not told by this version'}.",
         cost_of_error="A restart for nothing.",
         side_effects="Bursts of page writes get larger, and reads beside them may wait longer.",
     )
-    return judged if itself else judged.by(change(version, now, "ON"))
+    if not set_by_people:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.RECOMMEND,
+        effect=f"Up to {SLOTS} requests per I/O thread reach the drive in place of one.",
+        risk="Low: takes a restart; where the kernel refuses, the server goes on without.",
+    ).by(change(version, now, "ON"))
 
 
 def _price(facts: Facts) -> tuple[str, str, float]:

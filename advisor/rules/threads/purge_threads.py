@@ -61,7 +61,7 @@ def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     history = facts.get("purge.history", float)
-    threads = f"{now.text} purge thread{'' if now.number == 1 else 's'}"
+    threads = wording.counted(now.number, "purge thread")
     saw = f"The history holds {wording.count(history)} transactions for {threads}"
     formula = f"{wording.count(history)} against {wording.count(LONG_HISTORY)}"
     if history < LONG_HISTORY:

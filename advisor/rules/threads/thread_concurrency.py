@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
     running = facts.find("load.running", float)
     if running is None:
         return Unjudged(f"How many queries work under a limit of {now.text} was not seen.")
-    at_work = f"The limit is {now.text} threads, and {_people(running)} at work"
+    at_work = f"The limit is {now.text} threads, and {_at_work(running)}"
     if running <= now.number:
         return _fine(now, f"{at_work}: the limit is not reached.")
     cpus = facts.find("host.cpu.threads", float)
@@ -133,5 +133,5 @@ def _fine(now: Standing, saw: str) -> Judged:
     )
 
 
-def _people(count: float) -> str:
-    return f"{count:.0f} connection{' is' if count == 1 else 's are'}"
+def _at_work(running: float) -> str:
+    return f"{wording.counted(running, 'connection')} {'is' if running == 1 else 'are'} at work"

@@ -1,0 +1,97 @@
+"""What rules on threads, temporary tables, files and memory propose, real servers accept.
+
+Each firing case is judged again as if on the server that runs; its SQL and its line in the option
+file are given to that server, and every value is read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.outcomes import Needs, Recommendation, Verdict
+from advisor.plan.steps import SetVariable
+from advisor.rules.engine import judge_by
+from advisor.rules.facts import FactSource
+from advisor.rules.registry import all_rules
+from probes.version import ServerVersion
+from tests.rules.casework import build
+from tests.rules.test_rules import cases_of
+from tests.servers.eleven import RunningServer, ServerBuild, chosen
+
+AT_LEAST = "open_files_limit"
+"""What the system grants beyond the wish, the server keeps."""
+
+FAMILIES = ("threads.", "temp.", "files.", "memory-limits.")
+
+
+@pytest.fixture(scope="module", params=chosen(), ids=lambda build: build.name)
+def server(request: pytest.FixtureRequest) -> ServerBuild:
+    found: ServerBuild = request.param
+    return found
+
+
+def fired(version: ServerVersion) -> Iterator[Recommendation]:
+    """Every recommendation that the cases lead to on this version."""
+    for rule in all_rules():
+        if not rule.id.startswith(FAMILIES):
+            continue
+        for case in cases_of(rule):
+            if ServerVersion.parse(case.get("version", "")).flavour is not version.flavour:
+                continue
+            outcome = judge_by(rule, FactSource(build(case | {"version": version.text})))
+            if isinstance(outcome, Recommendation) and outcome.verdict is Verdict.RECOMMEND:
+                yield outcome
+
+
+def settings(outcome: Recommendation) -> dict[str, str]:
+    return {step.name: step.value for step in outcome.steps if isinstance(step, SetVariable)}
+
+
+def same(shown: str, wanted: str) -> bool:
+    words = {"ON": "1", "OFF": "0"}
+    shown, wanted = shown.upper(), wanted.upper()
+    return words.get(shown, shown) == words.get(wanted, wanted)
+
+
+def reads_back(running: RunningServer, wanted: dict[str, str]) -> None:
+    shown = running.variables()
+    wrong = {
+        name: (shown[name], value)
+        for name, value in wanted.items()
+        if not taken(shown, name, value)
+    }
+    assert not wrong
+
+
+def taken(shown: dict[str, str], name: str, value: str) -> bool:
+    if name == AT_LEAST:
+        return int(shown[name]) >= int(value)
+    return same(shown[name], value)
+
+
+def test_proposals_are_taken_while_the_server_runs(server: ServerBuild) -> None:
+    online = [one for one in fired(server.version) if one.needs is Needs.DYNAMIC]
+    assert online
+    # The size of a pool can be changed only where there is one.
+    pool = ["--thread-handling=pool-of-threads"] if server.version.is_mariadb else []
+    with server.start(pool) as running:
+        for outcome in online:
+            for statement in outcome.apply.sql.splitlines():
+                running.sql(statement)
+            reads_back(running, settings(outcome))
+
+
+def test_proposals_are_taken_at_a_start(server: ServerBuild, tmp_path: Path) -> None:
+    lines: dict[str, str] = {}
+    for outcome in fired(server.version):
+        for name, value in settings(outcome).items():
+            lines.setdefault(name, value)
+    assert len(lines) >= 5
+    file = tmp_path / "my.cnf"
+    text = "\n".join(f"{name} = {value}" for name, value in lines.items())
+    file.write_text(f"[mysqld]\n{text}\n", encoding="utf-8")
+    with server.start(cnf_path=file) as running:
+        reads_back(running, lines)
