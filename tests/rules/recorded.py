@@ -8,17 +8,24 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from advisor.facts.catalogue import CATALOGUE
+from advisor.variables.catalogue import SETTINGS, span
+from advisor.variables.defaults import Machine, default
+from advisor.variables.entry import Span
+from probes.version import ServerVersion
+
+STATUS = "mysql.status."
+_TOLD = [fact for fact in CATALOGUE.values() if fact.name.startswith(STATUS)]
+COUNTERS = sorted(fact.name.removeprefix(STATUS) for fact in _TOLD if fact.unit.endswith("/s"))
+GAUGES = sorted(fact.name.removeprefix(STATUS) for fact in _TOLD if not fact.unit.endswith("/s"))
+
 SERVERS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("servers.toml").read_text(encoding="utf-8")
 )
 
-WORDS: dict[str, tuple[str, ...]] = {
-    "innodb_flush_method": ("fsync", "O_DSYNC", "O_DIRECT", "O_DIRECT_NO_FSYNC"),
-    "innodb_page_size": ("4096", "8192", "16384"),
-    "innodb_use_fdatasync": ("ON", "OFF"),
-    "innodb_data_file_buffering": ("ON", "OFF"),
-    "log_bin": ("ON", "OFF"),
-}
+MACHINE = Machine(cpus=2, memory_bytes=23 << 30, open_files=20_000)
+"""What the recorded servers ran on."""
+
 HIGHEST = {
     "innodb_io_capacity": 100_000,
     "innodb_lru_scan_depth": 10_000,
@@ -26,6 +33,8 @@ HIGHEST = {
     "innodb_buffer_pool_chunk_size": 1 << 28,
     "sync_binlog": 1000,
 }
+ODD = {"innodb_io_capacity_max", "innodb_buffer_pool_instances"}
+"""Set in step with another setting, or only as the server itself does."""
 
 
 def version_of(server: str) -> str:
@@ -34,6 +43,17 @@ def version_of(server: str) -> str:
 
 def variables_of(server: str) -> dict[str, str]:
     return {name: row["value"] for name, row in SERVERS[server].items() if name != "version"}
+
+
+def all_variables_of(server: str) -> dict[str, str]:
+    """All variables that Leadline knows of, at the server's defaults on the recorded machine."""
+    version = ServerVersion.parse(version_of(server))
+    shown = {}
+    for name in SETTINGS:
+        value = default(version, name, MACHINE, shown) if span(version, name) else None
+        if value is not None:
+            shown[name] = value
+    return shown | variables_of(server)
 
 
 @st.composite
@@ -83,48 +103,40 @@ def _curve(draw: st.DrawFn) -> list[list[float]]:
 
 @st.composite
 def _variables(draw: st.DrawFn, server: str) -> dict[str, str]:
-    values = variables_of(server)
-    for name, row in SERVERS[server].items():
-        if name == "version" or draw(st.booleans()):
-            continue
-        if name in WORDS:
-            values[name] = draw(st.sampled_from(WORDS[name]))
-        elif name == "innodb_doublewrite":
-            values[name] = draw(st.sampled_from(_doublewrite(server)))
-        elif "min" in row:
-            high = min(row.get("max", HIGHEST.get(name, 100)), HIGHEST.get(name, 1 << 40))
-            values[name] = str(draw(st.integers(max(row["min"], 1), high)))
+    values = all_variables_of(server)
+    version = ServerVersion.parse(version_of(server))
+    changed = draw(st.sets(st.sampled_from(sorted(set(values) - ODD)), max_size=25))
+    for name in sorted(changed):
+        known = span(version, name)
+        if known is not None and (made := _value(name, known)) is not None:
+            values[name] = draw(made)
     if "innodb_io_capacity_max" in values:
         base = int(values["innodb_io_capacity"])
         values["innodb_io_capacity_max"] = str(base * draw(st.integers(1, 5)))
     return values
 
 
-def _doublewrite(server: str) -> tuple[str, ...]:
-    if server in {"mysql-8.0.33", "mysql-9.7.4"}:
-        return ("ON", "OFF", "DETECT_ONLY", "DETECT_AND_RECOVER")
-    return ("ON", "OFF", "fast") if server >= "mariadb-11" and "maria" in server else ("ON", "OFF")
+def _value(name: str, known: Span) -> st.SearchStrategy[str] | None:
+    """Values that the server takes, or None where they are texts of its own."""
+    if known.words:
+        return st.sampled_from(known.words)
+    if known.default in {"ON", "OFF"}:
+        return st.sampled_from(("ON", "OFF"))
+    if known.low is None or not (known.default or "").isdigit():
+        return None
+    low, high = max(int(known.low), 1), int(known.high or 1 << 40)
+    return st.integers(low, max(low, min(high, HIGHEST.get(name, 1 << 40)))).map(str)
 
 
-def _rates() -> st.SearchStrategy[dict[str, float]]:
+@st.composite
+def _rates(draw: st.DrawFn) -> dict[str, float]:
+    """Some of the counters that rules look at, per second."""
+    names = draw(st.sets(st.sampled_from(COUNTERS)))
     rate = st.one_of(st.just(0.0), st.floats(0.1, 200_000))
-    return st.fixed_dictionaries(
-        {
-            "Innodb_pages_written": rate,
-            "Innodb_data_reads": rate,
-            "Innodb_buffer_pool_reads": rate,
-            "Innodb_buffer_pool_wait_free": st.sampled_from((0, 0.1, 50)),
-        }
-    )
+    return {name: draw(rate) for name in sorted(names)}
 
 
-def _gauges() -> st.SearchStrategy[dict[str, int]]:
-    return st.fixed_dictionaries(
-        {
-            "Threads_running": st.integers(1, 500),
-            "Innodb_buffer_pool_pages_dirty": st.integers(0, 1000),
-            "Innodb_buffer_pool_pages_total": st.integers(0, 1000),
-            "Innodb_checkpoint_age": st.integers(0, 1000),
-            "Innodb_checkpoint_max_age": st.integers(0, 1000),
-        }
-    )
+@st.composite
+def _gauges(draw: st.DrawFn) -> dict[str, int]:
+    names = draw(st.sets(st.sampled_from(GAUGES)))
+    return {name: draw(st.integers(0, 1000)) for name in sorted(names)}

@@ -13,6 +13,7 @@ import pytest
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.rule_review import SECTIONS
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
 from advisor.rules.registry import all_rules
@@ -22,15 +23,6 @@ from tests.rules.casework import build
 
 HERE = Path(__file__).parent
 RULES = {rule.id: rule for rule in all_rules()}
-SECTIONS = [
-    "What it checks",
-    "Why it matters",
-    "How it is judged",
-    "How to check by hand",
-    "Risk and undo",
-    "When it is wrong",
-    "References",
-]
 MERGED = (
     "variables",
     "rates",
@@ -100,6 +92,7 @@ def test_case(rule: Rule, case: dict[str, Any]) -> None:
     assert outcome.undo == case.get("undo", outcome.undo)
     assert case.get("saw", "") in outcome.saw.replace("\u202f", " "), outcome.saw
     assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
+    assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
     well_said(outcome)
 
 
@@ -127,7 +120,7 @@ def well_said(outcome: Recommendation) -> None:
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 class TestConventions:
     def test_page_has_its_sections_in_order(self, rule: Rule) -> None:
-        assert re.findall(r"^## (.+)$", rule.text, re.MULTILINE) == SECTIONS
+        assert re.findall(r"^## (.+)$", rule.text, re.MULTILINE) == list(SECTIONS)
         bodies = re.split(r"^## .+$", rule.text, flags=re.MULTILINE)[1:]
         assert all(body.strip() for body in bodies)
         assert rule.title[0].isalpha()
