@@ -124,7 +124,7 @@ def _enabled(case: Case) -> Reading | Absent:
         return window
     word = window.after.get("Innodb_redo_log_enabled", "").upper()
     if word not in {"ON", "OFF"}:
-        return Absent("the server does not tell whether it writes redo; it can't stop that either")
+        return Absent("the server did not report whether it writes redo")
     return Reading(word == "ON", word)
 
 

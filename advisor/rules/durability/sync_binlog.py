@@ -75,11 +75,15 @@ def check(facts: Facts) -> Answer:
     )
     if now.text == "1":
         return judged
-    often = "never by the server" if now.text == "0" else f"every {now.text} groups of commits"
+    often = (
+        "never synced by the server"
+        if now.text == "0"
+        else f"synced every {now.text} groups of commits"
+    )
     return replace(
         judged,
         verdict=Verdict.WATCH,
-        saw=f"The binary log is synced {often}.",
+        saw=f"The binary log is {often}.",
         effect="A power cut can lose events that replicas then miss for ever. With 1 every group "
         f"of commits waits for {price} more.",
         risk="One more sync per group of commits.",
