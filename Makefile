@@ -4,17 +4,19 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py check bench bench-accuracy bench-guard bench-kills agent package screenshots clean
+.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills agent docs package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
 	@echo "make test         install what the tests need and run them"
+	@echo "make test-servers run what depends on the server on eleven of them (downloads some 1.4 GB once)"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench        compare the agent with fio and sysbench"
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
 	@echo "make bench-guard  see how soon a probe stops when its server suffers"
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
+	@echo "make docs         write the rules' pages into docs/rules/"
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
@@ -40,6 +42,10 @@ test-py:
 	@$(SETUP) window test
 	$(PY) -m pytest $(ARGS)
 
+test-servers:
+	@$(SETUP) window test servers
+	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan $(ARGS)
+
 check:
 	@$(SETUP) check
 	sh packaging/check.sh
@@ -63,6 +69,10 @@ bench-kills:
 agent:
 	@$(SETUP)
 	@$(PY) packaging/build_agent.py
+
+docs:
+	@$(SETUP)
+	@$(PY) packaging/rule_pages.py
 
 package:
 	@$(SETUP) window package

@@ -6,14 +6,12 @@ Made of rich's renderables: colours appear on a terminal alone, a file gets plai
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from advisor.outcomes import Recommendation, Verdict
+from advisor.outcomes import Verdict
+from advisor.report.advice_text import advice_parts, change_of, of_verdict
 from advisor.report.along import rows
 from advisor.report.canary_text import canary_sentence
 from advisor.report.cross_text import cross_table
@@ -22,11 +20,11 @@ from advisor.report.host_text import host_table
 from advisor.report.inventory_text import inventory_rows
 from advisor.report.point_table import point_table, reasons
 from advisor.report.report import Report
+from advisor.report.sections import labelled, section
 from advisor.report.summary import sentences
 from advisor.store.store import RunKind, RunState
 
 WIDTH = 100
-INDENT = (0, 0, 0, 3)
 
 
 def render(report: Report, width: int = WIDTH) -> str:
@@ -55,7 +53,6 @@ def renderable(report: Report) -> RenderableType:
         *_points(report),
         *_host(report),
         *_advice(report),
-        *_not_judged(report),
         *_warnings(report),
     )
 
@@ -63,10 +60,10 @@ def renderable(report: Report) -> RenderableType:
 def brief(report: Report) -> RenderableType:
     """The headline and the titles of what is advised, for when the whole is elsewhere."""
     lines = [
-        Text.assemble("• ", (each.title, "bold"), f"  {_change(each)}" if each.setting else "")
-        for each in _of(report, Verdict.RECOMMEND)
+        Text.assemble("• ", (each.title, "bold"), f"  {change_of(each)}" if each.setting else "")
+        for each in of_verdict(report.judgement, Verdict.RECOMMEND)
     ]
-    return Group(*headline(report), *_section("Advice", list(lines)))
+    return Group(*headline(report), *section("Advice", list(lines)))
 
 
 def probed(report: Report) -> RenderableType:
@@ -103,30 +100,17 @@ def headline(report: Report) -> list[RenderableType]:
     return lines
 
 
-def _section(title: str, parts: list[RenderableType]) -> list[RenderableType]:
-    return [Text(""), Text(title, style="bold cyan"), *parts] if parts else []
-
-
 def _findings(report: Report) -> list[RenderableType]:
-    return _section("Found out", [Text(f"• {each.sentence}") for each in report.findings])
+    return section("Found out", [Text(f"• {each.sentence}") for each in report.findings])
 
 
 def _inventory(report: Report) -> list[RenderableType]:
     found = list(inventory_rows(report.case.inventory))
     if found:
-        return _section("Machine and server", [_labelled(found)])
+        return section("Machine and server", [labelled(found)])
     conditions = report.case.conditions.items()
     told = [(name.replace("_", " "), value) for name, value in conditions if value]
-    return _section("What the file tells", [_labelled(told)] if told else [])
-
-
-def _labelled(lines: list[tuple[str, str]]) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column()
-    for label, value in lines:
-        table.add_row(label, Text(value))
-    return table
+    return section("What the file tells", [labelled(told)] if told else [])
 
 
 def _curves(report: Report) -> list[RenderableType]:
@@ -136,7 +120,7 @@ def _curves(report: Report) -> list[RenderableType]:
     parts: list[RenderableType] = list(curve_tables(found))
     if has_marks(report.case.points):
         parts.append(Text(LEGEND, style="dim"))
-    return _section("Curves", parts)
+    return section("Curves", parts)
 
 
 def _points(report: Report) -> list[RenderableType]:
@@ -148,7 +132,7 @@ def _points(report: Report) -> list[RenderableType]:
     why: list[RenderableType] = list(reasons(shown))
     table: list[RenderableType] = [point_table(found)]
     return [
-        *_section("Points", [*table, Text(""), *why] if why else table),
+        *section("Points", [*table, Text(""), *why] if why else table),
         *_two_engines(report),
         *_meanwhile(report),
     ]
@@ -156,101 +140,26 @@ def _points(report: Report) -> list[RenderableType]:
 
 def _two_engines(report: Report) -> list[RenderableType]:
     table = cross_table(report.case.points)
-    return _section("Two engines", [] if table is None else [table])
+    return section("Two engines", [] if table is None else [table])
 
 
 def _meanwhile(report: Report) -> list[RenderableType]:
     sentence = canary_sentence(report.beats)
-    return _section("Meanwhile", [Text(sentence)] if sentence else [])
+    return section("Meanwhile", [Text(sentence)] if sentence else [])
 
 
 def _host(report: Report) -> list[RenderableType]:
     if not report.host_samples:
         return []
-    return _section("The host over time: mean and most", [host_table(report.host_samples)])
+    return section("The host over time: mean and most", [host_table(report.host_samples)])
 
 
 def _advice(report: Report) -> list[RenderableType]:
-    if report.run.kind is RunKind.IMPORT:
-        return []
-    by_verdict = {verdict: list(_of(report, verdict)) for verdict in Verdict}
-    proposed = by_verdict[Verdict.RECOMMEND]
-    numbered: list[RenderableType] = []
-    for number, advice in enumerate(proposed, start=1):
-        numbered += _recommendation(f"{number}.", advice)
-    if not proposed:
-        numbered = [Text("Nothing to change, as far as could be judged.")]
-    watched = [part for each in by_verdict[Verdict.WATCH] for part in _recommendation("•", each)]
-    fine = [part for each in by_verdict[Verdict.FINE] for part in _item(each.title, each.saw)]
-    return [
-        *_section("Advice", numbered),
-        *_section("Keep an eye on", watched),
-        *_section("Fine as it is", fine),
-    ]
-
-
-def _item(title: str, sentence: str) -> list[RenderableType]:
-    return [Text.assemble("• ", (title, "bold")), Padding(Text(sentence), INDENT)]
-
-
-def _of(report: Report, verdict: Verdict) -> Iterator[Recommendation]:
-    return (each for each in report.judgement.recommendations if each.verdict is verdict)
-
-
-def _recommendation(number: str, advice: Recommendation) -> list[RenderableType]:
-    head = Text.assemble(f"{number} ", (advice.title, "bold"), f"  ({advice.rule})")
-    rows = Table.grid(padding=(0, 2, 0, 0))
-    rows.add_column(style="dim", no_wrap=True)
-    rows.add_column()
-    for label, value in _rows(advice):
-        rows.add_row(label, Text(value))
-    return [head, Padding(Text(advice.saw), INDENT), Padding(rows, INDENT)]
-
-
-def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
-    if advice.setting:
-        yield "setting", _change(advice)
-    yield from (
-        (label, value)
-        for label, value in (
-            ("effect", advice.effect),
-            ("confidence", advice.confidence.value if advice.proposed else ""),
-            ("needs", advice.needs.value if advice.proposed else ""),
-            ("risk", advice.risk),
-        )
-        if value
-    )
-    for position, evidence in enumerate(advice.evidence):
-        yield ("evidence" if position == 0 else "", f"{evidence.text}  ({evidence.fact})")
-    yield from (
-        (label, value)
-        for label, value in (
-            ("SQL", advice.apply.sql),
-            ("my.cnf", advice.apply.cnf),
-            ("system", advice.apply.os),
-            ("undo", advice.undo),
-            ("flips when", advice.flips_when),
-        )
-        if value
-    )
-
-
-def _change(advice: Recommendation) -> str:
-    if not advice.proposed:
-        return f"{advice.setting} = {advice.now}" if advice.now else advice.setting
-    if not advice.now:
-        return f"{advice.setting} = {advice.proposed}"
-    return f"{advice.setting}: {advice.now} → {advice.proposed}"
-
-
-def _not_judged(report: Report) -> list[RenderableType]:
-    lines = [
-        part for each in report.judgement.not_judged for part in _item(each.title, each.because)
-    ]
-    return _section("Not judged", lines)
+    """Of an import nothing is judged, so that nothing is said to be unsaid either."""
+    return [] if report.run.kind is RunKind.IMPORT else advice_parts(report.judgement)
 
 
 def _warnings(report: Report) -> list[RenderableType]:
     planned = () if report.plan is None else report.plan.warnings
     said = [*planned, *(each.message for each in report.warnings)]
-    return _section("To know", [Text(f"• {text}") for text in dict.fromkeys(said)])
+    return section("To know", [Text(f"• {text}") for text in dict.fromkeys(said)])

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,10 +14,17 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
+from advisor.rule_pages import family, page
+from advisor.rule_review import Review, reviewed, source_tree
 from advisor.rules.registry import all_rules
 from advisor.rules.rule import Rule
-from app.cli.terminal import output, write
+from app.cli.faults import ExitCode
+from app.cli.terminal import messages, output, write
 from probes.errors import UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+COUNTS = ("rule", "cases", "speaks up", "fine", "not judged", "n/a", "boundary", "sources", "")
 
 
 @click.group(invoke_without_command=True)
@@ -28,21 +39,23 @@ def rules(context: click.Context, as_json: bool) -> None:
 @rules.command("list")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 def list_command(as_json: bool) -> None:
-    """List the rules with their titles."""
+    """List the rules with their titles, family by family."""
     show_all(as_json)
 
 
 def show_all(as_json: bool) -> None:
-    """Print every rule's id and title."""
+    """Print every rule's id and title, family by family."""
+    found = all_rules()
     if as_json:
-        write(json.dumps([_content(rule) for rule in all_rules()], indent=2) + "\n")
+        _write_json([_content(rule) for rule in found])
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("rule", header_style="bold", no_wrap=True)
-    table.add_column("title", header_style="bold")
-    for rule in all_rules():
-        table.add_row(rule.id, Text(rule.title))
+    table = _table("rule", "title")
+    for name, members in groupby(found, family):
+        _heading(table, name)
+        for rule in members:
+            table.add_row(rule.id, Text(rule.title))
     output().print(table)
+    output().print(f"\n{len(found)} rules. `leadline rules show ID` explains one.")
 
 
 @rules.command()
@@ -54,12 +67,74 @@ def show(rule_id: str, as_json: bool) -> None:
     if found is None:
         raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
     if as_json:
-        content = _content(found) | {"documentation": found.documentation}
-        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        _write_json(_content(found) | {"documentation": page(found)})
     elif output().is_terminal:
-        output().print(Markdown(f"# {found.id}\n\n{found.documentation}"))
+        output().print(Markdown(page(found)))
     else:
-        write(f"# {found.id}\n\n{found.documentation.strip()}\n")
+        write(page(found))
+
+
+@rules.command()
+@click.option("--json", "as_json", is_flag=True, help="Give the outcome as JSON.")
+def check(as_json: bool) -> int:
+    """See that every rule has its cases, its page and its sources.
+
+    The cases and pages lie in the source tree; an installed Leadline counts sources alone. Ends
+    with 1 when a rule lacks something.
+    """
+    tree = source_tree(ROOT)
+    found = reviewed(all_rules(), tree)
+    if as_json:
+        _write_json([_reviewed_content(each) for each in found])
+    else:
+        _print_review(found)
+        if tree is None:
+            messages().print("The rules' cases are part of the source tree, which is not here.")
+    return ExitCode.FAILED if any(each.faults for each in found) else ExitCode.DONE
+
+
+def _print_review(found: Sequence[Review]) -> None:
+    table = _table(*COUNTS)
+    for name, members in groupby(found, lambda each: family(each.rule)):
+        _heading(table, name)
+        for each in members:
+            table.add_row(*_counted(each))
+    output().print(table)
+    output().print(f"\n{_total(found)}")
+
+
+def _counted(review: Review) -> list[str | Text]:
+    cases = review.cases
+    counts: list[str | Text] = ["–"] * 6
+    if cases is not None:
+        shown = (cases.firing, cases.fine, cases.not_judged, cases.not_applicable, cases.boundary)
+        counts = [str(count) for count in (cases.total, *shown)]
+    said = Text("; ".join(review.faults), style="red") if review.faults else Text("ok", "green")
+    return [review.rule.id, *counts, str(review.sources), said]
+
+
+def _total(found: Sequence[Review]) -> str:
+    families = {family(each.rule) for each in found}
+    cases = sum(each.cases.total for each in found if each.cases is not None)
+    lacking = sum(bool(each.faults) for each in found)
+    said = f"{lacking} of them lack something." if lacking else "None lacks anything."
+    return f"{len(found)} rules in {len(families)} families, {cases} cases. {said}"
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for column in columns:
+        table.add_column(column, header_style="bold", no_wrap=column == "rule")
+    return table
+
+
+def _heading(table: Table, name: str) -> None:
+    table.add_row("")
+    table.add_row(Text(name, style="bold cyan"))
+
+
+def _write_json(content: object) -> None:
+    write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
 def _content(rule: Rule) -> dict[str, Any]:
@@ -71,4 +146,16 @@ def _content(rule: Rule) -> dict[str, Any]:
         "needs": list(rule.needs),
         "uses": list(rule.uses),
         "since": rule.since,
+        "applies_to": [str(versions) for versions in rule.applies_to],
+        "findings": list(rule.findings),
+        "waits_for": list(rule.waits_for),
+    }
+
+
+def _reviewed_content(review: Review) -> dict[str, Any]:
+    return {
+        "rule": review.rule.id,
+        "cases": None if review.cases is None else asdict(review.cases),
+        "sources": review.sources,
+        "faults": list(review.faults),
     }

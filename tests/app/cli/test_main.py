@@ -170,7 +170,7 @@ def test_a_narrow_character_set_is_no_fault() -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert done.stdout.startswith(b"# durability.redo-sync")
+    assert b"`durability.redo-sync`" in done.stdout
     assert done.stderr == b""
 
 

@@ -1,0 +1,95 @@
+"""What the rules say, as text: advice with its evidence, what to watch, what could not be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from advisor.outcomes import (
+    Judgement,
+    Needs,
+    NotApplicable,
+    NotJudged,
+    Recommendation,
+    Verdict,
+)
+from advisor.report.evidence_card import doing, grounds
+from advisor.report.published import cited
+from advisor.report.sections import INDENT, item, labelled, section
+
+NEEDS = {
+    Needs.NOTHING: "",
+    Needs.DYNAMIC: "nothing: it changes while the server runs",
+    Needs.RESTART: "a restart of the server",
+    Needs.REINIT: "a new data directory",
+    Needs.OS: "a change of the machine",
+}
+
+
+def advice_parts(judgement: Judgement) -> list[RenderableType]:
+    """All outcomes: advice in order, then what to watch, what is fine, what was left unsaid."""
+    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    numbered: list[RenderableType] = []
+    for number, advice in enumerate(proposed, start=1):
+        numbered += _recommendation(f"{number}.", advice)
+    if not proposed:
+        numbered = [Text("Nothing to change, as far as could be judged.")]
+    watched = of_verdict(judgement, Verdict.WATCH)
+    fine = of_verdict(judgement, Verdict.FINE)
+    return [
+        *section("Advice", numbered),
+        *section(
+            "Keep an eye on", [part for each in watched for part in _recommendation("•", each)]
+        ),
+        *section("Fine as it is", [part for each in fine for part in item(each.title, each.saw)]),
+        *section("Not judged", _by_reason(judgement.not_judged)),
+        *section("Not about this server", _by_reason(judgement.not_applicable)),
+    ]
+
+
+def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
+    """The judged rules that ended so, the weightiest first."""
+    return [each for each in judgement.recommendations if each.verdict is verdict]
+
+
+def change_of(advice: Recommendation) -> str:
+    """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
+    if not advice.proposed:
+        return f"{advice.setting} = {advice.now}" if advice.now else advice.setting
+    if not advice.now:
+        return f"{advice.setting} = {advice.proposed}"
+    return f"{advice.setting}: {advice.now} → {advice.proposed}"
+
+
+def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:
+    head = Text.assemble(f"{mark} ", (advice.title, "bold"), f"  ({advice.rule})")
+    rows = labelled(_rows(advice))
+    return [head, Padding(Text(advice.saw), INDENT), Padding(rows, INDENT)]
+
+
+def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
+    if advice.setting:
+        yield "setting", change_of(advice)
+    if needs := NEEDS[advice.needs]:
+        yield "takes", needs
+    yield from grounds(advice)
+    for position, evidence in enumerate(advice.evidence):
+        yield ("evidence" if position == 0 else "", f"{evidence.text}  ({evidence.fact})")
+    for position, finding in enumerate(cited(advice.findings)):
+        yield ("published" if position == 0 else "", f"{finding.statement} {finding.citation}")
+    yield from doing(advice)
+
+
+def _by_reason(silent: Sequence[NotJudged | NotApplicable]) -> list[RenderableType]:
+    """Each reason once, with the rules that it keeps silent: many lack the same fact."""
+    rules: dict[str, list[str]] = {}
+    for each in silent:
+        rules.setdefault(each.because, []).append(each.rule)
+    return [part for because, ids in rules.items() for part in _reason(because, ids)]
+
+
+def _reason(because: str, ids: Sequence[str]) -> list[RenderableType]:
+    return [Text(f"• {because}"), Padding(Text(", ".join(ids), style="dim"), INDENT)]

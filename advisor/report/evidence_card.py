@@ -1,0 +1,77 @@
+"""The evidence card: what a recommendation stands on and how it is carried out, label by label.
+
+Every front shows the same card in the same words; labels are keys of a table, so that they stay so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.outcomes import Recommendation
+from advisor.plan.steps import HostCommand, Procedure, RemoveLine, Step
+
+Row = tuple[str, str]
+"""A label, and what it says; never empty."""
+
+
+def grounds(advice: Recommendation) -> Iterator[Row]:
+    """Why: effect, formula, where it holds, what would change it, and what it costs to be wrong."""
+    yield from _said(
+        ("expected effect", advice.effect),
+        ("formula", advice.formula),
+        ("holds for", advice.valid),
+        ("confidence", confidence(advice)),
+        ("would change if", advice.flips_when),
+        ("risk", advice.risk),
+        ("if it is wrong", advice.cost_of_error),
+        ("side effects", advice.side_effects),
+        ("waits for", advice.waits_for),
+    )
+
+
+def confidence(advice: Recommendation) -> str:
+    """How sure, and what that rests on; "" where nothing is proposed and nothing said of it."""
+    if not advice.because:
+        return advice.confidence.value if advice.proposed or advice.steps else ""
+    return f"{advice.confidence.value}: {advice.because}"
+
+
+def doing(advice: Recommendation) -> Iterator[Row]:
+    """How: statements, option-file lines, commands or steps by hand; how to verify and to undo."""
+    yield from _said(
+        ("SQL", advice.apply.sql),
+        ("option file", advice.apply.cnf),
+        ("command", advice.apply.os),
+    )
+    for step in advice.steps:
+        yield from _by_hand(step, advice)
+    yield from _said(("verify", advice.verify), ("undo", advice.undo))
+
+
+def _by_hand(step: Step, advice: Recommendation) -> Iterator[Row]:
+    """A step that the ready-made texts leave unsaid."""
+    match step:
+        case RemoveLine() if not advice.apply.cnf:
+            yield "take out", f"{step.name} = {step.value}{_where(step)}"
+        case HostCommand() if not advice.apply.os:
+            yield from _said(("command", step.run), ("keep", _kept(step)))
+        case Procedure():
+            yield "by hand", "\n".join((step.what, *numbered(step.steps)))
+
+
+def _where(step: RemoveLine) -> str:
+    return f"  ({step.origin})" if step.origin else ""
+
+
+def _kept(step: HostCommand) -> str:
+    """The line that makes a command's change outlive a boot, with its file."""
+    return f"{step.keep_line}  ({step.keep_file})" if step.keep_file else ""
+
+
+def numbered(steps: tuple[str, ...]) -> list[str]:
+    """``1. first``, ``2. second``: steps by hand, a line each."""
+    return [f"{number}. {step}" for number, step in enumerate(steps, start=1)]
+
+
+def _said(*rows: Row) -> Iterator[Row]:
+    return ((label, text) for label, text in rows if text)

@@ -1,0 +1,38 @@
+"""The published findings behind advice, as readers look them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from advisor.knowledge import Finding, Reliance, findings
+from advisor.outcomes import Judgement
+
+_WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}
+
+
+def cited(ids: Iterable[str]) -> list[Finding]:
+    """The findings of these ids, each once; raises KeyError for an id that is none."""
+    return [findings()[each] for each in dict.fromkeys(ids)]
+
+
+def cited_by(judgement: Judgement) -> list[Finding]:
+    """All that the recommendations of a judgement cite."""
+    return cited(each for advice in judgement.recommendations for each in advice.findings)
+
+
+def sentence(finding: Finding) -> str:
+    """What was found, and under which conditions."""
+    figures = f" {_closed(finding.figures)}" if finding.figures else ""
+    seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
+    return f"{_closed(finding.statement)}{figures}{seen}"
+
+
+def source(finding: Finding) -> str:
+    """Where it stands, how far it can be relied on, and what has corrected it since."""
+    corrected = f"; corrected by {', '.join(finding.corrected_by)}" if finding.corrected_by else ""
+    return f"{finding.citation}; confidence {_WORDS[finding.confidence]}{corrected}"
+
+
+def _closed(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."

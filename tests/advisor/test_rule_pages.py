@@ -1,0 +1,108 @@
+"""The rules' pages are those that ship, and a review finds what a rule lacks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.knowledge import findings
+from advisor.rule_pages import INDEX, page, pages, place
+from advisor.rule_review import SECTIONS, Tree, reviewed, source_tree
+from advisor.rules.registry import all_rules
+from advisor.rules.rule import Rule
+from advisor.rules.versions import mysql
+
+ROOT = Path(__file__).resolve().parents[2]
+SHIPPED = ROOT / "docs" / "rules"
+FIRST: Rule = all_rules()[0]
+
+
+def test_the_pages_in_docs_are_current() -> None:
+    wanted = pages(all_rules())
+    shipped = {
+        path.relative_to(SHIPPED).as_posix(): path.read_text(encoding="utf-8")
+        for path in SHIPPED.rglob("*.md")
+    }
+    stale = {
+        name for name in wanted.keys() | shipped.keys() if wanted.get(name) != shipped.get(name)
+    }
+    assert not stale, "`make docs` writes them anew"
+
+
+def test_a_page_tells_what_a_rule_is_about_and_what_it_stands_on() -> None:
+    finding = next(iter(findings().values()))
+    rule = replace(
+        FIRST,
+        applies_to=(mysql("8.0.30"),),
+        findings=(finding.id,),
+        waits_for=("storage.page-size",),
+    )
+    text = page(rule)
+    assert text.startswith(f"# {rule.title}\n\n- Rule: `{rule.id}`, since {rule.since}\n")
+    assert "- Servers: MySQL from 8.0.30\n" in text
+    assert "- Waits for: `storage.page-size`\n" in text
+    assert finding.statement in text.split("## Published findings")[1]
+    assert finding.source in text
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
+        *SECTIONS,
+        "Facts",
+        "Published findings",
+    ]
+
+
+def test_the_index_links_every_page() -> None:
+    index = pages(all_rules())[INDEX]
+    assert re.findall(r"\]\(([^)]+)\)", index) == [place(rule) for rule in all_rules()]
+
+
+def test_every_rule_is_complete() -> None:
+    tree = source_tree(ROOT)
+    assert tree is not None
+    for review in reviewed(all_rules(), tree):
+        assert review.faults == (), review.rule.id
+        assert review.cases is not None
+        assert review.cases.total >= 3
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    made = Tree(tmp_path / "cases", tmp_path / "pages")
+    path = made.pages / place(FIRST)
+    path.parent.mkdir(parents=True)
+    path.write_text(page(FIRST), encoding="utf-8")
+    cases = made.cases / f"{FIRST.id.replace('.', '/').replace('-', '_')}.toml"
+    cases.parent.mkdir(parents=True)
+    cases.write_text(
+        '[[case]]\nexpect = "recommend"\nboundary = true\n[[case]]\nexpect = "fine"\n'
+        '[[case]]\nexpect = "not applicable"\n',
+        encoding="utf-8",
+    )
+    return made
+
+
+def test_a_review_names_what_is_missing(tree: Tree) -> None:
+    (found,) = reviewed([FIRST], tree)
+    assert found.cases is not None
+    assert (found.cases.firing, found.cases.fine, found.cases.boundary) == (1, 1, 1)
+    assert found.cases.not_applicable == 1
+    assert found.faults == ("it has no case that it can't judge",)
+
+
+def test_a_review_finds_stale_pages_and_unknown_sources(tree: Tree) -> None:
+    changed = replace(FIRST, text=FIRST.text.replace("## Why it matters", "## Why"))
+    (found,) = reviewed([changed], tree)
+    assert "its page lacks a section, or has them in another order" in found.faults
+    assert 'its page says nothing under "Why it matters"' in found.faults
+    assert any("older rule" in fault for fault in found.faults)
+    (cited,) = reviewed([replace(FIRST, findings=("F9999",))], None)
+    assert cited.faults == ("it cites F9999, which is not kept",)
+    assert cited.cases is None
+
+
+def test_a_rule_without_cases_or_page_is_told(tmp_path: Path) -> None:
+    (found,) = reviewed([FIRST], Tree(tmp_path, tmp_path))
+    assert "it has no cases" in found.faults
+    assert any("is not in docs/rules" in fault for fault in found.faults)
