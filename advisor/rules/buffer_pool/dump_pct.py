@@ -62,7 +62,8 @@ def check(facts: Facts) -> Answer:
     found = warming.warming(facts, pool)
     saw = f"Of a pool of {wording.size(pool.number)}, {now.text}{wording.THIN}% are noted down."
     if pool.number < SMALL:
-        return _fine(saw, now, f"the pool has {wording.size(SMALL)} or more", "")
+        formula = f"{wording.size(pool.number)} < {wording.size(SMALL)}"
+        return _fine(saw, now, f"the pool has {wording.size(SMALL)} or more", formula)
     if found is None:
         return Unjudged(f"{saw} How fast this drive would read them back was not measured.")
     share = now.number / 100

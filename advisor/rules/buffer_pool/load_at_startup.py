@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
         flips_when=f"loading takes more than {wording.seconds(LONG_S)} beside queries"
         if now.on
         else f"the pool has {wording.size(SMALL)} or more",
-        formula="" if found is None else found.formula(share),
+        formula=_formula(pool, found, share),
         because="the setting was told by the server",
         valid="beside queries; without any, loading is as fast as the drive",
     )
@@ -102,8 +102,12 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
         flips_when=f"the pool is smaller than {wording.size(SMALL)}",
         valid="when the server also notes its pages down at shutdown",
         gain=0.2,
-        formula="" if found is None else found.formula(1.0),
+        formula=_formula(pool, found, 1.0),
     ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+
+
+def _formula(pool: Standing, found: Warming | None, share: float) -> str:
+    return f"{wording.size(pool.number)} to load" if found is None else found.formula(share)
 
 
 def _slow(now: Standing, pool: Standing, found: Warming, share: float) -> Judged:

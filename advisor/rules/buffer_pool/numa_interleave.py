@@ -102,7 +102,7 @@ def check(facts: Facts) -> Answer:
         because="sizes were told; how the pool lies on the nodes now was not looked at",
         risk="Low: an access goes to a far node more often.",
         cost_of_error="a little more latency of memory",
-        side_effects="The pool is touched whole at the start, which takes seconds.",
+        side_effects="A query on one node finds only its share of the pool close by.",
         flips_when=f"the pool is {wording.size(limit)} or smaller",
         valid="where all nodes have the same memory and no numactl policy is in force",
         gain=0.25,

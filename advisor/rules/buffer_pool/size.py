@@ -264,6 +264,7 @@ def _watch(
         gain=gain,
         formula=formula,
         because="misses and read latency were measured",
+        cost_of_error="none: nothing is changed",
         valid="while the window's load is typical",
     )
 

@@ -12,7 +12,8 @@ are missing in the pool all the same.
 - `used = pages of the change buffer / (pages of the pool x limit)`.
 - `innodb_change_buffering` is `none`: not applicable.
 - Under 80 %: fine.
-- 80 % or more, and a random read takes over 3 ms: recommended twice the limit, at most 50 %.
+- 80 % or more, and a random read takes over 3 ms: recommended twice the limit, or what the
+  buffer needs to stand below 80 %; at most 50 %.
 - 80 % or more otherwise: watch. Where reads are cheap, less buffering is the better way.
 
 ## How to check by hand
@@ -94,7 +95,8 @@ def check(facts: Facts) -> Answer:
 def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> Judged:
     curve = facts.find("curve.random_read.page", Curve)
     read_us = None if curve is None else curve.points[0].latency.p50_us
-    value = min(MOST, int(2 * now.number))
+    enough = facts.get("pool.buffered_changes", float) / (FULL * facts.get(PAGES, float)) * 100
+    value = min(MOST, max(int(2 * now.number), int(enough) + 1))
     seeks = read_us is not None and read_us > SEEK_US and value > now.number
     told = "" if read_us is None else f"; {wording.duration_us(read_us)} a read"
     judged = Judged(

@@ -181,7 +181,7 @@ def _judged(
         cost_of_error="a pool too small for its work then reads from the drive what the page cache "
         "held"
         if verdict is Verdict.RECOMMEND
-        else "",
+        else "none: nothing is changed",
         side_effects="The page cache's memory becomes free for a larger pool."
         if verdict is Verdict.RECOMMEND
         else "",

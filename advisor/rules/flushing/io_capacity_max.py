@@ -73,8 +73,10 @@ def check(facts: Facts) -> Answer:
     cap = now.number * load.ways
     if cap > load.ceiling_per_s:
         most = round_down(load.budget_per_s / load.ways)
+        if _needless(version, load, most * load.ways):
+            most = load.keeps_up(2.0, 2000.0)
         return _lower(version, now, base, load, most=most, why="That is more than the drive takes.")
-    if cap > _rarely_useful(version) and cap > 4 * (load.demand_per_s or cap):
+    if _needless(version, load, cap):
         enough = load.keeps_up(2.0, 2000.0)
         return _lower(
             version, now, base, load, most=enough, why="It is far more than the server writes."
@@ -93,6 +95,12 @@ def check(facts: Facts) -> Answer:
         because=BECAUSE,
         valid=VALID,
     )
+
+
+def _needless(version: ServerVersion, load: FlushLoad, cap_per_s: float) -> bool:
+    """Whether a cap is beyond what is ever useful, and far beyond what the server writes."""
+    demand = load.demand_per_s or cap_per_s
+    return cap_per_s > _rarely_useful(version) and cap_per_s > 4 * demand
 
 
 def _rarely_useful(version: ServerVersion) -> float:

@@ -12,8 +12,8 @@ ahead.
 ## How it is judged
 - `unused = evicted / read ahead` over the window, of both kinds of read-ahead together.
 - Under 10 pages/s read ahead, or 20 % or less unused: fine.
-- More unused: recommended 64, the strictest; where it is 64 already, 0, which switches linear
-  read-ahead off (from MySQL 5.6 and in MariaDB).
+- More unused: recommended 64, the strictest. Where it is 64 already: watch, with 0, which switches
+  linear read-ahead off (from MySQL 5.6 and in MariaDB).
 - While `innodb_random_read_ahead` is ON, that one is to blame first: watch.
 - 0 (off): fine.
 
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
     random = facts.find("mysql.variable.innodb_random_read_ahead", Standing)
     value = STRICTEST if now.number < STRICTEST else 0
     judged = Judged(
-        Verdict.RECOMMEND,
+        Verdict.RECOMMEND if value else Verdict.WATCH,
         saw,
         SETTING,
         now.now,
@@ -97,7 +97,7 @@ def check(facts: Facts) -> Answer:
         side_effects="Full scans and dumps may take longer.",
         flips_when=f"{wording.percent(WASTEFUL)} or less is thrown out unused",
         valid="for loads like the window's",
-        gain=found.gain,
+        gain=found.gain if value else found.gain / 2,
         formula=found.formula,
     )
     if (random is not None and random.on) or (not value and version.before(MYSQL, 5, 6)):
@@ -106,7 +106,11 @@ def check(facts: Facts) -> Answer:
 
 
 def _less(value: int) -> str:
-    return "Only extents that were read in whole bring the next one" if value else "None is read"
+    return (
+        "Only extents that were read in whole bring the next one"
+        if value
+        else "Nothing is read ahead any more"
+    )
 
 
 def _watch(judged: Judged) -> Judged:
