@@ -23,8 +23,10 @@ def page_bytes(case: Case) -> int:
     return int(mysql.number("innodb_page_size") or PAGE_BYTES)
 
 
-def curve_of(case: Case, probe: Probe, block_bytes: int, *, many: bool) -> Reading | Absent:
-    """Read the latest curve of a probe; it takes two trusted points to be one."""
+def curve_of(
+    case: Case, probe: Probe, block_bytes: int, *, many: bool, least: int = 2
+) -> Reading | Absent:
+    """Read the latest curve of a probe; it takes ``least`` trusted points to be one."""
     points = [
         point
         for point in case.plain
@@ -33,7 +35,7 @@ def curve_of(case: Case, probe: Probe, block_bytes: int, *, many: bool) -> Readi
         and (point.setting.files > 1) is many
     ]
     found = curves(point for point in points if point.trust is Trust.OK)
-    usable = [curve for curve in found if len(curve.points) > 1]
+    usable = [curve for curve in found if len(curve.points) >= least]
     if not usable:
         return Absent(_too_few(points, probe, block_bytes, many))
     return _reading(case, usable[-1])

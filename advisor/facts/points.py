@@ -20,12 +20,18 @@ from probes.points import Probe
 MEASURED = "measured by the run on the probe directory"
 
 
-def _curve(probe: Probe, block_size_bytes: int | None = None, *, many: bool | None = False) -> Read:
+def _curve(
+    probe: Probe,
+    block_size_bytes: int | None = None,
+    *,
+    many: bool | None = False,
+    least: int = 2,
+) -> Read:
     def read(case: Case) -> Reading | Absent:
         size = block_size_bytes or page_bytes(case)
         if many is None:
             return best_write_curve(case, size)
-        return curve_of(case, probe, size, many=many)
+        return curve_of(case, probe, size, many=many, least=least)
 
     return read
 
@@ -58,14 +64,14 @@ FACTS = (
         "writes/s over threads",
         "the drive's random page writes to one file",
         MEASURED,
-        _curve(Probe.RANDOM_WRITE),
+        _curve(Probe.RANDOM_WRITE, least=1),
     ),
     Fact(
         "curve.random_write.many_files",
         "writes/s over threads",
         "the drive's random page writes to many files",
         MEASURED,
-        _curve(Probe.RANDOM_WRITE, many=True),
+        _curve(Probe.RANDOM_WRITE, many=True, least=1),
     ),
     Fact(
         "curve.random_write.page",

@@ -36,6 +36,8 @@ the measured file did not fit into; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
@@ -49,12 +51,32 @@ from probes.points import Curve
     topic="Latency against IOPS",
     needs=("curve.random_read.page",),
     uses=("mysql.status.Innodb_data_reads",),
+    findings=("F01", "F06", "F33", "F34", "F109", "F111"),
 )
 def check(facts: Facts) -> Answer:
     """Place the server on the curve and say what more IOPS would bring."""
     curve = facts.get("curve.random_read.page", Curve)
     bend = knee(curve)
     reads = facts.find("mysql.status.Innodb_data_reads", float)
+    return replace(
+        _judged(curve, bend, reads),
+        formula=_formula(curve, bend, reads),
+        valid="Reads past the page cache, at the hour of the status window and up to "
+        f"{curve.points[-1].setting.threads} in flight.",
+        because="the drive's curve was measured"
+        + (", the server's reads were counted over the window" if reads is not None else ""),
+    )
+
+
+def _formula(curve: Curve, bend: Knee, reads: float | None) -> str:
+    knee_of = f"knee: {bend.threads} threads, 90 % of {wording.rate(bend.peak.rate_per_s)}"
+    flight = None if reads is None else in_flight(curve, reads)
+    if reads is None or flight is None:
+        return knee_of
+    return f"{knee_of}; the curve has {wording.rate(reads)} at {flight:.1f} in flight"
+
+
+def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
     drive = _drive(curve, bend)
     if reads is None:
         return Judged(
@@ -103,6 +125,8 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
         "IOPS would help, more connections would not.",
         flips_when=f"fewer than {bend.threads} reads are in flight",
         gain=0.7,
+        cost_of_error="Money for a faster drive that a busy hour of somebody else asked for.",
+        verify="iostat -x 1: aqu-sz and r_await of the data's drive",
     )
 
 

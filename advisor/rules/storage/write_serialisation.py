@@ -33,15 +33,18 @@ When the two sets of files lie on different media, or the drive's cache swallowe
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
+from advisor.plan.steps import Procedure
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 from probes.points import Curve
 
 RATIO = 1.5
+VALID = "Aligned direct writes over blocks that exist, on the measured file system and kernel."
 SHARED_LOCK = (5, 6)
 """The first kernel in which ext4 lets aligned overwrites of one file run together."""
 
@@ -50,6 +53,7 @@ SHARED_LOCK = (5, 6)
     topic="File system",
     needs=("curve.random_write.one_file", "curve.random_write.many_files"),
     uses=("storage.probe", "host.kernel"),
+    findings=("F21", "F22", "F95", "F96", "F101"),
 )
 def check(facts: Facts) -> Answer:
     """Compare one file with many at the same concurrency."""
@@ -67,14 +71,20 @@ def check(facts: Facts) -> Answer:
         f"file and {wording.rate(spread)} to {many[common].setting.files} files "
         f"({wording.times(ratio)})."
     )
+    formula = (
+        f"{wording.rate(spread)} / {wording.rate(single)} = {ratio:.2f}, against {RATIO} "
+        f"at {common} threads"
+    )
     if ratio <= RATIO:
         return Judged(
             Verdict.FINE,
             saw,
+            formula=formula,
+            valid=VALID,
             effect="Fine as it is: writes to one large table do not wait for each other.",
             flips_when=f"many files take more than {wording.times(RATIO)} what one takes",
         )
-    return _serialised(saw, ratio, facts)
+    return replace(_serialised(saw, ratio, facts), formula=formula, valid=VALID)
 
 
 def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
@@ -86,7 +96,9 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         saw,
         effect=f"Page writes to one large table reach 1/{ratio:.1f} of what the drive takes.",
         confidence=Confidence.LOW,
+        because="the ratio was measured, but which lock makes it is not known here",
         risk="Partitions spread a table over files, but change queries and maintenance too.",
+        cost_of_error="Work on a table's partitions or a move of files that brings nothing.",
         flips_when=f"the ratio falls below {wording.times(RATIO)}",
         gain=0.3,
     )
@@ -100,6 +112,20 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         proposed="kernel 5.6 or newer, or XFS",
         effect=f"Up to {wording.times(ratio)} the page writes to one large table.",
         confidence=Confidence.HIGH,
+        because="the ratio was measured, and this file system under this kernel is known for it",
+        cost_of_error="A maintenance window for a kernel or a file system that is no faster.",
+        verify="Measure again: leadline probe storage --probe random_write; the ratio is near 1.",
+        steps=(
+            Procedure(
+                "Let writes to one file run side by side",
+                (
+                    "Boot kernel 5.6 or newer, or move the data directory to XFS.",
+                    "Measure writes to one file and to many files again.",
+                ),
+                ("Boot the old kernel, or move the data directory back.",),
+                Needs.OS,
+            ),
+        ),
         risk="Medium: a new kernel or file system needs a maintenance window and a backup.",
         needs=Needs.OS,
         apply=Apply(os="# boot kernel 5.6 or newer, or move the data directory to XFS"),
