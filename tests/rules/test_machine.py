@@ -86,6 +86,8 @@ DRIVE = st.fixed_dictionaries(
         "scheduler": some("", "none", "bfq", "cfq", "mq-deadline"),
         "discard": some(None, True, False),
         "queue_depth": some(None, 1, 2, 32),
+        "nr_requests": some(None, 8, 64, 1023),
+        "read_ahead_bytes": some(None, 0, 131072, 8388608),
         "hardware_queues": some(None, 1, 16),
         "own_write_cache": some("", "write back", "write through"),
         "write_cache": some("", "write back", "write through"),
@@ -175,6 +177,7 @@ CHANGED = {
     "zfs_arc_max": "zfs_cache_max_bytes",
     "I/O scheduler": "scheduler",
     "queue_depth": "queue_depth",
+    "nr_requests": "nr_requests",
     "rotational": "rotational",
     "write_cache": "write_cache",
 }

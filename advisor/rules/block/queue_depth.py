@@ -37,6 +37,7 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor import wording
+from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts
@@ -46,8 +47,6 @@ from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
 SATA_DEPTH, SCSI_DEPTH = 31, 32
-STOPS = 1.10
-GREW = 1.20
 
 
 @rule(
@@ -68,7 +67,7 @@ def check(facts: Facts) -> Answer:
     depth = sum(disk.queue_depth or 0 for disk in disks)
     saw = f"The drives below take {depth} requests at a time."
     curve = facts.find("curve.random_read.16k", Curve)
-    limit = None if curve is None else _stops_at(curve, depth)
+    limit = None if curve is None else ends_at(curve, depth)
     if limit is None:
         return Judged(
             Verdict.FINE,
@@ -97,18 +96,6 @@ def check(facts: Facts) -> Answer:
         flips_when=f"reads grow by more than {wording.percent(STOPS - 1)} beyond {depth} threads",
         gain=0.2,
     )
-
-
-def _stops_at(curve: Curve, depth: int) -> tuple[float, float] | None:
-    """The rate at the depth and the best beyond it, where the curve ends just there."""
-    below = [point for point in curve.points if point.setting.threads < depth]
-    at = [point for point in curve.points if depth <= point.setting.threads < depth * 2]
-    beyond = [point for point in curve.points if point.setting.threads >= depth * 2]
-    if not below or not at or not beyond:
-        return None
-    here, more = at[0].rate_per_s, max(point.rate_per_s for point in beyond)
-    ends = here >= GREW * below[-1].rate_per_s and more < STOPS * here
-    return (here, more) if ends else None
 
 
 def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:

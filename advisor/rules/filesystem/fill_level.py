@@ -10,7 +10,8 @@ server shuts down rather than lose binary log. Long before that, a file system t
 holes left gives out files in pieces, and ZFS turns to a slower search for room.
 
 ## How it is judged
-`used = 1 - free / size`, free as ordinary accounts see it. The fullest directory decides.
+`used = 1 - free / (size - what is kept for root)`, free as ordinary accounts see it, which is what
+df shows. The fullest directory decides.
 - ext4, XFS and others: 95 % or more, and less than 100 GiB free: more room is proposed. 85 % or
   more: watch. A tenth of a huge volume is room enough, so with 100 GiB free nothing is proposed.
 - ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the search for room is what
@@ -61,9 +62,9 @@ def check(facts: Facts) -> Answer:
         f"The file system on {one_line(worst.mount_point or worst.path)}, which holds the "
         f"{_roles(places, worst)}, is "
         f"{wording.percent(used)} full: {wording.size(free)} of "
-        f"{wording.size(worst.size_bytes or 0)} are free."
+        f"{wording.size(_ours(worst))} are free."
     )
-    formula = f"1 - {wording.size(free)} / {wording.size(worst.size_bytes or 0)} = " + (
+    formula = f"1 - {wording.size(free)} / {wording.size(_ours(worst))} = " + (
         wording.percent(used)
     )
     full, tight = _bounds(worst)
@@ -98,13 +99,18 @@ def _growing(storages: Iterable[Storage]) -> Iterable[Storage]:
     data = next((one.mount_point for one in storages if one.role is Role.DATA), "")
     for one in storages:
         alone = one.role is Role.REDO and one.mount_point != data
-        sized = one.size_bytes and one.free_bytes is not None
+        sized = _ours(one) > 0 and one.free_bytes is not None
         if sized and not alone and one.filesystem not in IN_MEMORY:
             yield one
 
 
 def _used(storage: Storage) -> float:
-    return 1 - (storage.free_bytes or 0) / (storage.size_bytes or 1)
+    return 1 - (storage.free_bytes or 0) / max(1, _ours(storage))
+
+
+def _ours(storage: Storage) -> int:
+    """What ordinary accounts may fill."""
+    return (storage.size_bytes or 0) - (storage.reserved_bytes or 0)
 
 
 def _bounds(storage: Storage) -> tuple[float, float]:
@@ -125,7 +131,7 @@ def _roles(places: Iterable[Storage], worst: Storage) -> str:
 
 
 def _too_full(saw: str, formula: str, worst: Storage, full: float, tight: float) -> Judged:
-    wanted = (_used(worst) - tight) * (worst.size_bytes or 0)
+    wanted = (_used(worst) - tight) * _ours(worst)
     return Judged(
         Verdict.RECOMMEND,
         saw,

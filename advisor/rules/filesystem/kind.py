@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The mount table does not tell which file system the data lies on.")
     if kind in NETWORK_FILESYSTEMS or kind in {"zfs", "btrfs"}:
         return Inapplicable(f"Data on {kind} is judged by rules of its own.")
-    saw = f"The data directory {one_line(storage.path)} lies on {storage.filesystem}."
+    saw = f"The directory {one_line(storage.path)} lies on {storage.filesystem}."
     if kind in SOUND:
         return Judged(
             Verdict.FINE,

@@ -13,7 +13,7 @@ directly, but the binary log, sorts, dumps and the logs of the system do.
 ## How it is judged
 `seconds = what is held back / (peak rate of page writes x page size)`, random writes as measured: a
 careful estimate, since such files are written in longer runs.
-- up to 10 s: fine. Up to 30 s: watch.
+- up to 10 s, or up to 64 MiB in any case: fine. Up to 30 s: watch.
 - more: what the drive writes in 5 s is proposed, at least 64 MiB.
 - writes were not measured: fine below 1 GiB, watch above.
 
@@ -64,11 +64,11 @@ def check(facts: Facts) -> Answer:
     seconds = held / per_s
     saw = f"{saw[:-1]}; this drive writes {wording.throughput(per_s)} of pages at random."
     formula = f"{wording.size(held)} / {wording.throughput(per_s)} = {wording.seconds(seconds)}"
+    if seconds <= SHORT_S or held <= LEAST_BYTES:
+        return _fine(saw, formula)
     if seconds > LONG_S:
         ratio = facts.find("host.dirty_background_ratio", float)
         return _too_much(saw, formula, held, per_s, ratio)
-    if seconds <= SHORT_S:
-        return _fine(saw, formula)
     return Judged(
         Verdict.WATCH,
         saw,

@@ -1,0 +1,117 @@
+"""Files read in order are fetched piece by piece, or far too far ahead.
+
+## What it checks
+The kernel's read-ahead of the drives under the data, together with the way in which InnoDB opens
+its files.
+
+## Why it matters
+Read-ahead works for reads through the page cache that go on in order: backups, the binary log, the
+redo log at recovery. InnoDB's pages, read directly, never meet it. With none at all, those readers
+wait for each small request; with many MiB on pages that are read through the cache, a scan throws
+out memory and fills the drive's queue with what nobody asked for.
+
+## How it is judged
+- 0 on a drive: 128 KiB, the kernel's default, is proposed.
+- above 4 MiB, and the server reads its pages through the cache: watch.
+- else fine; with direct I/O large values do no harm to pages.
+
+## How to check by hand
+`cat /sys/block/sda/queue/read_ahead_kb`, `SELECT @@innodb_flush_method`
+
+## Risk and undo
+It can be changed under load, both ways.
+
+## When it is wrong
+When the drive reads ahead by itself, as arrays do: then 0 costs little.
+
+## References
+- Linux kernel documentation: sysfs-block, queue/read_ahead_kb
+- MySQL reference manual: innodb_flush_method
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import queue_setting
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Disk, Storage
+
+FAR_BYTES = 4 << 20
+USUAL_KIB = 128
+BUFFERED = ("fsync", "fdatasync", "O_DSYNC", "littlesync", "nosync", "")
+
+
+@rule(
+    topic="Block layer",
+    needs=("storage.data",),
+    uses=("mysql.variable.innodb_flush_method", "mysql.variable.innodb_data_file_buffering"),
+    settings=("innodb_flush_method",),
+)
+def check(facts: Facts) -> Answer:
+    """Judge none and very much; between them it hardly matters."""
+    disks = facts.get("storage.data", Storage).disks
+    known = tuple(disk for disk in disks if disk.read_ahead_bytes is not None)
+    if not known:
+        return Unjudged("The read-ahead of the drives below the data is not known.")
+    none = tuple(disk for disk in known if disk.read_ahead_bytes == 0)
+    if none:
+        return _none(none)
+    most = max(disk.read_ahead_bytes or 0 for disk in known)
+    buffered = _buffered(facts)
+    how = {True: " through the page cache", False: " directly", None: ""}[buffered]
+    saw = f"The kernel reads up to {wording.size(most)} ahead" + (
+        f"; the server reads its pages{how}." if how else "."
+    )
+    if buffered and most > FAR_BYTES:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            effect="A scan of a large table fetches more than it uses, and throws out of memory "
+            "what others need; O_DIRECT keeps pages away from it.",
+            confidence=Confidence.LOW,
+            because="the kernel's setting and the server's flush method; no scan was measured",
+            valid="for pages that are read through the page cache",
+            cost_of_error="backups that read a little slower",
+            flips_when=f"it is {wording.size(FAR_BYTES)} or less, or pages are read directly",
+            gain=0.1,
+        )
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect="Fine as it is: it serves backups and logs, and pages that are read directly never "
+        "meet it.",
+        confidence=Confidence.HIGH if buffered is False else Confidence.MEDIUM,
+        because="the kernel's setting, and the server's flush method where it is known",
+        flips_when=f"it is 0, or above {wording.size(FAR_BYTES)} with pages through the cache",
+    )
+
+
+def _buffered(facts: Facts) -> bool | None:
+    """Whether pages go through the page cache; None where no server tells."""
+    switch = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
+    if switch is not None:
+        return switch.on
+    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    return None if method is None else method.text in BUFFERED
+
+
+def _none(disks: tuple[Disk, ...]) -> Judged:
+    names = ", ".join(disk.name for disk in disks)
+    return Judged(
+        Verdict.RECOMMEND,
+        f"The kernel reads nothing ahead from {names}.",
+        setting="read_ahead_kb",
+        now="0",
+        effect="Backups, replicas that fetch the binary log, and recovery read in longer pieces.",
+        confidence=Confidence.MEDIUM,
+        because="the kernel's setting and how it reads files in order",
+        risk="None for InnoDB's pages where they are read directly.",
+        valid="for readers in order through the page cache",
+        cost_of_error="with random reads through the page cache, a little memory",
+        side_effects="files of all programs on the drive are read ahead",
+        flips_when="it is above 0",
+        gain=0.15,
+    ).by(queue_setting(disks, "read_ahead_kb", ("0",) * len(disks), str(USUAL_KIB)))

@@ -1,0 +1,117 @@
+"""Few requests may wait for the drive.
+
+## What it checks
+How many requests the kernel keeps ready for a drive (nr_requests for each of its queues), against
+the measured curve of reads.
+
+## Why it matters
+A thread that finds no free place for its request sleeps until one is free. Below some dozen places,
+page flushing, which sends hundreds of writes at once, leaves none for reads and commits. Far more
+places than the drive works on at a time bring nothing: requests wait inside rather than outside.
+
+## How it is judged
+`places = nr_requests x hardware queues`, of all drives below together.
+- fewer than 32: 128 for each queue is proposed. InnoDB alone keeps more than that ready.
+- 32 and more, and the curve of reads stops growing right there (less than 10 % more beyond, though
+  it still grew by a fifth and more up to it): watch.
+- else fine. High values are left alone: what they cost was not measured here.
+
+## How to check by hand
+`cat /sys/block/sda/queue/nr_requests`
+
+## Risk and undo
+It can be changed under load, both ways. Without a scheduler the kernel refuses more than the
+drive's own queue takes.
+
+## When it is wrong
+When somebody made it small to keep one program from filling the drive's queue.
+
+## References
+- Linux kernel documentation: sysfs-block, queue/nr_requests
+- observed defaults: 1,023 on NVMe, 64 on SATA
+"""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.model.ending import STOPS, ends_at
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.host_change import queue_setting
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from probes.inventory.facts import Disk, Storage
+from probes.points import Curve
+
+FEW = 32
+WANTED = 128
+
+
+@rule(
+    topic="Block layer",
+    needs=("storage.probe",),
+    uses=("curve.random_read.16k",),
+    findings=("F98",),
+)
+def check(facts: Facts) -> Answer:
+    """Count the places, and see whether the curve ends with them."""
+    disks = tuple(one for one in facts.get("storage.probe", Storage).disks if one.nr_requests)
+    if not disks:
+        return Unjudged("How many requests the kernel keeps ready for the drives is not known.")
+    places = sum(_places(disk) for disk in disks)
+    saw = f"The kernel keeps up to {wording.count(places)} requests ready for the drives below."
+    formula = " + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks)
+    formula = f"{formula} = {places} places"
+    if places < FEW:
+        return _few(saw, formula, disks)
+    curve = facts.find("curve.random_read.16k", Curve)
+    limit = None if curve is None else ends_at(curve, places)
+    if limit is None:
+        return Judged(
+            Verdict.FINE,
+            saw,
+            effect="Fine as it is: these places are not what ends the curve of reads.",
+            confidence=Confidence.MEDIUM,
+            formula=formula,
+            because="the kernel's setting, and the curve of reads where it was measured",
+            flips_when=f"there are fewer than {FEW} places, or the rate of reads grows up to "
+            f"{wording.count(places)} threads and not beyond",
+        )
+    here, beyond = limit
+    return Judged(
+        Verdict.WATCH,
+        f"{saw} Reads grow up to there and then no more: {wording.rate(here)} with as many, "
+        f"{wording.rate(beyond)} with more.",
+        effect="These places may be the limit, and not the drive: try more, and measure again.",
+        confidence=Confidence.LOW,
+        formula=formula,
+        because="the curve ends where the places do, which may be chance",
+        valid=f"for more than {wording.count(places)} reads at a time",
+        cost_of_error="a measurement",
+        flips_when=f"reads grow by more than {wording.percent(STOPS - 1)} beyond "
+        f"{wording.count(places)} threads",
+        gain=0.15,
+    )
+
+
+def _places(disk: Disk) -> int:
+    return (disk.nr_requests or 0) * (disk.hardware_queues or 1)
+
+
+def _few(saw: str, formula: str, disks: tuple[Disk, ...]) -> Judged:
+    old = tuple(str(disk.nr_requests) for disk in disks)
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        setting="nr_requests",
+        now=", ".join(dict.fromkeys(old)),
+        effect="Reads and commits find a place while pages are being flushed.",
+        confidence=Confidence.MEDIUM,
+        formula=f"{formula}, fewer than {FEW}",
+        because="the kernel's setting; that anybody waited was not seen",
+        risk="Low: the kernel refuses what the drive can't take.",
+        valid="for drives that are asked by many threads at a time",
+        cost_of_error="requests that wait inside the drive's queue rather than outside",
+        side_effects="a backup on the same drive gets more places, too",
+        flips_when=f"there are {FEW} places or more",
+        gain=0.35,
+    ).by(queue_setting(disks, "nr_requests", old, str(WANTED)))
