@@ -6,7 +6,10 @@ Whether innodb_max_purge_lag delays changes now, and whether it can at all.
 ## Why it matters
 With a limit, each insert, update and delete waits while the history is longer than it. The delay
 is cut to innodb_max_purge_lag_delay, whose default is 0: the limit alone then does nothing, though
-people who set it believe that they are protected.
+people who set it believe that they are protected. Measured on MySQL 9.7.4 with a history of 35
+times the limit: an update took 2.5 ms with a longest delay of 0, 3.8 ms with 3 ms and 23 ms with
+20 ms allowed; without a limit 2.2 ms. MariaDB 10.11.19 delayed nothing while an open transaction
+held purge up.
 
 ## How it is judged
 - 0: fine, no limit.
@@ -22,7 +25,8 @@ people who set it believe that they are protected.
 Nothing is proposed: whether changes should wait is for people to say.
 
 ## When it is wrong
-When the history was long for the moment of the window alone.
+When the history was long for the moment of the window alone, and on MariaDB while an open
+transaction is what holds purge up.
 
 ## References
 - MySQL reference manual, "Purge Configuration"; MySQL bugs 72269 and 60776
@@ -37,6 +41,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes.version import ServerVersion
 
 SETTING = "innodb_max_purge_lag"
 OFFSET, STEP_US = 0.9995, 10_000.0
@@ -69,10 +74,10 @@ def check(facts: Facts) -> Answer:
     history = facts.find("purge.history", float)
     if history is None:
         return Unjudged(f"The limit is {now.text}; how long the history is was not told.")
-    return _delay(now, history, cap_us)
+    return _delay(facts, now, history, cap_us)
 
 
-def _delay(now: Standing, history: float, cap_us: float) -> Judged:
+def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged:
     ratio = history / now.number
     saw = f"The history holds {wording.count(history)} transactions, the limit is {now.text}."
     if ratio <= 1:
@@ -80,13 +85,15 @@ def _delay(now: Standing, history: float, cap_us: float) -> Judged:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is: nothing is delayed.")
     wanted_us = (ratio - OFFSET) * STEP_US
     delay_us = min(wanted_us, cap_us)
+    # MariaDB does not delay while an open transaction is what holds purge up.
+    waits = "may wait" if facts.get("mysql.version", ServerVersion).is_mariadb else "waits"
     formula = (
         f"({history:.0f} / {now.text} - {OFFSET}) x {STEP_US:,.0f} us = {wanted_us:,.0f} us, at "
         f"most {cap_us:,.0f} us"
     )
     effect = (
-        f"Each change waits {wording.duration_us(delay_us)} now. Find what holds purge up, often a "
-        "transaction that was left open, before the limit is touched."
+        f"Each change {waits} {wording.duration_us(delay_us)} now. Find what holds purge up, often "
+        "a transaction that was left open, before the limit is touched."
     )
     return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.5)
 

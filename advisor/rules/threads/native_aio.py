@@ -70,6 +70,8 @@ NOBODY = ("COMPILED", "AUTO")
         "mysql.variable.innodb_write_io_threads",
         "storage.data",
         "host.kernel",
+        "host.aio_max",
+        "host.aio_used",
         "curve.random_write.page",
     ),
     settings=(SETTING,),
@@ -121,7 +123,7 @@ def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
         SETTING,
         now.now,
         effect="See whether a line says so. If none does, the kernel refused it at the server's "
-        "start: look for native AIO in the error log and raise fs.aio-max-nr.",
+        f"start: look for native AIO in the error log and raise fs.aio-max-nr{_places(facts)}.",
         confidence=Confidence.MEDIUM if now.origin else Confidence.LOW,
         flips_when="the data moves to ZFS or into memory",
         gain=gain,
@@ -140,6 +142,14 @@ def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
         effect=f"Up to {SLOTS} requests per I/O thread reach the drive in place of one.",
         risk="Low: takes a restart; where the kernel refuses, the server goes on without.",
     ).by(change(version, now, "ON"))
+
+
+def _places(facts: Facts) -> str:
+    """Say how many places for native AIO the machine has, "" when not known."""
+    most, taken = facts.find("host.aio_max", float), facts.find("host.aio_used", float)
+    if most is None or taken is None:
+        return ""
+    return f" ({wording.count(most)}, of which {wording.count(taken)} are taken)"
 
 
 def _price(facts: Facts) -> tuple[str, str, float]:

@@ -13,7 +13,9 @@ CPUs: a thread that waits for a page counts as inside, so the limit also caps th
 - Fewer connections at work than the limit: fine, it is not reached.
 - The limit is reached and it is below the number of CPU threads, or the drive gives with so many
   reads in flight less than 80 % of what it gives at its knee: a limit of twice the CPU threads, or
-  the drive's knee where that is more, is proposed.
+  the drive's knee where that is more, is proposed. A server refuses to start when its redo log is
+  smaller than 200 KiB for each thread of the limit: so many are the most; where that leaves no
+  room, it is watched.
 - The limit is reached and neither holds: fine, it queues outside what would queue inside.
 
 ## How to check by hand
@@ -26,12 +28,15 @@ Low: it is changed at run time and back.
 When the limit protects something else than CPU and drive, such as a replica that must keep up.
 
 ## References
+- Behaviour of MySQL 5.5 with 10 MiB of redo and a limit of 64: it does not start
 - MySQL reference manual, "Configuring Thread Concurrency for InnoDB"
 - MariaDB documentation: ignored from 10.5.5, removed in 10.6
 - M. Callaghan, "How many IOPs can InnoDB do?"
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from advisor import wording
 from advisor.model.knee import knee
@@ -49,6 +54,9 @@ SETTING = "innodb_thread_concurrency"
 ENOUGH = 0.8
 """A limit that leaves this share of the drive's rate is none."""
 
+REDO_PER_THREAD = 200 << 10
+"""A server with less redo than this for each thread of the limit does not start."""
+
 PER_CPU = 2
 """In memory a many-core host is at its knee with one to two connections per CPU."""
 
@@ -56,7 +64,7 @@ PER_CPU = 2
 @rule(
     topic="Threads",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("load.running", "host.cpu.threads", "curve.random_read.page"),
+    uses=("load.running", "host.cpu.threads", "curve.random_read.page", "redo.capacity"),
     settings=(SETTING,),
     applies_to=(mysql(), mariadb(before="10.5.5")),
     findings=("F06", "F110"),
@@ -72,6 +80,11 @@ def check(facts: Facts) -> Answer:
     at_work = f"The limit is {now.text} threads, and {_at_work(running)}"
     if running <= now.number:
         return _fine(now, f"{at_work}: the limit is not reached.")
+    return _reached(facts, now, running, at_work)
+
+
+def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answer:
+    """Judge a limit that is reached by what it leaves idle."""
     cpus = facts.find("host.cpu.threads", float)
     curve = facts.find("curve.random_read.page", Curve)
     if cpus is None and curve is None:
@@ -79,8 +92,19 @@ def check(facts: Facts) -> Answer:
     tight = _tight(now.number, running, cpus, curve)
     if not tight:
         return _fine(now, f"{at_work}: it keeps waiting outside what would wait inside.")
+    capacity = facts.find("redo.capacity", float)
+    if capacity is None:
+        return Unjudged(f"{at_work}; {tight}. How much redo would allow more is not known.")
     wanted = max(PER_CPU * (cpus or 0), 0 if curve is None else knee(curve).threads)
-    return _wider(facts, now, f"{at_work}; {tight}.", tight, int(wanted))
+    most = capacity // REDO_PER_THREAD
+    judged = _wider(now, f"{at_work}; {tight}.", tight)
+    if min(wanted, most) <= now.number:
+        effect = (
+            f"A redo log of {wording.size(capacity)} allows {most:.0f} threads: enlarge it first."
+        )
+        return replace(judged, verdict=Verdict.WATCH, effect=effect, risk="")
+    version = facts.get("mysql.version", ServerVersion)
+    return judged.by(change(version, now, f"{min(wanted, most):.0f}"))
 
 
 def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None) -> str:
@@ -99,8 +123,7 @@ def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None
     )
 
 
-def _wider(facts: Facts, now: Standing, saw: str, formula: str, wanted: int) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
+def _wider(now: Standing, saw: str, formula: str) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -115,7 +138,7 @@ def _wider(facts: Facts, now: Standing, saw: str, formula: str, wanted: int) -> 
         because="The queries at work were seen at both ends of the window, not all the time.",
         cost_of_error="More contention inside InnoDB, seen as higher latencies at once.",
         side_effects="More reads in flight make each single read slower.",
-    ).by(change(version, now, str(wanted)))
+    )
 
 
 def _fine(now: Standing, saw: str) -> Judged:
