@@ -122,6 +122,9 @@ def _fine(now: Standing, cost: str, facts: Facts) -> Judged:
     whole = torn is not None and torn.disks is Whole.YES
     atomic = " " + " ".join(torn.reasons) if torn is not None and whole else ""
     flips = "every layer down to the drive is proven to write a page whole or not at all"
+    storage = facts.find("storage.data", Storage)
+    if storage is not None and storage.filesystem == "zfs":
+        return _fine_on_zfs(f"Doublewrite is on, {whose}, and the data lies on ZFS.{cost}", now)
     return Judged(
         Verdict.FINE,
         f"Doublewrite is on, {whose}.{cost}{atomic}",
@@ -130,6 +133,18 @@ def _fine(now: Standing, cost: str, facts: Facts) -> Judged:
         effect="Keep it on: torn pages can be repaired after a power cut.",
         confidence=Confidence.HIGH,
         flips_when=flips,
+    )
+
+
+def _fine_on_zfs(saw: str, now: Standing) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        SETTING,
+        now.now,
+        effect="Nothing is lost by keeping it. ZFS never overwrites a record in place, so where "
+        "recordsize is the page size or more it may be off as well, and pages are written once.",
+        flips_when="the data moves to a file system that overwrites pages in place",
     )
 
 
