@@ -17,7 +17,7 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.report.evidence_card import doing, grounds
-from advisor.report.published import cited
+from advisor.report.published import cited, in_short
 from advisor.report.sections import INDENT, item, labelled, section
 
 NEEDS = {
@@ -27,6 +27,9 @@ NEEDS = {
     Needs.REINIT: "a new data directory",
     Needs.OS: "a change of the machine",
 }
+
+MOST_CITED = 3
+"""Findings that a text tells beside each piece of advice; longer lists are for looking up."""
 
 
 def advice_parts(judgement: Judgement) -> list[RenderableType]:
@@ -78,9 +81,19 @@ def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
     yield from grounds(advice)
     for position, evidence in enumerate(advice.evidence):
         yield ("evidence" if position == 0 else "", f"{evidence.text}  ({evidence.fact})")
-    for position, finding in enumerate(cited(advice.findings)):
-        yield ("published" if position == 0 else "", f"{finding.statement} {finding.citation}")
+    yield from _published(advice)
     yield from doing(advice)
+
+
+def _published(advice: Recommendation) -> Iterator[tuple[str, str]]:
+    """The first findings with their conditions; the rule's page has the others and addresses."""
+    label = "published"
+    for finding in cited(advice.findings[:MOST_CITED]):
+        yield label, in_short(finding)
+        label = ""
+    more = len(advice.findings) - MOST_CITED
+    if more > 0:
+        yield label, f"{more} more: `leadline rules show {advice.rule}`"
 
 
 def _by_reason(silent: Sequence[NotJudged | NotApplicable]) -> list[RenderableType]:

@@ -19,7 +19,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
     yield from _said(
         ("expected effect", advice.effect),
         ("formula", advice.formula),
-        ("holds for", advice.valid),
+        ("holds", advice.valid),
         ("confidence", confidence(advice)),
         ("would change if", advice.flips_when),
         ("risk", advice.risk),
@@ -33,7 +33,8 @@ def confidence(advice: Recommendation) -> str:
     """How sure, and what that rests on; "" where nothing is proposed and nothing said of it."""
     if not advice.because:
         return advice.confidence.value if advice.proposed or advice.steps else ""
-    return f"{advice.confidence.value}: {advice.because}"
+    mark = "." if advice.because[0].isupper() else ":"
+    return f"{advice.confidence.value}{mark} {advice.because}"
 
 
 def doing(advice: Recommendation) -> Iterator[Row]:

@@ -27,6 +27,13 @@ def sentence(finding: Finding) -> str:
     return f"{_closed(finding.statement)}{figures}{seen}"
 
 
+def in_short(finding: Finding) -> str:
+    """What was found, under which conditions, by whom and when; for where there is little room."""
+    seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
+    dated = f"{finding.source} ({finding.date})" if finding.date else finding.source
+    return f"{_closed(finding.statement)}{seen} {dated}"
+
+
 def source(finding: Finding) -> str:
     """Where it stands, how far it can be relied on, and what has corrected it since."""
     corrected = f"; corrected by {', '.join(finding.corrected_by)}" if finding.corrected_by else ""

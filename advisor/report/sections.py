@@ -26,7 +26,8 @@ def labelled(rows: Iterable[tuple[str, str]]) -> Table:
     """Labels in a column, and what they stand for in the next; a label "" continues the last."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
-    table.add_column()
+    # A statement or an address that is longer than a line must not lose its end.
+    table.add_column(overflow="fold")
     for label, value in rows:
         table.add_row(label, Text(value))
     return table
