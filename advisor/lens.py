@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from advisor.case import Case
 from advisor.facts.lines import OptionLine, lines_of, same_value, tells_origins
-from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rules.engine import judge
 from advisor.upgrades import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
@@ -54,7 +54,7 @@ class LineFate:
 
 
 class Turn(StrEnum):
-    """How advice changes: it comes, it goes, it says something else."""
+    """How advice changes: it comes, it goes (or nothing is left to do), it says something else."""
 
     NEW = "new"
     GONE = "gone"
@@ -310,16 +310,21 @@ def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
         was = old[rule]
         if _says(was) == _says(outcome):
             continue
-        if not isinstance(outcome, Recommendation) and not isinstance(was, Recommendation):
+        if not (_matters(was) or _matters(outcome)):
             continue
-        if not isinstance(was, Recommendation):
+        if not _matters(was):
             turn = Turn.NEW
-        elif not isinstance(outcome, Recommendation):
+        elif not _matters(outcome):
             turn = Turn.GONE
         else:
             turn = Turn.OTHER
         turns.append(AdviceTurn(turn, was, outcome))
     return tuple(turns)
+
+
+def _matters(outcome: Outcome) -> bool:
+    """Whether it asks for something, or to be watched."""
+    return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
 
 
 def _by_rule(judgement: Judgement) -> dict[str, Outcome]:

@@ -9,6 +9,7 @@ from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
+from advisor.variables.sheets import SHEETS
 from probes.inventory.facts import MySQLFacts
 
 PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
@@ -69,9 +70,18 @@ def lines_of(mysql: MySQLFacts) -> Lines:
     ]
     return Lines(
         _sorted(line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}),
-        _sorted(line for line in stated if line.origin == DYNAMIC),
+        _sorted(line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)),
         _sorted(line for line in stated if line.origin == COMMAND_LINE),
     )
+
+
+def _is_told(mysql: MySQLFacts, name: str) -> bool:
+    """Whether DYNAMIC speaks of the global value.
+
+    MySQL tells the origin of the asking session's own value where sessions have one.
+    """
+    sheet = SHEETS.get(name)
+    return mysql.version.is_mariadb or (sheet is not None and not sheet.session)
 
 
 def same_value(one: str, other: str) -> bool:
