@@ -102,8 +102,9 @@ def compare(rounds: int, seconds: float, directory: str = "/var/tmp") -> Outcome
             f"Random reads of {BLOCK_BYTES >> 10} KiB past the page cache, one file of "
             f"{STANDARD.file_bytes >> 30} GiB of noise that both programs read. The agent measures "
             f"as in its standard plan (until the rate is known to {STANDARD.precision.within:.0%}, "
-            f"at most {STANDARD.precision.cap_s} s; a point that it doubts is measured once more, as "
-            f"its plans do), fio's psync for {seconds:.0f} s; {rounds} interleaved rounds. A deviation is that of one point of the agent from the median of "
+            f"at most {STANDARD.precision.cap_s} s; a point that it doubts is measured once more, "
+            f"as its plans do), fio's psync for {seconds:.0f} s; {rounds} interleaved rounds. A "
+            "deviation is that of one point of the agent from the median of "
             "fio's runs; what fio's own runs spread is allowed beside the limit of the worst."
         ),
         rows=rows,

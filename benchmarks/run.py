@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import agreement
 import coverage
+import judging
 import many_threads
 import overhead
 import point_select
@@ -26,6 +27,7 @@ COMPARISONS: dict[str, Callable[[int], Outcome]] = {
     "point_select": point_select.compare,
     "many_threads": many_threads.compare,
     "coverage": coverage.compare,
+    "judging": judging.compare,
 }
 ROUNDS = {
     "overhead": overhead.ROUNDS,
@@ -33,6 +35,7 @@ ROUNDS = {
     "point_select": point_select.ROUNDS,
     "many_threads": many_threads.ROUNDS,
     "coverage": coverage.ROUNDS,
+    "judging": judging.ROUNDS,
 }
 
 
