@@ -38,6 +38,7 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.pool_room import OVERHEAD
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -55,6 +56,7 @@ MOST_OF_A_NODE = 0.8
         "host.memory",
     ),
     settings=(SETTING,),
+    applies_to=(mysql("5.6.27"), mariadb("10.2")),
     findings=("F81",),
 )
 def check(facts: Facts) -> Answer:

@@ -14,14 +14,16 @@ more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
 - `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
 - The limit is at least 1.2 times the pool, or at least `most`: fine.
 - Else, if `most` is at least 1.2 times the pool, the limit of `most` is proposed for the next
-  restart. If not, the pool has its memory already: fine.
+  restart; watch where the kernel promises no more memory than it has. If not, the pool has its
+  memory already: fine.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_size, @@innodb_buffer_pool_size_max;`
 
 ## Risk and undo
-A restart. Addresses are reserved, not memory; where the kernel is told to promise no more memory
-than it has (`vm.overcommit_memory = 2`), the reservation can fail.
+A restart. Addresses are reserved, not memory, but the kernel may refuse: a real 11.8.6 did not
+start with a limit of 48 GiB on a machine of 23 GiB. The limit proposed stays below the memory; where
+the kernel promises no more than it has (`vm.overcommit_memory = 2`), it is not proposed.
 
 ## When it is wrong
 When the memory is meant for something else.
@@ -45,6 +47,8 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size_max"
 ROOM = 1.2
+STRICT = 2.0
+"""What vm.overcommit_memory is where the kernel promises no more than it has."""
 
 
 @rule(
@@ -59,6 +63,7 @@ ROOM = 1.2
         "mysql.variable.innodb_buffer_pool_chunk_size",
         "mysql.variable.innodb_buffer_pool_instances",
         "host.cpu.threads",
+        "host.overcommit",
     ),
     settings=(SETTING,),
     applies_to=(
@@ -97,19 +102,27 @@ def check(facts: Facts) -> Answer:
             because="all sizes were told by the server and the machine",
             valid="for this pool and this machine",
         )
-    return Judged(
-        Verdict.RECOMMEND,
+    strict = facts.find("host.overcommit", float) == STRICT
+    judged = Judged(
+        Verdict.WATCH if strict else Verdict.RECOMMEND,
         saw,
         SETTING,
         now.now,
-        effect="The pool can be enlarged without a restart when it turns out to be too small.",
+        effect="The kernel promises no more memory than it has, so a limit above the pool may "
+        "keep the server from starting: enlarge the pool itself when it is due."
+        if strict
+        else "The pool can be enlarged without a restart when it turns out to be too small.",
         confidence=Confidence.HIGH,
         because="the limit was seen to cut a larger value on a real server",
-        risk="Low: addresses are reserved at the start, memory is not.",
+        risk="Low: addresses are reserved, memory is not; the server does not start when the "
+        "kernel refuses them.",
         cost_of_error="none but some page tables for addresses that are never used",
         side_effects="innodb_buffer_pool_size_auto_min follows it unless it was set.",
         flips_when=f"the pool may grow by a fifth, to {wording.size(ROOM * pool.number)}",
         valid="for this machine's memory",
         gain=0.1,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(most)))
+    )
+    if strict:
+        return judged
+    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(most)))
