@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a machine able to run, test or package Leadline; says in one line each what it installs.
-# Usage: packaging/setup.sh [window] [server] [test] [check] [bench] [package]
+# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [bench] [package]
 # On Debian, as root, what is missing is installed. Elsewhere it is named, and nothing is changed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,6 +24,7 @@ debian_packages() {
         libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client xvfb gcc libc6-dev git" ;;
+    servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
     package) echo "xvfb x11-utils binutils desktop-file-utils" ;;
     esac
@@ -35,6 +36,7 @@ signs() {
     window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0" ;;
     server) echo "mariadbd|mysqld" ;;
     test) echo "mariadbd mariadb-install-db sshd ssh-keygen Xvfb gcc git" ;;
+    servers) echo "mvn libaio.so.1 libnuma.so.1" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
     package) echo "Xvfb xwininfo objdump" ;;
     esac
@@ -46,6 +48,7 @@ reason() {
     window) echo "Qt's system libraries, for the window" ;;
     server) echo "a MariaDB server, for the private throwaway one that is measured" ;;
     test) echo "real servers, a display and a C compiler for the race detector, for the tests" ;;
+    servers) echo "old servers' archives and libraries, for the tests on all of them" ;;
     bench) echo "fio, sysbench and a server, to compare with" ;;
     package) echo "what the stand-alone build is made and tried with" ;;
     esac

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+
+from tests.servers.cache import cache
 
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _SOURCES = Path("/etc/apt")
@@ -29,27 +30,22 @@ def unpacked(package: str, suite: str) -> Path:
     missing = [tool for tool in _TOOLS if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"{package} of Debian {suite} needs {', '.join(missing)}")
-    cache = _cache()
-    cache.mkdir(parents=True, exist_ok=True)
-    root = cache / f"{package}-{suite}"
-    with FileLock(cache / f"{root.name}.lock"):
+    root = cache() / f"{package}-{suite}"
+    with FileLock(cache() / f"{root.name}.lock"):
         if not root.is_dir():
-            with tempfile.TemporaryDirectory(dir=cache, prefix=".getting-") as folder:
+            with tempfile.TemporaryDirectory(dir=cache(), prefix=".getting-") as folder:
                 _get(package, suite, Path(folder)).rename(root)
     return root
 
 
 def loader(root: Path) -> tuple[str, ...]:
     """What starts a program of the tree with the tree's own libraries."""
-    found = sorted(root.glob("usr/lib/*/ld-linux-*.so.*"))
+    # Older suites keep the C library in /lib, which is a place of its own there.
+    libraries = [*root.glob("usr/lib/*-linux-gnu*"), *root.glob("lib/*-linux-gnu*")]
+    found = [file for folder in libraries for file in sorted(folder.glob("ld-*.so*"))]
     if not found:
         pytest.skip(f"{root} holds no loader for programs")
-    return (str(found[0]), "--library-path", str(found[0].parent))
-
-
-def _cache() -> Path:
-    named = os.environ.get("LEADLINE_TEST_SERVERS")
-    return Path(named) if named else Path("~/.cache/leadline-test-servers").expanduser()
+    return (str(found[0]), "--library-path", ":".join(map(str, libraries)))
 
 
 def _get(package: str, suite: str, folder: Path) -> Path:

@@ -1,0 +1,1 @@
+"""The catalogue of settings: whole, right, and as real servers are."""

@@ -1,0 +1,161 @@
+"""What servers do with values against expectation, as the catalogue's notes tell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from advisor.variables.catalogue import MARIADB, MYSQL, notes, span
+from advisor.variables.entry import Habit, Kind
+from advisor.variables.sheets import SHEETS
+from tests.servers.eleven import ALL, RunningServer, ServerBuild, StartRefused
+
+CAPACITY, MAXIMUM = "innodb_io_capacity", "innodb_io_capacity_max"
+POOL = "innodb_buffer_pool_size"
+DIRTY, EARLY = "innodb_max_dirty_pages_pct", "innodb_max_dirty_pages_pct_lwm"
+
+ALL_SERVERS = pytest.mark.skipif(ALL not in os.environ, reason="a large pool takes time to make")
+
+
+@contextmanager
+def restored(server: RunningServer, *names: str) -> Iterator[dict[str, str]]:
+    """The values of some settings, put back at the end in an order that no limit cuts."""
+    before = server.variables()
+    try:
+        yield {name: before[name] for name in names}
+    finally:
+        # Twice: what the first round was kept from by another setting, the second can do.
+        for name in (*names, *names):
+            server.sql(f"SET GLOBAL {name} = {quoted(before[name])}")
+
+
+def quoted(value: str) -> str:
+    return value if value.replace(".", "", 1).isdigit() else f"'{value}'"
+
+
+def needs(server: RunningServer, name: str) -> None:
+    if span(server.version, name) is None:
+        pytest.skip(f"{server.version} has no {name}")
+
+
+def test_io_capacity_above_its_maximum(server: RunningServer) -> None:
+    needs(server, MAXIMUM)
+    with restored(server, MAXIMUM, CAPACITY) as before:
+        wanted = 3 * int(before[MAXIMUM])
+        server.sql(f"SET GLOBAL {CAPACITY} = {wanted}")
+        after = server.variables()
+    if server.version.is_mysql:
+        assert after[CAPACITY] == after[MAXIMUM] == before[MAXIMUM]
+    else:
+        assert (int(after[CAPACITY]), int(after[MAXIMUM])) == (wanted, 2 * wanted)
+
+
+def test_the_maximum_below_io_capacity(server: RunningServer) -> None:
+    needs(server, MAXIMUM)
+    with restored(server, MAXIMUM, CAPACITY) as before:
+        server.sql(f"SET GLOBAL {MAXIMUM} = 150")
+        after = server.variables()
+    if server.version.is_mysql:
+        assert after[CAPACITY] == after[MAXIMUM] == before[CAPACITY]
+    else:
+        assert after[CAPACITY] == after[MAXIMUM] == "150"
+
+
+def test_early_flushing_never_starts_above_the_target(server: RunningServer) -> None:
+    needs(server, EARLY)
+    with restored(server, DIRTY, EARLY) as before:
+        server.sql(f"SET GLOBAL {EARLY} = 95")
+        assert float(server.variables()[EARLY]) == float(before[DIRTY])
+        server.sql(f"SET GLOBAL {DIRTY} = 5")
+        after = server.variables()
+    assert float(after[EARLY]) == float(after[DIRTY]) == 5
+
+
+def test_the_third_kind_of_commit_is_mariadbs(server: RunningServer) -> None:
+    name = "innodb_flush_log_at_trx_commit"
+    with restored(server, name):
+        server.sql(f"SET GLOBAL {name} = 3")
+        assert server.variables()[name] == ("3" if server.version.is_mariadb else "2")
+
+
+def test_less_than_the_least_becomes_the_least(server: RunningServer) -> None:
+    """Every number that can be set while the server runs, but for those that are actions."""
+    wrong = []
+    for name, sheet in SHEETS.items():
+        known = span(server.version, name)
+        if known is None or not known.dynamic or not known.low or known.optional:
+            continue
+        if sheet.kind not in {Kind.NUMBER, Kind.SIZE} or name in {POOL, MAXIMUM}:
+            continue
+        habits = {note.habit for note in notes(server.version, name)}
+        with restored(server, name):
+            try:
+                server.sql(f"SET GLOBAL {name} = {known.low - 1:.0f}")
+            except pymysql.MySQLError as error:
+                if Habit.REFUSED not in habits:
+                    wrong.append(f"{name}: {error}")
+                continue
+            if float(server.variables()[name]) != known.low and Habit.SHOWN not in habits:
+                wrong.append(f"{name}: {known.low}, server {server.variables()[name]}")
+    assert wrong == []
+
+
+def test_doublewrite_while_the_server_runs(server: RunningServer) -> None:
+    name = "innodb_doublewrite"
+    known = span(server.version, name)
+    assert known is not None
+    for word in known.words:
+        try:
+            server.sql(f"SET GLOBAL {name} = {quoted(word)}")
+        except pymysql.MySQLError:
+            assert not known.dynamic or (server.version.is_mysql and word == "OFF")
+        else:
+            assert known.dynamic
+            assert server.variables()[name] == word
+    if known.dynamic:
+        server.sql(f"SET GLOBAL {name} = 'ON'")
+
+
+@pytest.mark.parametrize(
+    ("asked", "one", "eight"),
+    [
+        # Below 1 GiB there is one instance, whatever was set.
+        (300, 384, 384),
+        pytest.param(1300, 1408, 2048, marks=ALL_SERVERS),
+    ],
+)
+def test_a_pool_is_rounded_to_chunks_and_instances(
+    build: ServerBuild, asked: int, one: int, eight: int
+) -> None:
+    version = build.version
+    options = [f"--innodb-buffer-pool-size={asked}M"]
+    if span(version, "innodb_buffer_pool_instances") is not None:
+        options.append("--innodb-buffer-pool-instances=8")
+    with build.start(options) as running:
+        size = int(running.variables()[POOL]) / 2**20
+    if not (version.at_least(MYSQL, 5, 7) or version.before(MARIADB, 10, 8)):
+        assert size == asked
+    else:
+        # MariaDB from 10.5 on keeps one instance, whatever was set.
+        assert size == (one if version.at_least(MARIADB, 10, 5) else eight)
+
+
+def test_an_unknown_flush_method_ends_the_start(build: ServerBuild) -> None:
+    with pytest.raises(StartRefused), build.start(["--innodb-flush-method=fdatasync"]):
+        pass
+
+
+def test_the_old_flush_method_sets_mariadbs_switches(build: ServerBuild, tmp_path: Path) -> None:
+    if not build.version.at_least(MARIADB, 11, 0, 6):
+        pytest.skip("a matter of MariaDB 11")
+    option_file = tmp_path / "my.cnf"
+    option_file.write_text("[mysqld]\ninnodb_flush_method = O_DIRECT_NO_FSYNC\n")
+    with build.start(cnf_path=option_file) as running:
+        assert running.variables()["innodb_doublewrite"] == "fast"
+    with build.start(["--innodb-flush-method=fsync"]) as running:
+        assert running.variables()["innodb_data_file_buffering"] == "ON"

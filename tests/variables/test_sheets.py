@@ -1,0 +1,102 @@
+"""Every sheet is whole: no gap inside, no overlap, no default out of its own range."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from itertools import pairwise
+
+import pytest
+
+from advisor.report.variable_text import default_text, values_text
+from advisor.variables.defaults import FORMULAS
+from advisor.variables.entry import Kind, Line, Note, Numbers, Span, State, numbers
+from advisor.variables.sheets import SHEETS, Sheet, read_sheet
+from probes.version import Flavour
+
+EVERY_SHEET = pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+
+
+def padded(version: Numbers) -> Numbers:
+    return (*version, 0, 0)[:3]
+
+
+def parts_of(sheet: Sheet, flavour: Flavour) -> list[Span | Line]:
+    found = [part for part in (*sheet.spans, *sheet.lines) if part.flavour is flavour]
+    return sorted(found, key=lambda part: padded(part.since))
+
+
+@EVERY_SHEET
+class TestSheets:
+    def test_versions_neither_overlap_nor_run_backwards(self, sheet: Sheet) -> None:
+        for flavour in (Flavour.MYSQL, Flavour.MARIADB):
+            parts = parts_of(sheet, flavour)
+            assert parts, "nothing is known of this family"
+            assert all(padded(part.since) < padded(part.before) for part in parts)
+            for one, other in pairwise(parts):
+                assert padded(one.before) <= padded(other.since), (one, other)
+
+    def test_measured_versions_lie_inside(self, sheet: Sheet) -> None:
+        for part in (*sheet.spans, *sheet.lines, *sheet.notes):
+            for version in part.measured:
+                inside = padded(part.since) <= numbers(version) < padded(part.before)
+                assert inside, (part, version)
+
+    def test_defaults_are_values_that_may_be_set(self, sheet: Sheet) -> None:
+        for span in sheet.spans:
+            assert span.default is not None or span.formula, span
+            if span.default is None or span.state is State.IGNORED:
+                continue
+            if sheet.kind is Kind.SWITCH:
+                assert span.default in {"ON", "OFF"}
+            if sheet.kind in {Kind.NUMBER, Kind.SIZE}:
+                assert span.low is not None
+                assert span.high is not None
+                # MariaDB shows 0 for a size that it chooses itself.
+                assert span.low <= float(span.default) <= span.high or span.default == "0"
+            if span.words and span.default:
+                assert span.default in span.words
+
+    def test_words_are_told_for_words_alone(self, sheet: Sheet) -> None:
+        for span in sheet.spans:
+            assert bool(span.words) <= (sheet.kind is Kind.WORD)
+            assert not span.words or span.low is None
+            assert not span.formula or span.formula in FORMULAS
+
+    def test_sentences_are_sentences(self, sheet: Sheet) -> None:
+        sentence = re.compile(r"[A-Z0-9a-z].*[.]", re.DOTALL)
+        for text in (sheet.summary, *(note.text for note in sheet.notes)):
+            assert sentence.fullmatch(text), text
+            assert "  " not in text
+            assert not re.search(r"\b[FBS]\d{1,3}\b", text), "an id that no reader can look up"
+        assert sheet.phrase == sheet.phrase.strip().rstrip(".")
+        assert sheet.risk in {"none", "low", "medium", "high"}
+
+    def test_it_can_be_said(self, sheet: Sheet) -> None:
+        for span in sheet.spans:
+            assert default_text(span, sheet)
+            assert values_text(span, sheet) or sheet.kind in {Kind.TEXT, Kind.PATH, Kind.WORD}
+
+
+def test_a_file_is_named_after_its_setting() -> None:
+    folder = files("resources").joinpath("variables")
+    names = {file.name.removesuffix(".toml") for file in folder.iterdir() if "toml" in file.name}
+    assert names == set(SHEETS)
+
+
+def test_every_formula_is_used() -> None:
+    assert {span.formula for sheet in SHEETS.values() for span in sheet.spans} - {""} == set(
+        FORMULAS
+    )
+
+
+def test_notes_are_of_both_families() -> None:
+    notes: list[Note] = [note for sheet in SHEETS.values() for note in sheet.notes]
+    assert {note.flavour for note in notes} == {Flavour.MYSQL, Flavour.MARIADB}
+
+
+def test_a_sheet_that_is_none_is_refused() -> None:
+    told = tomllib.loads('name = "x"\ncategory = "y"\nkind = "colour"\nunit = ""\nsummary = ""')
+    with pytest.raises(ValueError, match="colour"):
+        read_sheet(told | {"risk": "none"})
