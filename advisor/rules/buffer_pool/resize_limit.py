@@ -22,8 +22,8 @@ more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
 
 ## Risk and undo
 A restart. Addresses are reserved, not memory, but the kernel may refuse: a real 11.8.6 did not
-start with a limit of 48 GiB on a machine of 23 GiB. The limit proposed stays below the memory; where
-the kernel promises no more than it has (`vm.overcommit_memory = 2`), it is not proposed.
+start with a limit of 48 GiB on a machine of 23 GiB. The limit proposed stays below the memory;
+where the kernel promises no more than it has (`vm.overcommit_memory = 2`), it is not proposed.
 
 ## When it is wrong
 When the memory is meant for something else.
