@@ -11,7 +11,9 @@ for moments when memory is scattered. A large buffer pool gains from huge pages,
 them (large_pages, madvise).
 
 ## How it is judged
-- always: madvise is proposed.
+- always, and the server is a MariaDB that turns them off for itself once it has started (from
+  10.6.17, 10.11.7 and 11.4.1 on): fine.
+- always, any other server or none: madvise is proposed.
 - madvise, never: fine; programs that ask get them, or nobody does.
 
 ## How to check by hand
@@ -22,12 +24,13 @@ It can be changed at any time; memory that the server has already keeps its page
 
 ## When it is wrong
 When the server's allocator was made for huge pages and the buffer pool's own address translation is
-the limit: some loads that stay within the pool gain a few per cent from "always". MariaDB turns
-them off for itself since releases of early 2024.
+the limit: some loads that stay within the pool gain a few per cent from "always".
 
 ## References
 - Linux kernel documentation: admin-guide/mm/transhuge
-- MariaDB server: transparent huge pages are turned off after the start
+- MariaDB server, MDEV-33279: transparent huge pages are turned off after the start
+- measured: THP_enabled in /proc/PID/status is 0 on MariaDB 10.11.19, 11.4.5 and 11.8.6, and 1 on
+  MariaDB 10.2 and 10.5 and on MySQL 5.5 to 9.7
 """
 
 from __future__ import annotations
@@ -36,24 +39,29 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import system_file
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb
+from probes.version import ServerVersion
 
 ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
+DO_WITHOUT = (
+    mariadb("10.6.17", "10.7"),
+    mariadb("10.11.7", "11"),
+    mariadb("11.4.1"),
+)
+"""Servers that turn them off for themselves once their buffer pool is there."""
 
 
-@rule(topic="Memory", needs=("host.transparent_hugepages",))
+@rule(topic="Memory", needs=("host.transparent_hugepages",), uses=("mysql.version",))
 def check(facts: Facts) -> Answer:
     """Only "always" is for everybody."""
     mode = facts.get("host.transparent_hugepages", str)
     saw = f"Transparent huge pages are set to {mode}."
+    version = facts.find("mysql.version", ServerVersion)
     if mode != "always":
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: only programs that ask for huge pages get them.",
-            confidence=Confidence.HIGH,
-            because="the kernel's setting",
-            flips_when="they are set to always",
-        )
+        return _fine(saw, "Fine as it is: only programs that ask for huge pages get them.")
+    if version is not None and any(one.covers(version) for one in DO_WITHOUT):
+        saw = f"{saw[:-1]}; {version} turns them off for itself."
+        return _fine(saw, "Fine as it is, for the server: it has small pages all the same.")
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -64,11 +72,22 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.MEDIUM,
         because="the setting, and what makers of databases report; no stall was measured here",
         risk="Low: it can be set back at any time.",
-        valid="for MySQL of all versions and MariaDB before 2024; newer MariaDB does it for itself",
+        valid="for MySQL of all versions, and MariaDB that does not turn them off for itself",
         cost_of_error="a few per cent more time for memory accesses within a large buffer pool",
         side_effects="all programs on the machine get small pages unless they ask",
         flips_when="they are set to madvise or never",
         gain=0.3,
     ).by(
         system_file("Give huge pages only to programs that ask", ENABLED, mode, "madvise"),
+    )
+
+
+def _fine(saw: str, effect: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect=effect,
+        confidence=Confidence.HIGH,
+        because="the kernel's setting, and what servers of that version were seen to do",
+        flips_when="they are set to always for a server that does not turn them off",
     )
