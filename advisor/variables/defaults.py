@@ -74,9 +74,7 @@ def _pool_instances(server: _Server) -> str | None:
 
 
 def _pool_instances_by_cpus(server: _Server) -> str | None:
-    pool, chunk = (
-        server.number(f"innodb_buffer_pool_{part}") for part in ("size", "chunk_size")
-    )
+    pool, chunk = (server.number(f"innodb_buffer_pool_{part}") for part in ("size", "chunk_size"))
     if pool is not None and pool <= _GIB:
         return "1"
     if not pool or not chunk or server.machine.cpus is None:
@@ -237,9 +235,7 @@ FORMULAS: dict[str, Computed] = {
     "connections-within-files": Computed("151, fewer with few open files", _connections),
     "table-cache-within-files": Computed("fewer with few open files", _open_tables),
     "table-cache-instances": Computed("8, fewer with few open files", _table_cache_instances),
-    "table-definitions": Computed(
-        "400 + half of table_open_cache, up to 2000", _table_definitions
-    ),
+    "table-definitions": Computed("400 + half of table_open_cache, up to 2000", _table_definitions),
     "innodb-open-files": Computed("table_open_cache, at least 300", _innodb_open_files),
     "thread-cache": Computed(
         "8 + a hundredth of max_connections",
