@@ -83,6 +83,10 @@ def coherent_cases(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
             if draw(st.booleans())
         },
     }
+    if draw(st.integers(0, 3)) == 0:
+        spec["host"]["memory_limit_gib"] = 1
+    spec["where"] = {role: draw(_room()) for role in ("data", "tmp") if draw(st.booleans())}
+    spec["server"] = draw(_internals())
     for name in ("reads_4k", "reads_8k", "reads_16k", "writes_one", "writes_many"):
         if draw(st.integers(0, 5)):
             spec[name] = draw(_curve())
@@ -90,6 +94,27 @@ def coherent_cases(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
         spec["rates"] = draw(_rates())
         spec["gauges"] = draw(_gauges())
     return server, spec
+
+
+@st.composite
+def _room(draw: st.DrawFn) -> dict[str, Any]:
+    """A file system of some size with some of it left."""
+    size = draw(st.sampled_from((1 << 30, 100 << 30, 4 << 40)))
+    filesystem = draw(st.sampled_from(("ext4", "xfs", "tmpfs")))
+    return {"filesystem": filesystem, "size_bytes": size, "free_bytes": draw(st.integers(0, size))}
+
+
+@st.composite
+def _internals(draw: st.DrawFn) -> dict[str, Any]:
+    """What takes the PROCESS privilege to be told; some accounts have it."""
+    if draw(st.booleans()):
+        return {}
+    return {
+        "metrics": {"trx_rseg_history_len": float(draw(st.integers(0, 10_000_000)))},
+        "oldest_transaction_s": float(draw(st.sampled_from((0, 59, 60, 86_400)))),
+        "performance_schema_bytes": draw(st.integers(0, 1 << 30)),
+        "innodb_files_bytes": draw(st.integers(1 << 20, 1 << 40)),
+    }
 
 
 @st.composite
