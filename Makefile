@@ -44,7 +44,7 @@ test-py:
 
 test-servers:
 	@$(SETUP) window test servers
-	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan $(ARGS)
+	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan tests/knowledge/test_real_lines.py $(ARGS)
 
 check:
 	@$(SETUP) check

@@ -26,7 +26,7 @@ class OptionLine:
     origin: str
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.value}"
+        return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 
     @property
     def is_file(self) -> bool:

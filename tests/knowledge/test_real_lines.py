@@ -51,7 +51,7 @@ def facts_of(server: RunningServer) -> MySQLFacts:
 def test_a_server_tells_which_lines_were_set(build: ServerBuild, tmp_path: Path) -> None:
     option_file = tmp_path / "my.cnf"
     option_file.write_text(
-        "[mysqld]\ninnodb_flush_neighbors = 2\ninnodb_old_blocks_time = 1000\n"
+        "[mysqld]\ninnodb_read_ahead_threshold = 40\ninnodb_old_blocks_time = 1000\n"
         "innodb_fast_shutdown = 2\n"
     )
     with build.start(cnf_path=option_file) as server:
@@ -67,11 +67,11 @@ def test_a_server_tells_which_lines_were_set(build: ServerBuild, tmp_path: Path)
     set_here = {line.name: line for line in lines.written if line.name.startswith("innodb")}
     assert set(set_here) == {
         "innodb_fast_shutdown",
-        "innodb_flush_neighbors",
         "innodb_old_blocks_time",
+        "innodb_read_ahead_threshold",
     }
     if any("/" in variable.origin for variable in facts.variables.values()):
-        assert set_here["innodb_flush_neighbors"].origin == str(option_file)
+        assert set_here["innodb_read_ahead_threshold"].origin == str(option_file)
     assert [line.name for line in lines.running] == ["innodb_max_dirty_pages_pct"]
     told = {one.rule: one for one in outcomes.recommendations if isinstance(one, Recommendation)}
     assert told["lines.harmful"].proposed == "without innodb_fast_shutdown"
