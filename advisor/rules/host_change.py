@@ -58,9 +58,9 @@ def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], valu
         *(
             HostCommand(
                 what=f"Set {name} of {disk.name} to {value}",
-                run=f"echo {quote(value)} > {quote(f'/sys/block/{disk.name}/queue/{name}')}",
-                undo=f"echo {quote(was)} > {quote(f'/sys/block/{disk.name}/queue/{name}')}",
-                verify=f"cat {quote(f'/sys/block/{disk.name}/queue/{name}')}",
+                run=_queue_written(disk, name, value),
+                undo=_queue_restored(disk, name, was),
+                verify=f"cat {quote(_queue_file(disk, name))}",
                 keep_file=UDEV_FILE,
                 keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
                 f'ATTR{{queue/{name}}}="{value}"',
@@ -68,6 +68,22 @@ def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], valu
             for disk, was in zip(disks, old, strict=True)
         ),
     )
+
+
+def _queue_restored(disk: Disk, name: str, was: str) -> str:
+    """A change of the scheduler makes the kernel forget nr_requests, which has to come back too."""
+    written = _queue_written(disk, name, was)
+    if name != "scheduler" or disk.nr_requests is None:
+        return written
+    return f"{written} && {_queue_written(disk, 'nr_requests', str(disk.nr_requests))}"
+
+
+def _queue_written(disk: Disk, name: str, value: str) -> str:
+    return f"echo {quote(value)} > {quote(_queue_file(disk, name))}"
+
+
+def _queue_file(disk: Disk, name: str) -> str:
+    return f"/sys/block/{disk.name}/queue/{name}"
 
 
 def remounted(storage: Storage, option: str, back: str) -> Change:

@@ -16,6 +16,8 @@ places than the drive works on at a time bring nothing: requests wait inside rat
   it still grew by a fifth and more up to it): watch.
 - else fine. High values are left alone: what they cost was not measured here.
 
+A change of the scheduler makes the kernel set it anew, so that advice goes first.
+
 ## How to check by hand
 `cat /sys/block/sda/queue/nr_requests`
 
@@ -51,6 +53,7 @@ WANTED = 128
     needs=("storage.probe",),
     uses=("curve.random_read.16k",),
     findings=("F98",),
+    waits_for=("block.scheduler",),
 )
 def check(facts: Facts) -> Answer:
     """Count the places, and see whether the curve ends with them."""

@@ -102,7 +102,8 @@ def _fair(saw: str, fair: tuple[Disk, ...]) -> Judged:
         risk="Low: a backup on the same drive may take more of it.",
         valid="for a drive that serves mainly this database",
         cost_of_error="other programs on the drive get less of it",
-        side_effects="I/O priorities (ionice) count for less or nothing",
+        side_effects="I/O priorities (ionice) count for less or nothing; the kernel sets "
+        "nr_requests anew",
         flips_when="the scheduler is none, mq-deadline or kyber",
         gain=0.4,
     ).by(queue_setting(fair, "scheduler", tuple(disk.scheduler for disk in fair), value))
