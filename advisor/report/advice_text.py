@@ -19,6 +19,7 @@ from advisor.outcomes import (
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, in_short
 from advisor.report.sections import INDENT, item, labelled, section
+from advisor.report.silence import silences
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -96,13 +97,12 @@ def _published(advice: Recommendation) -> Iterator[tuple[str, str]]:
         yield label, f"{more} more: `leadline rules show {advice.rule}`"
 
 
-def _by_reason(silent: Sequence[NotJudged | NotApplicable]) -> list[RenderableType]:
-    """Each reason once, with the rules that it keeps silent: many lack the same fact."""
-    rules: dict[str, list[str]] = {}
-    for each in silent:
-        rules.setdefault(each.because, []).append(each.rule)
-    return [part for because, ids in rules.items() for part in _reason(because, ids)]
-
-
-def _reason(because: str, ids: Sequence[str]) -> list[RenderableType]:
-    return [Text(f"• {because}"), Padding(Text(", ".join(ids), style="dim"), INDENT)]
+def _by_reason(outcomes: Sequence[NotJudged | NotApplicable]) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    for silence in silences(outcomes):
+        parts.append(Text(f"• {silence.reason}"))
+        for what, rules in silence.unknown:
+            listed = ", ".join(rules)
+            told = f"unknown: {what}  ({listed})" if what else listed
+            parts.append(Padding(Text(told, style="dim"), INDENT))
+    return parts

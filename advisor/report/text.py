@@ -156,7 +156,16 @@ def _host(report: Report) -> list[RenderableType]:
 
 def _advice(report: Report) -> list[RenderableType]:
     """Of an import nothing is judged, so that nothing is said to be unsaid either."""
-    return [] if report.run.kind is RunKind.IMPORT else advice_parts(report.judgement)
+    if report.run.kind is RunKind.IMPORT:
+        return []
+    parts = advice_parts(report.judgement)
+    if of_verdict(report.judgement, Verdict.RECOMMEND):
+        parts += [Text(""), Text(_plan_it(report.run.id), style="dim")]
+    return parts
+
+
+def _plan_it(run_id: int) -> str:
+    return f"`leadline advise {run_id}` makes a plan of it: see its --help for the forms."
 
 
 def _warnings(report: Report) -> list[RenderableType]:

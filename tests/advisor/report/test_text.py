@@ -53,7 +53,7 @@ def test_each_outcome_is_told() -> None:
             assert flat(advice.undo) in text
             assert all(flat(each.text) in text for each in advice.evidence)
     for outcome in full.judgement.not_judged:
-        assert flat(outcome.because) in text
+        assert outcome.rule in text
     assert "The files are smaller than planned." in text
     assert "The clock of the target is coarse." in text
 
