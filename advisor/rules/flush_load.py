@@ -125,7 +125,7 @@ def flush_load(facts: Facts) -> FlushLoad:
     bend = knee(facts.get("curve.random_write.page", Curve))
     doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
     twice = doublewrite is None or doublewrite.text.upper() not in {"OFF", "0", "DETECT_ONLY"}
-    ways = _ways(facts)
+    ways = flush_ways(facts)
     return FlushLoad(
         bend,
         max(bend.rate_per_s, LOWEST * ways),
@@ -137,13 +137,22 @@ def flush_load(facts: Facts) -> FlushLoad:
     )
 
 
-def _ways(facts: Facts) -> int:
+def flush_ways(facts: Facts) -> int:
     """MySQL 5.6 gives the limit to each buffer pool instance; every other version shares it."""
     version = facts.get("mysql.version", ServerVersion)
     if not (version.at_least(MYSQL, 5, 6) and version.before(MYSQL, 5, 7)):
         return 1
     instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
     return 1 if instances is None else max(1, int(instances.number))
+
+
+def lru_lists(facts: Facts) -> int:
+    """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
+    version = facts.get("mysql.version", ServerVersion)
+    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
+    if instances is None or not version.is_mysql:
+        return 1
+    return max(1, int(instances.number))
 
 
 def _behind(facts: Facts) -> str:

@@ -32,8 +32,9 @@ Online from MySQL 5.7.5 and MariaDB 10.2.2; a restart before, and on MariaDB who
 `innodb_buffer_pool_size_max` is lower. Shrinking throws pages out and may stall for seconds.
 
 ## When it is wrong
-When data files go through the page cache: then a miss may cost far less than the drive's latency.
-When the window missed the busy hour. When other programs want the same memory later.
+When data files go through the page cache: then a miss may cost far less than the drive's latency,
+and the confidence is low. When the window missed the busy hour. When other programs want the same
+memory later.
 
 ## References
 - D. Kravtchuk, "MySQL 8.0 GA and IO-bound TPCC"
@@ -91,6 +92,8 @@ class _Pool:
         "mysql.status.Innodb_buffer_pool_pages_free",
         "mysql.status.Innodb_buffer_pool_pages_total",
         "mysql.variable.innodb_buffer_pool_size_max",
+        "mysql.variable.innodb_flush_method",
+        "mysql.variable.innodb_data_file_buffering",
         "host.memory_available",
         "pool.data",
     ),
@@ -183,6 +186,7 @@ def _raise(
 ) -> Judged:
     available = facts.find("host.memory_available", float)
     left = pool.usable - OVERHEAD * value
+    cached = _through_page_cache(facts)
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -190,10 +194,11 @@ def _raise(
         pool.now.now,
         effect=f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published "
         "runs gain several-fold until the pool holds the working set, and nothing after that.",
-        confidence=Confidence.LOW if available is None else Confidence.MEDIUM,
+        confidence=Confidence.LOW if available is None or cached else Confidence.MEDIUM,
         because="misses and read latency were measured; how many misses a larger pool saves is "
         "known only when it is there"
-        + ("" if available is not None else ", and how much memory is available was not told"),
+        + ("" if available is not None else "; how much memory is available was not told")
+        + ("; the page cache may answer some of the misses" if cached else ""),
         risk="Medium: memory that connections or other programs want later may be missing.",
         cost_of_error="too large: swapping, or the kernel ends the server; too small: reads",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
@@ -204,6 +209,15 @@ def _raise(
         gain=gain,
         formula=f"{cost.formula}; {_room(facts, pool)} = {wording.size(value)} in whole steps",
     ).by(change(pool.version, pool.now, str(value), dynamic=_online(facts, value)))
+
+
+def _through_page_cache(facts: Facts) -> bool:
+    """Whether the kernel may answer a miss from memory: data files are not opened with O_DIRECT."""
+    buffering = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
+    if buffering is not None:
+        return buffering.on
+    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    return method is not None and not method.text.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
 def _room(facts: Facts, pool: _Pool) -> str:

@@ -13,7 +13,9 @@ for one cause out of three: a drive that is full gets only fuller by it.
 - Waits, and the server writes 80 % or more of what the drive takes for pages (the knee of its write
   curve, halved while doublewrite writes each page twice): watch, the drive is the limit.
 - Waits, and 75 % or more of the pool is dirty: watch, there is no clean page to take.
-- Waits otherwise: watch, the page cleaner frees too few: its depth or its batch.
+- Waits otherwise: watch. Where `innodb_lru_scan_depth x instances` is less than 1.2 times the
+  pages read in, the page cleaner searches too little; where it is enough, or would have to be over
+  a tenth of the pool, the pool is too small for its reads.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_wait_free'` twice under load, with iostat beside it.
@@ -34,19 +36,26 @@ from __future__ import annotations
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import USES, flush_load
+from advisor.rules.flush_load import USES, flush_load, lru_lists
 from advisor.rules.flush_state import dirty_pages
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.standing import Standing
 from probes.points import Curve
 
 WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
 FULL, DIRTY = 0.8, 0.75
+ENOUGH, SHARE_OF_POOL = 1.2, 0.1
 
 
 @rule(
     topic="Flushing",
     needs=("mysql.version", WAITS),
-    uses=("curve.random_write.page", *USES),
+    uses=(
+        "curve.random_write.page",
+        "mysql.variable.innodb_lru_scan_depth",
+        "mysql.status.Innodb_buffer_pool_reads",
+        *USES,
+    ),
     findings=("F11", "F12", "F74"),
 )
 def check(facts: Facts) -> Answer:
@@ -85,12 +94,39 @@ def check(facts: Facts) -> Answer:
         )
     if not drive and dirty is None:
         return Unjudged(f"{saw} Neither the drive's writes nor the dirty pages are known.")
+    said = "; ".join(part for part in (drive, dirty.said if dirty else "") if part)
+    return _searched(facts, f"{saw} The drive has room and clean pages are there.", said)
+
+
+def _searched(facts: Facts, saw: str, said: str) -> Judged:
+    """Tell a search that is too short from a pool that is too small."""
+    depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
+    demand = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    if depth is None or demand is None:
+        effect = "The page cleaner frees too few pages each second, or the pool is too small."
+        return _watch(saw, effect=effect, flips_when="no query waits any more", formula=said)
+    supply = depth.number * lru_lists(facts)
+    formula = (
+        f"{said}; {depth.text} x {lru_lists(facts)} = {wording.count(supply)} pages/s searched, "
+        f"{wording.count(demand)} read in"
+    )
+    short = supply < ENOUGH * demand
+    roomy = pages is None or ENOUGH * demand <= SHARE_OF_POOL * pages
+    if short and roomy:
+        return _watch(
+            saw,
+            effect="The page cleaner searches too few pages each second: raise "
+            "innodb_lru_scan_depth.",
+            flips_when=f"fewer than {wording.rate(supply / ENOUGH, 'pages')} are read in",
+            formula=formula,
+        )
     return _watch(
-        f"{saw} The drive and the pool have room.",
-        effect="The page cleaner frees too few pages each second: look at innodb_lru_scan_depth, "
-        "at the page cleaners, and at the pool's size.",
-        flips_when="the waits end",
-        formula="; ".join(part for part in (drive, dirty.said if dirty else "") if part),
+        saw,
+        effect="The pool is too small for what is read through it: its free pages are gone before "
+        "the page cleaner comes round again.",
+        flips_when="no query waits any more, in a larger pool or with fewer reads",
+        formula=formula,
     )
 
 

@@ -41,6 +41,7 @@ from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.flush_load import lru_lists
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
@@ -74,7 +75,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get("mysql.variable.innodb_lru_scan_depth", Standing)
     demand = facts.get("mysql.status.Innodb_buffer_pool_reads", float)
     waits = facts.get("mysql.status.Innodb_buffer_pool_wait_free", float)
-    lists = _lists(version, facts)
+    lists = lru_lists(facts)
     supply = now.number * lists
     saw = (
         f"Searching {now.text} pages in {f'each of {lists} lists' if lists > 1 else 'one list'} "
@@ -122,14 +123,6 @@ def check(facts: Facts) -> Answer:
         because="the server's own counters over the window",
         valid="for loads like the window's",
     )
-
-
-def _lists(version: ServerVersion, facts: Facts) -> int:
-    """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
-    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    if instances is None or not version.is_mysql:
-        return 1
-    return max(1, int(instances.number))
 
 
 def _raise(

@@ -15,7 +15,7 @@ has no reserve for a burst, and the redo log fills.
   it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
 - The server writes 80 % of it or more: watch, there is no reserve.
 - `innodb_io_capacity` is above 1.25 times of it: watch, the plan is above what flushing gives.
-- Else fine.
+- Else fine. MySQL 5.6 multiplies the plan by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
 Compare `Innodb_pages_written` per second under load with the page_flush points of a run.
@@ -37,6 +37,7 @@ from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
+from advisor.rules.flush_load import flush_ways
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -51,7 +52,11 @@ OFF = {"OFF", "0", "DETECT_ONLY"}
 @rule(
     topic="Flushing",
     needs=("mysql.version", "flush.doublewrite", f"mysql.variable.{SETTING}"),
-    uses=("mysql.variable.innodb_doublewrite", "mysql.status.Innodb_pages_written"),
+    uses=(
+        "mysql.variable.innodb_doublewrite",
+        "mysql.variable.innodb_buffer_pool_instances",
+        "mysql.status.Innodb_pages_written",
+    ),
     settings=(SETTING,),
     findings=("F53", "F54", "F63"),
 )
@@ -61,16 +66,16 @@ def check(facts: Facts) -> Answer:
     point = _own_way(facts)
     if point is None:
         return Unjudged("Flushing in this server's own way of doublewrite was not measured.")
-    given = point.rate_per_s
+    given, planned = point.rate_per_s, now.number * flush_ways(facts)
     written = facts.find("mysql.status.Innodb_pages_written", float)
     writes = "" if written is None else f", and the server writes {wording.rate(written, 'pages')}"
     saw = (
         f"Flushing as this server does it gives {wording.rate(given, 'pages')} here with "
-        f"{point.setting.threads} page cleaners; {wording.count(now.number)} are planned with"
+        f"{point.setting.threads} page cleaners; {wording.count(planned)} are planned with"
         f"{writes}."
     )
-    formula = f"{wording.count(now.number)} / {wording.count(given)} = " + wording.times(
-        now.number / given
+    formula = (
+        f"{wording.count(planned)} / {wording.count(given)} = {wording.times(planned / given)}"
     )
     if written is not None and written >= NO_RESERVE * given:
         return _watch(
@@ -84,13 +89,13 @@ def check(facts: Facts) -> Answer:
             f"{wording.percent(written / given)} of what flushing gives",
             gain=0.5,
         )
-    if now.number > ABOVE * given:
+    if planned > ABOVE * given:
         return _watch(
             saw,
             now,
             effect="The plan can't be fulfilled: while it is tried, reads and commits queue behind "
             "page writes.",
-            flips_when=f"innodb_io_capacity is {wording.count(ABOVE * given)} or less",
+            flips_when=f"{wording.count(ABOVE * given)} pages/s or fewer are planned",
             formula=formula,
             gain=0.2,
         )
