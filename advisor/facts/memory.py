@@ -68,15 +68,6 @@ def _sum_of(names: tuple[str, ...]) -> Read:
     return read
 
 
-def _granted(case: Case) -> Reading | Absent:
-    host = case.inventory.host
-    usable = None if host is None else host.usable_memory_bytes
-    if host is None or usable is None:
-        return Absent(why_missing(case, "host", NO_HOST))
-    whose = "" if host.memory_limit_bytes is None else " granted by a control group"
-    return Reading(float(usable), f"{wording.size(usable)}{whose}")
-
-
 def _limit(case: Case) -> Reading | Absent:
     host = case.inventory.host
     if host is None:
@@ -100,13 +91,6 @@ def _performance_schema(case: Case) -> Reading | Absent:
 
 
 FACTS = (
-    Fact(
-        "memory.granted",
-        "bytes",
-        "the memory that the server may use",
-        "/proc/meminfo and the control group",
-        _granted,
-    ),
     Fact(
         "memory.limit",
         "bytes",

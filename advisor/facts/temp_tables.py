@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.fact import NO_SERVER, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes.inventory.facts import MySQLFacts, Role, Storage
 from probes.version import Flavour
@@ -50,17 +50,6 @@ def _free(case: Case, storage: Storage | None, about: str, otherwise: str) -> Re
     return Reading(storage, text)
 
 
-def _tablespaces(case: Case) -> Reading | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
-    if mysql.innodb_files_bytes is None:
-        return Absent(why_missing(case, "mysql.sizes", "the size of its tables was not read"))
-    return Reading(float(mysql.innodb_files_bytes), wording.size(mysql.innodb_files_bytes))
-
-
 FACTS = (
     Fact(
         "temp.engine",
@@ -82,12 +71,5 @@ FACTS = (
         "how much room is left where the data lies",
         "statfs of the data directory",
         _free_beside_data,
-    ),
-    Fact(
-        "temp.all_tables",
-        "bytes",
-        "the size of all InnoDB tables together",
-        "information_schema.INNODB_TABLESPACES",
-        _tablespaces,
     ),
 )

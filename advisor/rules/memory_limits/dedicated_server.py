@@ -49,7 +49,7 @@ MOST = 0.8
 @rule(
     topic="Memory",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=(f"mysql.variable.{POOL}", "memory.granted", "memory.limit"),
+    uses=(f"mysql.variable.{POOL}", "host.memory_usable", "memory.limit"),
     settings=(SETTING,),
     applies_to=(mysql("8.0.3"),),
 )
@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
         saw = "The server's sizes are set by hand or by default."
         return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
     pool = facts.find(f"mysql.variable.{POOL}", Standing)
-    memory = facts.find("memory.granted", float)
+    memory = facts.find("host.memory_usable", float)
     if pool is None or memory is None:
         return Unjudged("The server sizes itself; the memory that it may use is not known.")
     share = pool.number / memory

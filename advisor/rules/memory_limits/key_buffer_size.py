@@ -48,7 +48,7 @@ SMALL = 16 << 20
         "mysql.version",
         f"mysql.variable.{SETTING}",
         "mysql.status.Key_read_requests",
-        "memory.granted",
+        "host.memory_usable",
     ),
     settings=(SETTING,),
 )
@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     """Ask for the memory back where nobody uses it."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     asked = facts.get("mysql.status.Key_read_requests", float)
-    memory = facts.get("memory.granted", float)
+    memory = facts.get("host.memory_usable", float)
     share = now.number / memory
     size = wording.size(now.number)
     saw = (

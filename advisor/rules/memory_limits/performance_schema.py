@@ -43,7 +43,7 @@ MUCH = 0.05
 @rule(
     topic="Memory",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("memory.performance_schema", "memory.granted"),
+    uses=("memory.performance_schema", "host.memory_usable"),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
@@ -52,7 +52,7 @@ def check(facts: Facts) -> Answer:
     if not now.on:
         return _judged(Verdict.FINE, now, "The Performance Schema is off.", "0", "Fine as it is.")
     held = facts.find("memory.performance_schema", float)
-    memory = facts.find("memory.granted", float)
+    memory = facts.find("host.memory_usable", float)
     if held is None or memory is None:
         lacking = "what it holds" if held is None else "the memory of the machine"
         return Unjudged(f"The Performance Schema is on; {lacking} was not seen.")

@@ -51,7 +51,7 @@ FULL = 0.9
 
 @rule(
     topic="Memory",
-    needs=("mysql.version", "memory.granted", "memory.pools", "memory.buffers"),
+    needs=("mysql.version", "host.memory_usable", "memory.pools", "memory.buffers"),
     uses=(
         "memory.performance_schema",
         f"mysql.variable.{TEMPTABLE}",
@@ -62,7 +62,7 @@ FULL = 0.9
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
-    granted = facts.get("memory.granted", float)
+    granted = facts.get("host.memory_usable", float)
     pools = facts.get("memory.pools", Taken)
     buffers = facts.get("memory.buffers", Taken)
     once = pools.total + (facts.find("memory.performance_schema", float) or 0.0)

@@ -46,7 +46,7 @@ USUAL_SHARE = 0.1
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", "temp.directory", "temp.all_tables"),
+    needs=("mysql.version", "temp.directory", "pool.data"),
     uses=(f"mysql.variable.{SETTING}",),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
@@ -59,7 +59,7 @@ def check(facts: Facts) -> Answer:
     where = facts.get("temp.directory", Storage)
     if where.free_bytes is None:
         return Unjudged(f"Sort files go to {where.path}; how much room it has is not known.")
-    total = facts.get("temp.all_tables", float)
+    total = facts.get("pool.data", float)
     free = float(where.free_bytes)
     in_memory = where.filesystem in IN_MEMORY
     kind = f", in memory on {where.filesystem}" if in_memory else ""

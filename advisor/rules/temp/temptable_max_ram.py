@@ -52,7 +52,7 @@ FEW_PER_S = 1.0
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", "temp.engine", f"mysql.variable.{SETTING}", "memory.granted"),
+    needs=("mysql.version", "temp.engine", f"mysql.variable.{SETTING}", "host.memory_usable"),
     uses=("mysql.status.TempTable_count_hit_max_ram", "mysql.status.Created_tmp_disk_tables"),
     settings=(SETTING,),
     applies_to=(mysql("8.0.11"),),
@@ -62,7 +62,7 @@ def check(facts: Facts) -> Answer:
     if facts.get("temp.engine", str).upper() != "TEMPTABLE":
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    memory = facts.get("memory.granted", float)
+    memory = facts.get("host.memory_usable", float)
     share = now.number / memory
     formula = f"{wording.size(now.number)} / {wording.size(memory)} = {wording.percent(share)}"
     saw = (

@@ -61,7 +61,7 @@ MIB = 1 << 20
         "mysql.status.Created_tmp_tables",
         "mysql.status.Created_tmp_disk_tables",
     ),
-    uses=("memory.granted", "mysql.status.Max_used_connections"),
+    uses=("host.memory_usable", "mysql.status.Max_used_connections"),
     settings=(SIZE, HEAP),
 )
 def check(facts: Facts) -> Answer:
@@ -105,7 +105,7 @@ def check(facts: Facts) -> Answer:
 
 def _room(facts: Facts) -> float | None:
     """Give what a tenth of the memory leaves for each connection, None when not known."""
-    memory = facts.find("memory.granted", float)
+    memory = facts.find("host.memory_usable", float)
     most = facts.find("mysql.status.Max_used_connections", float)
     if memory is None or most is None:
         return None
