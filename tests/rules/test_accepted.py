@@ -15,6 +15,7 @@ import pytest
 
 from advisor.outcomes import Needs, Recommendation
 from advisor.plan.steps import SetVariable
+from advisor.plan.writing import cnf_line
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
 from advisor.rules.registry import all_rules
@@ -126,7 +127,7 @@ def test_proposals_are_taken_at_a_start(server: ServerBuild, tmp_path: Path) -> 
                 lines.setdefault(name, value)
     assert len(lines) >= 5
     file = tmp_path / "my.cnf"
-    text = "\n".join(f"{name} = {value}" for name, value in lines.items())
+    text = "\n".join(cnf_line(name, value, server.version) for name, value in lines.items())
     file.write_text(f"[mysqld]\n{text}\n", encoding="utf-8")
     with server.start(cnf_path=file) as running:
         reads_back(running, lines)

@@ -110,7 +110,7 @@ def _judged(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> J
         return _fine(now, cost, facts)
     if word == "DETECT_ONLY":
         saw = f"Doublewrite only detects torn pages and can't repair them.{cost}"
-        return _switch_on(version, now, saw, 0.9, dynamic=version.is_mysql or None)
+        return _switch_on(version, now, saw, 0.9)
     if word == "FAST":
         return _fast(version, now, cost, facts)
     return _off(version, now, cost, facts)
