@@ -11,9 +11,11 @@ processors the same 20,000 requests/s.
 ## How it is judged
 - The plateau is at a figure that the cloud gives as a machine's: that is the cap. Half of it used:
   watch; nine tenths: a larger machine.
-- No such plateau, and the machine's cap is known by its processors: fine when the drive peaks below
-  it, because then the volume is what limits.
-- On clouds whose caps go by machine type, which are not known here: not judged.
+- No such plateau, and the machine's own limit is known by its type or its processors: watch when
+  the drive peaks at nine tenths of the most, or above what lasts while the server sends half of
+  what lasts or more (smaller EC2 machines lend their peak for 30 minutes a day). Else fine: the
+  volume is what limits.
+- On machines whose limit is not known here: not judged.
 
 ## How to check by hand
 Look the machine type up: AWS "EBS-optimized instance types", Azure "max uncached disk IOPS" of the
@@ -35,17 +37,15 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.facts.volumes import Limits, limit_text
+from advisor.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rules.facts import Facts
 from advisor.rules.provisioned import FULL, MUCH, stands
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.points import Curve
-from probes.trust.provisioned import AS_OF, GOOGLE, cloud_of
+from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
-
-CAPS_OF_GOOGLE = ((16, 15_000), (32, 25_000), (64, 60_000))
-"""Requests/s of a machine with fewer processors than the first figure, as of ``AS_OF``."""
 
 WHAT = "Move to a machine type with a higher limit on its volumes"
 
@@ -65,42 +65,68 @@ def check(facts: Facts) -> Answer:
     cap = facts.get("volume.request_limits", Limits).of_machine
     if cap is not None:
         return _capped(cap, facts.find("mysql.status.io_requests", float))
-    known = _known_cap(cloud, facts.find("host.cpu.threads", float))
+    known = machine_limit(platform, facts.find("host.cpu.threads", float))
     curve = facts.find("curve.random_read.page", Curve)
     if known is None or curve is None:
         return Unjudged(f"The limit of this machine's type is not known here ({platform}).")
-    peak = curve.peak.rate_per_s
-    if peak >= FULL * known:
-        return Judged(
+    demand = facts.find("mysql.status.io_requests", float)
+    return _by_type(known, curve.peak.rate_per_s, demand)
+
+
+def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
+    most, lasting = known.most_per_s, known.lasting_per_s
+    if peak >= FULL * most:
+        return _said(
+            known,
+            peak,
             Verdict.WATCH,
-            f"The drive's reads peak at {wording.rate(peak)}; the machine's own limit is "
-            f"{wording.rate(known, 'requests')}.",
             effect="A larger volume would bring little: the machine comes next.",
-            confidence=Confidence.MEDIUM,
-            flips_when=f"the drive peaks below {wording.rate(FULL * known)}",
+            flips_when=f"the drive peaks below {wording.rate(FULL * most)}",
             gain=0.2,
-            formula=f"{wording.rate(peak)} / {wording.rate(known)} = "
-            f"{wording.percent(peak / known)}",
-            because=f"the machine's limit goes by its processors; figures of {AS_OF}",
-            valid="For this machine type.",
-            cost_of_error="Money for a volume that the machine can't use.",
         )
-    return Judged(
+    if known.lends and peak > lasting and (demand is None or demand >= MUCH * lasting):
+        return _said(
+            known,
+            peak,
+            Verdict.WATCH,
+            effect=f"What was measured above {wording.rate(lasting, 'requests')} is lent for 30 "
+            "minutes a day. A busy hour gets the lower rate, whatever the volume can do.",
+            flips_when=f"the server sends less than {wording.rate(MUCH * lasting, 'requests')}, or "
+            "the machine is larger",
+            gain=0.3,
+        )
+    return _said(
+        known,
+        peak,
         Verdict.FINE,
-        f"The drive's reads peak at {wording.rate(peak)}, below the machine's own limit of "
-        f"{wording.rate(known, 'requests')}.",
-        effect="The volume is what limits, not the machine.",
-        flips_when=f"the drive peaks at {wording.rate(FULL * known)} or more",
-        formula=f"{wording.rate(peak)} / {wording.rate(known)} = {wording.percent(peak / known)}",
-        because=f"the machine's limit goes by its processors; figures of {AS_OF}",
-        valid="For this machine type.",
+        effect="The volume is what limits, not the machine."
+        if peak <= lasting
+        else "The server asks for far less than what the machine gives for good.",
+        flips_when=f"the drive peaks at {wording.rate(FULL * most)} or more, or the server sends "
+        f"{wording.rate(MUCH * lasting, 'requests')} or more",
+        gain=0.0,
     )
 
 
-def _known_cap(cloud: str, cpus: float | None) -> int | None:
-    if cloud != GOOGLE or cpus is None:
-        return None
-    return next((cap for below, cap in CAPS_OF_GOOGLE if cpus < below), None)
+def _said(
+    known: MachineLimit, peak: float, verdict: Verdict, *, effect: str, flips_when: str, gain: float
+) -> Judged:
+    most = wording.rate(known.most_per_s, "requests")
+    lasting = f" ({wording.rate(known.lasting_per_s, 'requests')} for good)" if known.lends else ""
+    return Judged(
+        verdict,
+        f"The drive's reads peak at {wording.rate(peak)}; the machine's own limit is {most}"
+        f"{lasting}.",
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        flips_when=flips_when,
+        gain=gain,
+        formula=f"{wording.rate(peak)} / {wording.rate(known.most_per_s)} = "
+        f"{wording.percent(peak / known.most_per_s)}",
+        because=f"the machine's limit is {known.source}'s; the peak was measured",
+        valid="For this machine type.",
+        cost_of_error="Money for a volume that the machine can't use.",
+    )
 
 
 def _capped(cap: Throttle, demand: float | None) -> Answer:
