@@ -114,5 +114,6 @@ def _more(facts: Facts, now: Standing, judged: Judged, kind: Kind, wanted: int) 
         verdict=Verdict.RECOMMEND,
         effect=f"{kind.does} come up to the drive's knee of {wanted} requests in flight.",
         risk="Low: a thread each.",
+        flips_when=f"fewer than {FULL * now.number:.1f} requests are in flight on average",
         gain=0.3,
     ).by(change(version, now, str(wanted)))

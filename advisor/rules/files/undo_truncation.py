@@ -99,6 +99,13 @@ def _off(facts: Facts, switch: Standing) -> Judged:
     return _judged(Verdict.WATCH, switch, saw, formula, effect, gain=0.3)
 
 
+def _flips(verdict: Verdict, now: Standing) -> str:
+    fewer = "" if verdict is Verdict.FINE else "less than "
+    if now.name == SIZE:
+        return f"{fewer}one is truncated per minute"
+    return f"{fewer}{wording.count(GROWING)} transactions wait to be purged"
+
+
 def _judged(
     verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
 ) -> Judged:
@@ -112,9 +119,7 @@ def _judged(
         risk="Low: changed at run time; the files may grow to the new size."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when="one is truncated per minute"
-        if now.name == SIZE
-        else f"{wording.count(GROWING)} transactions wait to be purged",
+        flips_when=_flips(verdict, now),
         gain=gain,
         formula=formula,
         valid="two undo tablespaces or more",

@@ -36,6 +36,8 @@ neither an upper nor a lower bound. Memory of plugins and of the allocator itsel
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence, Verdict
@@ -47,6 +49,8 @@ CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
 FULL = 0.9
 """The rest is for the system, the page cache and what no setting bounds."""
+
+POOLS_FILL = "Pools are taken as a whole once they have filled; how full they are was not read."
 
 
 @rule(
@@ -75,7 +79,8 @@ def check(facts: Facts) -> Answer:
         effect = (
             f"Make {pools.largest} smaller before the system starts to swap or kills the server."
         )
-        return _judged(Verdict.WATCH, saw, formula, effect, pools.largest, gain=0.9)
+        judged = _judged(Verdict.WATCH, saw, formula, effect, pools.largest, gain=0.9)
+        return replace(judged, confidence=Confidence.MEDIUM, because=POOLS_FILL)
     most = facts.find("mysql.status.Max_used_connections", float)
     if most is None:
         return Unjudged(
@@ -101,7 +106,7 @@ def _with_sessions(
     allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)
     if allowed is not None:
         all_come = (once + allowed.number * buffers.total) / granted
-        saw += f"; with all {allowed.text} that may come it were {wording.percent(all_come)}"
+        saw += f", and with all {allowed.text} that may come {wording.percent(all_come)}"
     if share <= FULL:
         return _judged(Verdict.FINE, f"{saw}.", formula, "Fine as it is.", buffers.largest)
     effect = (
