@@ -12,6 +12,10 @@ from probes.points import Curve
 
 PAGE_BYTES = 16384
 
+LOADING = "pool.loading"
+_UNDER_WAY = ("loading buffer pool", "loaded ")
+"""How the server's sentence begins while it loads."""
+
 USES = (
     "mysql.variable.innodb_page_size",
     "mysql.variable.innodb_io_capacity",
@@ -47,6 +51,12 @@ class Warming:
             f"{wording.count(self.loaded_per_s)} pages/s = "
             f"{wording.seconds(self.loading_s(share))}"
         )
+
+
+def under_way(facts: Facts) -> bool:
+    """Whether the server says that it is loading its pool."""
+    said = facts.find(LOADING, str)
+    return said is not None and said.lower().startswith(_UNDER_WAY)
 
 
 def warming(facts: Facts, pool: Standing) -> Warming | None:

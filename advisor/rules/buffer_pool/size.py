@@ -17,6 +17,7 @@ drive: the machine swaps, or the kernel kills the server.
   rate of reads.
 - `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
 - Too large: the pool and its descriptors (5 %) take over 95 % of the memory. `most` is proposed.
+- While the server loads its pool after a start, nothing is judged by its misses.
 - More than 5 % of the pool's pages are free: it is not full, so more of it would stay empty.
 - `waiting` below 0.25: fine. From 0.5 on a larger pool is recommended: the smallest of `most` and
   1.1 times all InnoDB files, if that is at least 1.2 times the present size and the memory for it
@@ -55,6 +56,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.rules.read_cost import NOTHING, ReadCost
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.warming import LOADING, under_way
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -96,6 +98,7 @@ class _Pool:
         "mysql.variable.innodb_data_file_buffering",
         "host.memory_available",
         "pool.data",
+        LOADING,
     ),
     settings=(SETTING,),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
@@ -120,6 +123,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _missed(facts: Facts, pool: _Pool, missed: float) -> Answer:
+    if under_way(facts):
+        return Unjudged(f"{pool.said} and is being loaded, so its misses are those of a start.")
     free = _free(facts)
     if free > FREE:
         saw = (

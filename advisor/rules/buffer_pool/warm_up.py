@@ -34,11 +34,10 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.warming import LOADING, under_way
 
 YOUNG_S = 3600.0
 EMPTY = 0.05
-UNDER_WAY = ("loading buffer pool", "loaded ")
-"""How the server's sentence begins while it loads."""
 
 
 @rule(
@@ -49,7 +48,7 @@ UNDER_WAY = ("loading buffer pool", "loaded ")
         "mysql.status.Innodb_buffer_pool_pages_total",
         "mysql.status.Innodb_buffer_pool_reads",
     ),
-    uses=("pool.loading",),
+    uses=(LOADING,),
 )
 def check(facts: Facts) -> Answer:
     """Look for a load that is under way, then for a young server with an empty pool."""
@@ -62,11 +61,10 @@ def check(facts: Facts) -> Answer:
         f"The server has been up for {wording.seconds(uptime)} and {wording.percent(share)} of its "
         "pool is free."
     )
-    loading = facts.find("pool.loading", str)
-    if loading and loading.lower().startswith(UNDER_WAY):
+    if under_way(facts):
         return _cold(
             f"{saw} It is loading its pool.",
-            formula=loading,
+            formula=facts.get(LOADING, str),
             flips_when="Innodb_buffer_pool_load_status says that it is completed",
         )
     if uptime < YOUNG_S and share > EMPTY and missed >= 1:
