@@ -19,7 +19,9 @@ CAPACITY, MAXIMUM = "innodb_io_capacity", "innodb_io_capacity_max"
 POOL = "innodb_buffer_pool_size"
 DIRTY, EARLY = "innodb_max_dirty_pages_pct", "innodb_max_dirty_pages_pct_lwm"
 
-ALL_SERVERS = pytest.mark.skipif(ALL not in os.environ, reason="a large pool takes time to make")
+ALL_SERVERS = pytest.mark.skipif(
+    ALL not in os.environ, reason="it takes long, and is a server's matter"
+)
 
 
 @contextmanager
@@ -159,3 +161,23 @@ def test_the_old_flush_method_sets_mariadbs_switches(build: ServerBuild, tmp_pat
         assert running.variables()["innodb_doublewrite"] == "fast"
     with build.start(["--innodb-flush-method=fsync"]) as running:
         assert running.variables()["innodb_data_file_buffering"] == "ON"
+
+
+@ALL_SERVERS
+@pytest.mark.parametrize("page", [4096, 8192, 16384, 32768, 65536])
+def test_a_new_data_directory_takes_a_page_size(build: ServerBuild, page: int) -> None:
+    known = span(build.version, "innodb_page_size")
+    if known is None:
+        pytest.skip(f"{build.version} has one page size alone")
+    assert known.high is not None
+    # Larger pages want a larger pool than the least.
+    options = [f"--innodb-page-size={page}", "--innodb-buffer-pool-size=64M"]
+    with build.start(options, fresh=True) as running:
+        assert running.variables()["innodb_page_size"] == str(min(page, int(known.high)))
+
+
+def test_an_old_data_directory_keeps_its_page_size(build: ServerBuild) -> None:
+    if build.version.before(MYSQL, 5, 7):
+        pytest.skip("these start with new data each time here")
+    with pytest.raises(StartRefused), build.start(["--innodb-page-size=4096"]):
+        pass
