@@ -16,6 +16,7 @@ from probes._version import __version__
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
+    "variables": "What Leadline knows of each server's settings.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",
