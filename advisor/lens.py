@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import OptionLine, lines_of, same_value, tells_origins
+from advisor.facts.lines import DYNAMIC, OptionLine, lines_of, same_value, tells_origins
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rules.engine import judge
 from advisor.upgrades import between, series_name
@@ -125,11 +125,12 @@ def lens(case: Case, version: ServerVersion) -> LensReport:
     stated = {} if mysql.sandbox else {line.name: line for line in _stated(case)}
     after = _server(other)
     fates = [_fate(line, mysql.version, version, after) for line in stated.values()]
+    kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
         before=mysql.version,
         after=version,
         moved=_moved(case, mysql, after, stated),
-        lines=tuple(one for one in fates if one is not None),
+        lines=tuple(kept),
         pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
         advice=_turns(judge(case), judgement),
         through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
@@ -266,6 +267,12 @@ def _fate(
     if what is Fate.UNKNOWN:
         said.insert(0, f"Nobody has tried what {where} does with {line}.")
     return LineFate(line, what, value, " ".join(said), False) if said else None
+
+
+def _kept(fate_of_line: LineFate) -> LineFate:
+    """What was set while the server runs stands nowhere, so there is nothing to take out."""
+    stands = fate_of_line.line.origin != DYNAMIC
+    return replace(fate_of_line, delete=fate_of_line.delete and stands)
 
 
 def _is_strange(known: Span, value: str) -> bool:

@@ -101,6 +101,18 @@ def test_a_line_that_says_the_new_default_is_to_go() -> None:
     assert line.sentence == "innodb_flush_method = O_DIRECT is MySQL 9.7's default."
 
 
+def test_what_was_set_while_the_server_runs_is_no_line_to_take_out() -> None:
+    spec = {
+        "version": "8.0.33",
+        "host": MACHINE,
+        "variables": {"innodb_io_capacity": "10000"},
+        "origin": {"innodb_io_capacity": "DYNAMIC"},
+    }
+    report = looked(build(spec), "mysql-9.7.4")
+    assert [line.line.name for line in report.lines] == ["innodb_io_capacity"]
+    assert report.delete == ()
+
+
 def test_a_line_that_keeps_an_old_default_alive_is_named() -> None:
     report = looked(server("mysql-8.0.33", innodb_io_capacity="200"), "mysql-9.7.4")
     assert [str(line) for line in report.pinned] == ["innodb_io_capacity = 200"]
