@@ -8,10 +8,10 @@ The engine keeps the temporary tables of all sessions in one share of memory. Wh
 tables that are written go to disk, even the smallest ones of other sessions.
 
 ## How it is judged
-- From the counter TempTable_count_hit_max_ram where the server has it; before MySQL 8.0.28 from the
-  temporary tables on disk, because there nothing but this limit sends them there; between, without
-  the counter, not judged while tables do go to disk.
-- Not reached within the window: fine.
+- From the counter TempTable_count_hit_max_ram where the server has it; in MySQL 8.0.13 to 8.0.27
+  from the temporary tables on disk, because there nothing but this limit sends them there; in other
+  versions, without the counter, not judged while tables do go to disk.
+- Not reached within the window, or hardly a table on disk: fine.
 - Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, are proposed, as MySQL 8.4 does for
   its default. Where the server has that much already: watched.
 - More than a tenth of the memory: watched, it is on top of the buffer pool.
@@ -33,6 +33,8 @@ When one query alone fills it: a better plan for that query is worth more.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
@@ -48,6 +50,7 @@ GIB = 1 << 30
 SHARE, LEAST, MOST = 0.03, 1 * GIB, 4 * GIB
 LARGE = 0.1
 FEW_PER_S = 1.0
+NOT_REACHED = "the limit was not reached"
 
 
 @rule(
@@ -74,9 +77,9 @@ def check(facts: Facts) -> Answer:
     reached = _reached(facts)
     if isinstance(reached, Unjudged):
         return reached
-    if not reached:
-        effect = "Fine as it is."
-        return _judged(Verdict.FINE, now, f"{saw}; the limit was not reached.", formula, effect)
+    saw = f"{saw}; {reached.words}."
+    if not reached.so:
+        return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
     wanted = int(min(MOST, max(LEAST, SHARE * memory))) >> 20 << 20
     formula += (
         f"; {wording.percent(SHARE)} of {wording.size(memory)} within {wording.size(LEAST)} and "
@@ -84,25 +87,39 @@ def check(facts: Facts) -> Answer:
     )
     if wanted <= now.number:
         effect = "It has what MySQL 8.4 would give it: look for the queries that fill it."
-        return _judged(Verdict.WATCH, now, f"{saw}; {reached}.", formula, effect, gain=0.2)
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
     version = facts.get("mysql.version", ServerVersion)
     effect = f"Up to {wording.size(wanted)} of temporary tables stay in memory."
-    judged = _judged(Verdict.RECOMMEND, now, f"{saw}; {reached}.", formula, effect, gain=0.3)
+    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
     return judged.by(change(version, now, str(wanted)))
 
 
-def _reached(facts: Facts) -> str | Unjudged:
-    """Say that the limit was reached, "" when it was not."""
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Whether the limit was reached, and what tells so in words."""
+
+    so: bool
+    words: str
+
+
+def _reached(facts: Facts) -> Reached | Unjudged:
+    """Find out from the counter, else from tables on disk where only this limit sends them there.
+
+    Tables in mapped files are not counted as tables on disk: without the counter, few on disk does
+    not mean that the limit was never reached.
+    """
     hits = facts.find("mysql.status.TempTable_count_hit_max_ram", float)
     if hits is not None:
-        return f"the limit was reached {wording.rate(hits, 'times')}" if hits > 0 else ""
+        words = f"the limit was reached {wording.rate(hits, 'times')}" if hits else NOT_REACHED
+        return Reached(hits > 0, words)
     disk = facts.find("mysql.status.Created_tmp_disk_tables", float)
     if disk is None:
         return Unjudged("How many temporary tables go to disk was not seen.")
     if disk < FEW_PER_S:
-        return ""
-    if facts.get("mysql.version", ServerVersion).before(MYSQL, 8, 0, 28):
-        return f"{wording.rate(disk, 'tables')} went to disk for want of room in it"
+        return Reached(False, f"{wording.rate(disk, 'tables')} went to disk")
+    version = facts.get("mysql.version", ServerVersion)
+    if version.at_least(MYSQL, 8, 0, 13) and version.before(MYSQL, 8, 0, 28):
+        return Reached(True, f"{wording.rate(disk, 'tables')} went to disk for want of room in it")
     return Unjudged(
         f"Temporary tables go to disk ({wording.rate(disk)}); whether each is too large or all "
         "together are, this version does not count."
