@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from advisor.outcomes import Apply, Needs
 from advisor.plan.steps import SetVariable, Step
-from advisor.variables.catalogue import MYSQL, span
+from advisor.plan.writing import (
+    cnf_line,
+    cnf_line_back,
+    online_sql,
+    online_undo_sql,
+    read_sql,
+)
+from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -34,37 +41,25 @@ def change(
     """Make the texts that set ``standing`` to ``value``.
 
     ``first`` are settings that have to be changed before it, because the server would otherwise cut
-    the value. ``dynamic`` overrides what the version's table says, where it depends on the value.
+    the value; when one of them takes a restart, so does the whole. ``dynamic`` overrides what the
+    version's table says of ``standing``, where it depends on the value.
     """
-    known = span(version, standing.name)
-    online = dynamic if dynamic is not None else known is not None and known.dynamic
     steps = (*first, (standing, value))
-    cnf = "\n".join(f"{setting.name} = {wanted}" for setting, wanted in steps)
+    main = _dynamic(version, standing.name) if dynamic is None else dynamic
+    online = main and all(_dynamic(version, setting.name) for setting, _ in first)
     needs = Needs.DYNAMIC if online else Needs.RESTART
+    cnf = "\n".join(cnf_line(setting.name, wanted, version) for setting, wanted in steps)
     plan = tuple(SetVariable(setting, wanted, needs) for setting, wanted in steps)
-    verify = "\n".join(f"SELECT @@GLOBAL.{setting.name};" for setting, _ in steps)
+    verify = "\n".join(read_sql(setting.name) for setting, _ in steps)
     if not online:
-        back = "\n".join(_line_back(setting) for setting, _ in steps)
+        back = "\n".join(cnf_line_back(setting, version) for setting, _ in steps)
         undo = f"# in the option file, then restart:\n{back}"
         return Change(value, needs, Apply(cnf=cnf), undo, verify, plan)
-    word = "PERSIST" if version.at_least(MYSQL, 8, 0) else "GLOBAL"
-    sql = "\n".join(f"SET {word} {setting.name} = {wanted};" for setting, wanted in steps)
-    undo = "\n".join(_undo_sql(version, setting) for setting, _ in reversed(steps))
+    sql = "\n".join(online_sql(version, setting.name, wanted) for setting, wanted in steps)
+    undo = "\n".join(online_undo_sql(version, setting) for setting, _ in reversed(steps))
     return Change(value, needs, Apply(sql=sql, cnf=cnf), undo, verify, plan)
 
 
-def _undo_sql(version: ServerVersion, standing: Standing) -> str:
-    """Say how to return to the old value; what was persisted before stays persisted."""
-    if not version.at_least(MYSQL, 8, 0):
-        return f"SET GLOBAL {standing.name} = {standing.text};"
-    if standing.origin.upper() == "PERSISTED":
-        return f"SET PERSIST {standing.name} = {standing.text};"
-    return (
-        f"SET GLOBAL {standing.name} = {standing.text};\nRESET PERSIST IF EXISTS {standing.name};"
-    )
-
-
-def _line_back(standing: Standing) -> str:
-    if standing.default or not standing.text:
-        return f"# take the line {standing.name} out again"
-    return f"{standing.name} = {standing.text}"
+def _dynamic(version: ServerVersion, name: str) -> bool:
+    known = span(version, name)
+    return known is not None and known.dynamic

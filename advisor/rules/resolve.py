@@ -12,7 +12,7 @@ from advisor.rules.rule import Rule
 DURABILITY: dict[str, tuple[str, ...]] = {
     "innodb_flush_log_at_trx_commit": ("0", "2", "1"),
     "innodb_doublewrite": ("OFF", "DETECT_ONLY", "FAST", "ON"),
-    "innodb_checksum_algorithm": ("none",),
+    "innodb_checksum_algorithm": ("NONE",),
     "sync_binlog": ("0",),
 }
 """Values by rising safety; a value that is not listed counts as safer than all that are."""
@@ -41,7 +41,7 @@ def _held(
     """Turn advice that may not be followed now into something to watch."""
     if one.verdict is not Verdict.RECOMMEND:
         return one
-    if lowered := next(filter(None, map(_lowered, one.steps)), ""):
+    if lowered := next(filter(None, map(less_safe, one.steps)), ""):
         return replace(one, verdict=Verdict.WATCH, steps=(), risk=f"{lowered} {one.risk}".strip())
     for rule in waits:
         if rule in titles:
@@ -56,7 +56,7 @@ def _waiting(one: Recommendation, rule: str) -> Recommendation:
     return replace(one, verdict=Verdict.WATCH, steps=(), waits_for=rule)
 
 
-def _lowered(step: object) -> str:
+def less_safe(step: object) -> str:
     """Say that a step would make commits or pages less safe, "" when it does not."""
     if not isinstance(step, SetVariable) or step.name not in DURABILITY or step.safe_because:
         return ""

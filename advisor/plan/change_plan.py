@@ -1,0 +1,71 @@
+"""The plan of changes: what is done, in which order, and what was left out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.plan.steps import SetVariable, Step
+from probes.version import ServerVersion
+
+
+class Group(StrEnum):
+    """When an action takes effect; a plan is worked off in this order."""
+
+    MACHINE = "machine"
+    ONLINE = "online"
+    RESTART = "restart"
+    REBUILD = "rebuild"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One step of the plan, in its place.
+
+    ``rules`` are the ids of the rules that asked for it. ``shows`` is what the server says of the
+    variable once the step has taken effect, "" for a step that sets none. ``notes`` are full
+    sentences that people must read before they do it.
+    """
+
+    group: Group
+    step: Step
+    rules: tuple[str, ...]
+    shows: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Advice, or a part of it, that the plan does not hold; ``because`` is a full sentence."""
+
+    rule: str
+    what: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """Chosen recommendations as one plan.
+
+    ``actions`` stand in the order in which they are done; undoing goes the other way round.
+    ``version`` is the server's that the plan was checked against, None when there is none.
+    ``sandbox`` marks a plan that was checked against the defaults of a version, not a server.
+    """
+
+    target: str
+    version: ServerVersion | None = None
+    actions: tuple[Action, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    sandbox: bool = False
+
+    def of(self, *groups: Group) -> tuple[Action, ...]:
+        """The actions of these groups, in order."""
+        return tuple(action for action in self.actions if action.group in groups)
+
+    def settings(self, *groups: Group) -> tuple[tuple[Action, SetVariable], ...]:
+        """The actions that set a variable, of these groups or of all, each with its step."""
+        return tuple(
+            (action, action.step)
+            for action in (self.of(*groups) if groups else self.actions)
+            if isinstance(action.step, SetVariable)
+        )

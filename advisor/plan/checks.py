@@ -1,0 +1,116 @@
+"""Whether one step is possible on the target: its name, its type, its range, its wording.
+
+Everything here answers with a full sentence that says what is wrong, "" when nothing is.
+"""
+
+from __future__ import annotations
+
+from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
+from advisor.plan.target import Target, same
+from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
+from advisor.rules.resolve import less_safe
+from advisor.variables.entry import Kind, Span, State
+from advisor.variables.sheets import SHEETS
+
+_SWITCH = {"ON", "OFF"}
+
+
+def fault(step: Step, target: Target | None) -> str:
+    """Say why a step can't be planned for this target."""
+    match step:
+        case SetVariable():
+            return _setting_fault(step, target)
+        case RemoveLine():
+            return _line_fault(step, target)
+        case HostCommand():
+            return _command_fault(step)
+        case Procedure():
+            return "" if step.steps else "It says no step that people could do."
+
+
+def _setting_fault(step: SetVariable, target: Target | None) -> str:
+    if not NAME.fullmatch(step.name):
+        return "Its name is not that of a server variable."
+    if target is None:
+        return f"{step.name} can't be checked, because no server was looked at."
+    if not (writable(step.value) and writable(step.standing.text)):
+        return f"A value of {step.name} holds characters that can't be written safely."
+    return (
+        _missing(step, target)
+        or _moved_on(step, target)
+        or _type_fault(step, target.known(step.name))
+        or _range_fault(step, target.known(step.name))
+        or less_safe(step)
+    )
+
+
+def _missing(step: SetVariable, target: Target) -> str:
+    known = target.known(step.name) is not None
+    shown = step.name in target.standings
+    if known if target.sandbox else shown:
+        return ""
+    return f"{target.version} has no {step.name}."
+
+
+def _moved_on(step: SetVariable, target: Target) -> str:
+    """The server's own value is not the one that the advice was made for."""
+    now = target.value(step.name)
+    if now is None or same(now, step.standing.text):
+        return ""
+    return f"The advice was made for {step.name} = {step.standing.text}; it is {now} now."
+
+
+def _type_fault(step: SetVariable, known: Span | None) -> str:
+    """The value is of another kind than what the variable takes, or than what the server shows."""
+    name, value, now = step.name, step.value, step.standing.text
+    kind = SHEETS[name].kind if name in SHEETS else None
+    if kind in {Kind.NUMBER, Kind.SIZE} or (kind is None and NUMBER.fullmatch(now)):
+        if not NUMBER.fullmatch(value):
+            return f"{name} takes a number; {value!r} is none."
+        fraction = "." in value and now and "." not in now
+        return f"{name} takes a whole number; {value} is none." if fraction else ""
+    if kind is Kind.SWITCH or (kind is None and now.upper() in _SWITCH):
+        said = value.upper() in _SWITCH | {"0", "1"}
+        return "" if said else f"{name} is a switch; {value!r} is neither ON nor OFF."
+    words = known.words if known is not None else ()
+    if words and value.upper() not in {word.upper() for word in words}:
+        return f"{name} takes one of {', '.join(words)} here; {value!r} is none of them."
+    return ""
+
+
+def _range_fault(step: SetVariable, known: Span | None) -> str:
+    if known is None:
+        return ""
+    if known.state is State.IGNORED:
+        return f"This version takes no notice of {step.name}."
+    if not NUMBER.fullmatch(step.value):
+        return ""
+    number = float(step.value)
+    if known.low is not None and number < known.low:
+        return f"{step.name} = {step.value} is below {known.low}, the least that the server takes."
+    if known.high is not None and number > known.high:
+        return f"{step.name} = {step.value} is above {known.high}, the most that the server takes."
+    return ""
+
+
+def _line_fault(step: RemoveLine, target: Target | None) -> str:
+    if not NAME.fullmatch(step.name.replace("-", "_")):
+        return "Its name is not that of an option."
+    if not (writable(step.value) and writable(step.origin)):
+        return f"The line of {step.name} holds characters that can't be written safely."
+    if step.origin.upper() == PERSISTED and target is not None and not persists(target.version):
+        return f"{target.version} keeps no values itself."
+    return ""
+
+
+def _command_fault(step: HostCommand) -> str:
+    lines = (step.keep_file, step.keep_line, *step.run.split("\n"), *step.undo.split("\n"))
+    if not all(line.isprintable() for line in lines):
+        return "Its command holds characters that can't be written safely."
+    if not (step.run.strip() and step.undo.strip()):
+        return "It lacks the command, or the one that takes it back."
+    if bool(step.keep_file) != bool(step.keep_line):
+        return "It names a file to keep the change in, or a line, but not both."
+    if step.keep_file and not step.keep_file.startswith("/"):
+        return f"{step.keep_file} is not the full path of a file."
+    return ""

@@ -1,0 +1,195 @@
+"""A plan as an Ansible play: the machine, the option file, the running server, the restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from advisor.plan.change_plan import ChangePlan, Group
+from advisor.plan.export import cnf
+from advisor.plan.export.comments import commented, joined, left_out, one_line, subject
+from advisor.plan.steps import HostCommand, RemoveLine
+from advisor.plan.writing import PERSISTED, forget_sql
+
+Task = dict[str, Any]
+
+_HOW = (
+    "Set leadline_hosts to your inventory's group. The server is restarted only with "
+    "-e leadline_restart=true. Needs the collection community.mysql.",
+)
+
+
+class _Foreign(str):
+    """Text that Ansible must take as it is, whatever braces it holds."""
+
+    __slots__ = ()
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as blocks, and foreign ones so that nothing fills them in."""
+
+
+def apply(plan: ChangePlan) -> str:
+    """The play that makes the changes; it can be run twice."""
+    tasks = [
+        *_machine(plan),
+        *_lines_out(plan),
+        *_file(plan),
+        *_forgotten(plan),
+        *_running(plan),
+        *_restart(plan),
+    ]
+    comments = [f"Leadline: changes for {subject(plan)}", *_HOW, *left_out(plan)]
+    by_hand = len(plan.of(Group.REBUILD))
+    if by_hand:
+        comments.append(f"{by_hand} more of the plan's steps are done by hand: see it as text.")
+    return _play("Make Leadline's changes", plan, tasks, comments)
+
+
+def undo(plan: ChangePlan) -> str:
+    """The play that takes the changes back."""
+    tasks = [
+        *_running(plan, back=True),
+        *_file(plan, back=True),
+        *_lines_out(plan, back=True),
+        *_machine(plan, back=True),
+        *_restart(plan),
+    ]
+    comments = [f"Leadline: back to the settings before, for {subject(plan)}", *_HOW]
+    return _play("Take Leadline's changes back", plan, tasks, comments)
+
+
+def _play(name: str, plan: ChangePlan, tasks: list[Task], comments: Iterable[str]) -> str:
+    mariadb = plan.version is not None and plan.version.is_mariadb
+    play = {
+        "name": name,
+        "hosts": "{{ leadline_hosts | default('mysql') }}",
+        "become": True,
+        "vars": {
+            "leadline_option_file": "/etc/mysql/conf.d/zz-leadline.cnf",
+            "leadline_service": "mariadb" if mariadb else "mysql",
+            "leadline_restart": False,
+        },
+        "tasks": tasks,
+    }
+    text = yaml.dump([play], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**20)
+    return joined(["---", *commented("#", comments), text.rstrip("\n")])
+
+
+def _machine(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
+    steps = [action.step for action in plan.actions if isinstance(action.step, HostCommand)]
+    for step in reversed(steps) if back else steps:
+        name = f"Take back: {step.what}" if back else step.what
+        shell = step.undo if back else step.run
+        yield {"name": _title(name), "ansible.builtin.shell": {"cmd": _text(shell)}}
+        if step.keep_file:
+            yield {
+                "name": _title(f"{'Forget' if back else 'Keep'} it in {step.keep_file}"),
+                "ansible.builtin.lineinfile": {
+                    "path": _text(step.keep_file),
+                    "line": _text(step.keep_line),
+                    "state": "absent" if back else "present",
+                    **({} if back else {"create": True, "mode": "0644"}),
+                },
+            }
+
+
+def _file(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
+    """The plan's own option file; its absence is the way back."""
+    if not plan.settings(Group.ONLINE, Group.RESTART):
+        return
+    path = "{{ leadline_option_file }}"
+    if back:
+        wanted = {"path": path, "state": "absent"}
+        yield {"name": "Take the option file away", "ansible.builtin.file": wanted}
+        return
+    content = {"dest": path, "content": _text(cnf.apply(plan)), "mode": "0644"}
+    yield {"name": "Write the option file", "ansible.builtin.copy": content}
+
+
+def _lines_out(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
+    for action in plan.actions:
+        step = action.step
+        if not isinstance(step, RemoveLine) or not step.origin.startswith("/"):
+            continue
+        spelling = step.name.replace("_", "[-_]")
+        yield {
+            "name": _title(f"{'Put back' if back else 'Take out'} the line {step.name}"),
+            "ansible.builtin.lineinfile": {
+                "path": _text(step.origin),
+                "regexp": rf"^\s*(loose[-_])?{spelling}\s*(=|$)",
+                "state": "present" if back else "absent",
+                **(
+                    {"line": _text(f"{step.name} = {step.value}"), "insertafter": r"^\[mysqld\]"}
+                    if back
+                    else {}
+                ),
+            },
+        }
+
+
+def _forgotten(plan: ChangePlan) -> Iterator[Task]:
+    """What the server keeps itself would win over the option file."""
+    names = [
+        step.name
+        for _, step in plan.settings(Group.ONLINE, Group.RESTART)
+        if step.standing.origin.upper() == PERSISTED
+    ]
+    names += [
+        action.step.name
+        for action in plan.actions
+        if isinstance(action.step, RemoveLine) and action.step.origin.upper() == PERSISTED
+    ]
+    for name in names:
+        yield {
+            "name": f"Let the server forget its own {name}",
+            "community.mysql.mysql_query": {"query": forget_sql(name)},
+        }
+
+
+def _running(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
+    chosen = plan.settings(Group.ONLINE)
+    for _, step in reversed(chosen) if back else chosen:
+        value = step.standing.text if back else step.value
+        kept = back and step.standing.origin.upper() == PERSISTED
+        yield {
+            "name": f"{'Return' if back else 'Set'} {step.name}",
+            "community.mysql.mysql_variables": {
+                "variable": step.name,
+                "value": _text(value),
+                "mode": "persist" if kept else "global",
+            },
+        }
+
+
+def _restart(plan: ChangePlan) -> Iterator[Task]:
+    if plan.of(Group.RESTART):
+        yield {
+            "name": "Restart the server",
+            "ansible.builtin.service": {"name": "{{ leadline_service }}", "state": "restarted"},
+            "when": "leadline_restart | bool",
+        }
+
+
+def _title(text: str) -> str:
+    return _text(one_line(text))
+
+
+def _text(text: str) -> str:
+    clean = "\n".join(one_line(line) for line in text.split("\n"))
+    return _Foreign(clean) if any(sign in clean for sign in ("{{", "{%", "{#")) else clean
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+def _represent_foreign(dumper: yaml.SafeDumper, text: _Foreign) -> yaml.ScalarNode:
+    return dumper.represent_scalar("!unsafe", str(text), style="|" if "\n" in text else '"')
+
+
+_Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(_Foreign, _represent_foreign)

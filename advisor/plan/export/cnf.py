@@ -1,0 +1,87 @@
+"""A plan as a fragment of an option file: with it the server starts as planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.plan.change_plan import ChangePlan, Group
+from advisor.plan.export.comments import commented, joined, left_out, subject
+from advisor.plan.steps import RemoveLine
+from advisor.plan.writing import PERSISTED, cnf_line, cnf_line_back, forget_sql
+
+HOW = (
+    "Save it as a file of its own that the server reads last, such as "
+    "/etc/mysql/conf.d/zz-leadline.cnf, and restart. To undo, delete that file and restart."
+)
+_TITLES = {
+    Group.ONLINE: "The running server takes these at once as well, as statements.",
+    Group.RESTART: "These take effect with the restart.",
+}
+
+
+def apply(plan: ChangePlan) -> str:
+    """The fragment; what only a new data directory takes is a comment in it."""
+    lines = [*commented("#", (f"Leadline: changes for {subject(plan)}", HOW)), "[mysqld]"]
+    for group, title in _TITLES.items():
+        found = plan.settings(group)
+        if found:
+            lines += ["", *commented("#", (title,))]
+        for action, step in found:
+            lines += commented("#", action.notes)
+            lines.append(cnf_line(step.name, step.value, plan.version))
+    said = [*_removed(plan), *_persisted(plan), *_rebuilt(plan), *left_out(plan)]
+    return joined([*lines, *([""] if said else []), *commented("#", said)])
+
+
+def undo(plan: ChangePlan) -> str:
+    """The fragment that states the settings before the plan."""
+    lines = commented(
+        "#",
+        (
+            f"Leadline: back to the settings before, for {subject(plan)}",
+            "Delete the plan's own file and restart. Where its lines were written into another "
+            "file, these take their place.",
+        ),
+    )
+    lines.append("[mysqld]")
+    for _, step in plan.settings(Group.ONLINE, Group.RESTART):
+        lines.append(cnf_line_back(step.standing, plan.version))
+    said = [
+        f"Put back into {step.origin or 'the option file'}: {step.name} = {step.value}"
+        for step in _lines_removed(plan)
+    ]
+    return joined([*lines, *commented("#", said)])
+
+
+def _removed(plan: ChangePlan) -> Iterator[str]:
+    for step in _lines_removed(plan):
+        where = step.origin or "the option file"
+        yield f"Take out of {where}: {step.name} = {step.value}"
+
+
+def _lines_removed(plan: ChangePlan) -> list[RemoveLine]:
+    steps = [action.step for action in plan.actions]
+    return [
+        step for step in steps if isinstance(step, RemoveLine) and step.origin.upper() != PERSISTED
+    ]
+
+
+def _persisted(plan: ChangePlan) -> Iterator[str]:
+    """What the server keeps itself wins over this file, so it has to forget it."""
+    names = [
+        step.name
+        for _, step in plan.settings(Group.ONLINE, Group.RESTART)
+        if step.standing.origin.upper() == PERSISTED
+    ]
+    names += [
+        action.step.name
+        for action in plan.actions
+        if isinstance(action.step, RemoveLine) and action.step.origin.upper() == PERSISTED
+    ]
+    for name in names:
+        yield f"Run this, too, because a persisted value wins over this file: {forget_sql(name)}"
+
+
+def _rebuilt(plan: ChangePlan) -> Iterator[str]:
+    for _, step in plan.settings(Group.REBUILD):
+        yield f"Only in a new data directory: {cnf_line(step.name, step.value, plan.version)}"

@@ -1,0 +1,134 @@
+"""A plan as parameters of a managed database's parameter group (Amazon RDS and Aurora)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from advisor.plan.change_plan import ChangePlan, Group
+from advisor.plan.export.comments import left_out, subject
+from advisor.plan.steps import SetVariable
+
+MOST_IN_ONE_CALL = 20
+"""More parameters than these are refused in one call of modify-db-parameter-group."""
+
+_NOT_IN_AURORA = frozenset(
+    {
+        "innodb_adaptive_flushing",
+        "innodb_adaptive_flushing_lwm",
+        "innodb_buffer_pool_chunk_size",
+        "innodb_buffer_pool_instances",
+        "innodb_change_buffering",
+        "innodb_checksum_algorithm",
+        "innodb_data_file_path",
+        "innodb_dedicated_server",
+        "innodb_doublewrite",
+        "innodb_flush_log_at_timeout",
+        "innodb_flush_method",
+        "innodb_flush_neighbors",
+        "innodb_io_capacity",
+        "innodb_io_capacity_max",
+        "innodb_log_buffer_size",
+        "innodb_log_file_size",
+        "innodb_log_files_in_group",
+        "innodb_log_spin_cpu_abs_lwm",
+        "innodb_log_spin_cpu_pct_hwm",
+        "innodb_log_writer_threads",
+        "innodb_max_dirty_pages_pct",
+        "innodb_max_dirty_pages_pct_lwm",
+        "innodb_numa_interleave",
+        "innodb_page_size",
+        "innodb_redo_log_capacity",
+        "innodb_undo_log_truncate",
+        "innodb_undo_tablespaces",
+        "innodb_use_native_aio",
+        "innodb_write_io_threads",
+    }
+)
+"""Settings of a storage that Aurora replaces by its own."""
+
+HOW = (
+    "Give each of the inputs to: aws rds modify-db-parameter-group --cli-input-json. What your "
+    "engine does not let you change is refused by name, and nothing of that input is done."
+)
+
+_METHODS = {Group.ONLINE: "immediate", Group.RESTART: "pending-reboot"}
+
+
+def apply(plan: ChangePlan) -> str:
+    """JSON: a list of inputs for ``aws rds modify-db-parameter-group --cli-input-json``."""
+    chosen = _settings(plan)
+    return _document(
+        plan,
+        [
+            {
+                "ParameterName": step.name,
+                "ParameterValue": step.value,
+                "ApplyMethod": _METHODS[group],
+            }
+            for group, step in chosen
+        ],
+    )
+
+
+def undo(plan: ChangePlan) -> str:
+    """JSON in the same form, with the values before.
+
+    A value that the group held as a formula comes back as the number that it gave.
+    """
+    return _document(
+        plan,
+        [
+            {
+                "ParameterName": step.name,
+                "ParameterValue": step.standing.text,
+                "ApplyMethod": _METHODS[group],
+            }
+            for group, step in reversed(_settings(plan))
+        ],
+    )
+
+
+def _settings(plan: ChangePlan) -> list[tuple[Group, SetVariable]]:
+    return [
+        (action.group, step)
+        for action, step in plan.settings(*_METHODS)
+        if not (_on_aurora(plan) and step.name in _NOT_IN_AURORA)
+    ]
+
+
+def _on_aurora(plan: ChangePlan) -> bool:
+    return plan.version is not None and plan.version.vendor == "Aurora"
+
+
+def _document(plan: ChangePlan, parameters: list[dict[str, str]]) -> str:
+    calls = [
+        {"DBParameterGroupName": "NAME-OF-YOUR-PARAMETER-GROUP", "Parameters": some}
+        for some in _portions(parameters)
+    ]
+    document: dict[str, Any] = {
+        "for": subject(plan),
+        "how": HOW,
+        "inputs": calls,
+        "not_here": _not_here(plan),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _portions(parameters: list[dict[str, str]]) -> list[list[dict[str, str]]]:
+    starts = range(0, len(parameters), MOST_IN_ONE_CALL)
+    return [parameters[start : start + MOST_IN_ONE_CALL] for start in starts]
+
+
+def _not_here(plan: ChangePlan) -> list[str]:
+    said = list(left_out(plan))
+    if _on_aurora(plan):
+        said += [
+            f"{step.name}: Aurora's own storage takes no notice of it."
+            for _, step in plan.settings(*_METHODS)
+            if step.name in _NOT_IN_AURORA
+        ]
+    elsewhere = len(plan.actions) - len(plan.settings(*_METHODS))
+    if elsewhere:
+        said.append(f"{elsewhere} more of the plan's steps are no parameters.")
+    return said

@@ -1,0 +1,124 @@
+"""A plan as SQL: what a running server takes now, and what it can keep for its next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.export.comments import commented, joined, left_out, subject
+from advisor.plan.steps import RemoveLine, SetVariable
+from advisor.plan.writing import (
+    PERSISTED,
+    cnf_line,
+    cnf_line_back,
+    forget_sql,
+    online_sql,
+    online_undo_sql,
+    persistable,
+    read_sql,
+    set_sql,
+)
+from probes.version import ServerVersion
+
+_Write = Callable[[ServerVersion, Action], Iterable[str]]
+
+
+def apply(plan: ChangePlan) -> str:
+    """Statements in the order that the server needs; what it can't take stands as comments."""
+    return joined(
+        [
+            f"-- Leadline: changes for {subject(plan)}",
+            *_block("At once", _notes_and(plan, Group.ONLINE, _online)),
+            *_block("With the next restart", _notes_and(plan, Group.RESTART, _at_restart)),
+            *_block("Read back what the server has made of it", _reading(plan)),
+            *_others(plan),
+        ]
+    )
+
+
+def undo(plan: ChangePlan) -> str:
+    """Statements that return to the settings before the plan, last change first."""
+    return joined(
+        [
+            f"-- Leadline: back to the settings before, for {subject(plan)}",
+            *_block("At once", _backwards(plan, Group.ONLINE, _online_back)),
+            *_block("With the next restart", _backwards(plan, Group.RESTART, _at_restart_back)),
+        ]
+    )
+
+
+def _block(title: str, lines: list[str]) -> list[str]:
+    return ["", f"-- {title}", *lines] if lines else []
+
+
+def _notes_and(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
+    lines: list[str] = []
+    if plan.version is not None:
+        for action in plan.of(group):
+            lines += commented("--", action.notes)
+            lines += write(plan.version, action)
+    return lines
+
+
+def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
+    lines: list[str] = []
+    if plan.version is not None:
+        for action in reversed(plan.of(group)):
+            lines += write(plan.version, action)
+    return lines
+
+
+def _online(version: ServerVersion, action: Action) -> Iterator[str]:
+    if isinstance(step := action.step, SetVariable):
+        yield online_sql(version, step.name, step.value)
+
+
+def _online_back(version: ServerVersion, action: Action) -> Iterator[str]:
+    if isinstance(step := action.step, SetVariable):
+        yield online_undo_sql(version, step.standing)
+
+
+def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
+    step = action.step
+    if isinstance(step, SetVariable):
+        if persistable(version, step.name):
+            yield set_sql("PERSIST_ONLY", step.name, step.value)
+        else:
+            yield f"-- In the option file: {cnf_line(step.name, step.value, version)}"
+    elif isinstance(step, RemoveLine):
+        if step.origin.upper() == PERSISTED:
+            yield forget_sql(step.name)
+        else:
+            yield f"-- Take out of {step.origin or 'the option file'}: {step.name} = {step.value}"
+
+
+def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
+    step = action.step
+    if isinstance(step, SetVariable):
+        if not persistable(version, step.name):
+            yield f"-- In the option file: {cnf_line_back(step.standing, version)}"
+        elif step.standing.origin.upper() == PERSISTED:
+            yield set_sql("PERSIST_ONLY", step.name, step.standing.text)
+        else:
+            yield forget_sql(step.name)
+    elif isinstance(step, RemoveLine):
+        if step.origin.upper() == PERSISTED:
+            yield set_sql("PERSIST_ONLY", step.name, step.value)
+        else:
+            yield f"-- Put back into {step.origin or 'the option file'}: {step.name} = {step.value}"
+
+
+def _reading(plan: ChangePlan) -> list[str]:
+    return [
+        f"{read_sql(step.name)} -- {action.shows}"
+        for action, step in plan.settings(Group.ONLINE, Group.RESTART)
+    ]
+
+
+def _others(plan: ChangePlan) -> list[str]:
+    """What SQL can't say is named, so that nobody takes this for the whole plan."""
+    elsewhere = len(plan.of(Group.MACHINE, Group.REBUILD))
+    said = list(left_out(plan))
+    if elsewhere:
+        said.insert(0, f"{elsewhere} more of the plan's steps can't be done in SQL.")
+    return ["", *commented("--", said)] if said else []

@@ -1,0 +1,64 @@
+"""What people must know before they change a setting: where it comes from, what becomes of it."""
+
+from __future__ import annotations
+
+from advisor.outcomes import Needs
+from advisor.plan.steps import SetVariable
+from advisor.plan.target import same
+from advisor.plan.writing import PERSISTED, persistable
+from advisor.variables.catalogue import MARIADB, span
+from advisor.variables.entry import State
+from probes.version import ServerVersion
+
+
+def notes(version: ServerVersion, step: SetVariable, shows: str) -> tuple[str, ...]:
+    """The sentences for one setting; ``shows`` is what the server will say of it."""
+    said = (
+        _origin(step),
+        _dated(version, step),
+        _rounding(step, shows),
+        _resize(version, step),
+        _volatile(version, step),
+    )
+    return tuple(sentence for sentence in said if sentence)
+
+
+def _origin(step: SetVariable) -> str:
+    origin = step.standing.origin
+    if origin.upper() == PERSISTED:
+        return (
+            f"{step.name} is persisted in the data directory, which wins over every option file: "
+            "a line there does nothing until it is reset."
+        )
+    if origin == "COMMAND_LINE":
+        return f"{step.name} is set on the server's command line: change it there, too."
+    if origin.startswith("/"):
+        return f"{step.name} is set in {origin}: replace that line."
+    return ""
+
+
+def _dated(version: ServerVersion, step: SetVariable) -> str:
+    known = span(version, step.name)
+    if known is None or known.state is not State.DEPRECATED:
+        return ""
+    return f"{step.name} is deprecated: a later version may take it no more."
+
+
+def _rounding(step: SetVariable, shows: str) -> str:
+    if same(step.value, shows):
+        return ""
+    return f"The server rounds {step.value} to its own steps and makes {shows} of it."
+
+
+def _resize(version: ServerVersion, step: SetVariable) -> str:
+    if step.name != "innodb_buffer_pool_size" or step.needs is not Needs.DYNAMIC:
+        return ""
+    old = version.before(MARIADB, 10, 8)
+    late = " Until then the variable shows the old size." if old else ""
+    return f"The server resizes in the background; Innodb_buffer_pool_resize_status tells.{late}"
+
+
+def _volatile(version: ServerVersion, step: SetVariable) -> str:
+    if step.needs is not Needs.DYNAMIC or persistable(version, step.name):
+        return ""
+    return "A restart forgets it, unless the option file says it, too."

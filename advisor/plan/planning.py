@@ -1,0 +1,229 @@
+"""From chosen recommendations to one plan: checked, without conflicts, in the right order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from advisor.case import Case
+from advisor.outcomes import Needs, Recommendation, Verdict
+from advisor.plan import relations
+from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
+from advisor.plan.checks import fault
+from advisor.plan.notes import notes
+from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
+from advisor.plan.target import Target, same, target_of
+
+_GROUPS = {
+    Needs.NOTHING: Group.MACHINE,
+    Needs.OS: Group.MACHINE,
+    Needs.DYNAMIC: Group.ONLINE,
+    Needs.RESTART: Group.RESTART,
+    Needs.REINIT: Group.REBUILD,
+}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A plan in the making: the advice that is in, by falling weight, and what was left out."""
+
+    target: Target | None
+    taken: list[Recommendation] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def leave_out(self, one: Recommendation, because: str) -> None:
+        self.taken = [other for other in self.taken if other is not one]
+        self.left_out.append(LeftOut(one.rule, one.setting or one.title, because))
+
+    def settings(self) -> dict[str, tuple[SetVariable, str]]:
+        """The variables that are set, each with the rule that asks for it first."""
+        found: dict[str, tuple[SetVariable, str]] = {}
+        for one in self.taken:
+            for step in one.steps:
+                if isinstance(step, SetVariable):
+                    found.setdefault(step.name, (step, one.rule))
+        return found
+
+    def values(self) -> dict[str, str]:
+        """The server's settings as they would be once the plan is done."""
+        now = {} if self.target is None else self.target.standings
+        values = {name: standing.text for name, standing in now.items()}
+        return values | {name: step.value for name, (step, _) in self.settings().items()}
+
+
+def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
+    """Make the plan of ``chosen``, for the server and the machine of ``case``.
+
+    Advice is taken whole or left out: half of it may be worse than none. Where two contradict each
+    other, the weightier stays.
+    """
+    draft = _Draft(target_of(case))
+    for one in sorted(chosen, key=lambda one: (-one.weight, one.rule)):
+        because = _refused(one, draft)
+        draft.taken.append(one)
+        if because:
+            draft.leave_out(one, because)
+    _hold_ceilings(draft)
+    actions = _ordered(_actions(draft))
+    target = draft.target
+    return ChangePlan(
+        case.target,
+        None if target is None else target.version,
+        tuple(actions),
+        tuple(draft.left_out),
+        sandbox=target is not None and target.sandbox,
+    )
+
+
+def _refused(one: Recommendation, draft: _Draft) -> str:
+    """Say why a recommendation can't join what is in the plan, "" when it can."""
+    if one.verdict is not Verdict.RECOMMEND or not one.steps:
+        held = f" before what {one.waits_for} advises is done" if one.waits_for else ""
+        return f"It recommends no change{held}."
+    for step in one.steps:
+        if because := fault(step, draft.target) or _conflict(step, draft):
+            return because
+    if all(_done_already(step) for step in one.steps):
+        return "The server has that value already."
+    return ""
+
+
+def _done_already(step: Step) -> bool:
+    return isinstance(step, SetVariable) and same(step.value, step.standing.text)
+
+
+def _conflict(step: Step, draft: _Draft) -> str:
+    if isinstance(step, SetVariable):
+        other = draft.settings().get(step.name)
+        if other is not None and not same(other[0].value, step.value):
+            return f"{other[1]} weighs more and sets {step.name} to {other[0].value}."
+    if isinstance(step, HostCommand) and step.keep_line:
+        for one in draft.taken:
+            if any(_keeps_otherwise(step, other) for other in one.steps):
+                return f"{one.rule} weighs more and keeps another line in {step.keep_file}."
+    return ""
+
+
+def _keeps_otherwise(step: HostCommand, other: Step) -> bool:
+    if not isinstance(other, HostCommand) or other.keep_file != step.keep_file:
+        return False
+    one_key, another = (
+        line.partition("=")[0].strip() for line in (step.keep_line, other.keep_line)
+    )
+    return one_key == another and step.keep_line != other.keep_line
+
+
+def _hold_ceilings(draft: _Draft) -> None:
+    """Leave out, lightest first, what the server would cut because of another setting."""
+    while draft.target is not None:
+        values, settings = draft.values(), draft.settings()
+        found = relations.broken(values, settings)
+        names = (found[0].lower, found[0].upper) if found else ("innodb_buffer_pool_instances",)
+        because = (
+            found[1]
+            if found
+            else relations.shrunk_instances(draft.target.version, values, settings)
+        )
+        guilty = [one for one in draft.taken if _sets_any(one, names)]
+        if not because or not guilty:
+            return
+        draft.leave_out(guilty[-1], because)
+
+
+def _sets_any(one: Recommendation, names: Iterable[str]) -> bool:
+    return any(isinstance(step, SetVariable) and step.name in names for step in one.steps)
+
+
+def _actions(draft: _Draft) -> list[Action]:
+    """The steps of all that is in, each once; what several rules ask for names them all."""
+    rules: dict[Step, list[str]] = {}
+    for one in draft.taken:
+        for step in one.steps:
+            if not _done_already(step):
+                rules.setdefault(_merged(step, draft), []).append(one.rule)
+    set_anew = draft.settings()
+    actions = []
+    for step, asking in rules.items():
+        if isinstance(step, RemoveLine) and step.name in set_anew:
+            because = f"The plan sets {step.name} anew; its line is replaced."
+            draft.left_out.append(LeftOut(asking[0], f"delete {step.name}", because))
+        else:
+            actions.append(_action(step, tuple(dict.fromkeys(asking)), draft))
+    return actions + _companions(draft)
+
+
+def _merged(step: Step, draft: _Draft) -> Step:
+    """One step for one variable, although two rules may have written its value differently."""
+    return draft.settings()[step.name][0] if isinstance(step, SetVariable) else step
+
+
+def _companions(draft: _Draft) -> list[Action]:
+    settings = draft.settings()
+    if draft.target is None:
+        return []
+    kept = relations.companions(draft.target, [step for step, _ in settings.values()])
+    return [
+        replace(
+            _action(step, (settings[name][1],), draft),
+            notes=(f"Kept as it is: a start would otherwise derive it anew from {name}.",),
+        )
+        for name, step in kept
+    ]
+
+
+def _action(step: Step, rules: tuple[str, ...], draft: _Draft) -> Action:
+    if not isinstance(step, SetVariable) or draft.target is None:
+        return Action(_group(step), step, rules)
+    version = draft.target.version
+    step = replace(step, needs=relations.needs_of(version, step))
+    done = relations.by_hand(version, step)
+    if not isinstance(done, SetVariable):
+        return Action(_group(done), done, rules)
+    shows = relations.becomes(version, step.name, draft.values() | {step.name: step.value})
+    return Action(_group(step), step, rules, shows, notes(version, step, shows))
+
+
+def _group(step: Step) -> Group:
+    match step:
+        case SetVariable() | Procedure():
+            return _GROUPS[step.needs]
+        case RemoveLine():
+            return Group.RESTART
+        case HostCommand():
+            return Group.MACHINE
+
+
+def _ordered(actions: Sequence[Action]) -> list[Action]:
+    """By group, as they came, but no setting before the one that it would be cut by."""
+    held_back = _with_their_ceiling(actions)
+    found: list[Action] = []
+    for group in Group:
+        waiting = [action for action in held_back if action.group is group]
+        while waiting:
+            free = next((one for one in waiting if not _waits(one, waiting)), waiting[0])
+            waiting.remove(free)
+            found.append(free)
+    return found
+
+
+def _waits(one: Action, among: Iterable[Action]) -> bool:
+    return any(
+        isinstance(one.step, SetVariable)
+        and isinstance(other.step, SetVariable)
+        and relations.goes_first(other.step, one.step)
+        for other in among
+        if other is not one
+    )
+
+
+def _with_their_ceiling(actions: Sequence[Action]) -> list[Action]:
+    """Move what can be set online to the restart where the setting that goes first waits for it."""
+    moved = list(actions)
+    late = [action for action in moved if action.group is Group.RESTART]
+    for index, action in enumerate(moved):
+        if action.group is Group.ONLINE and _waits(action, late):
+            step = action.step
+            if isinstance(step, SetVariable):
+                step = replace(step, needs=Needs.RESTART)
+            moved[index] = replace(action, group=Group.RESTART, step=step)
+    return moved

@@ -1,0 +1,181 @@
+"""How settings hang together: what a server cuts, rounds or derives anew when another changes.
+
+Seen on real servers of MySQL 5.5 to 9.7 and MariaDB 10.2 to 11.8. A server tells of none of this
+but by a warning, and reports success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from advisor.outcomes import Needs
+from advisor.plan.steps import Procedure, SetVariable, Step
+from advisor.plan.target import Target, same, whole
+from advisor.variables.catalogue import MARIADB, MYSQL, span
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+Values = Mapping[str, str]
+
+_MIB, _GIB = 2**20, 2**30
+_POOL, _INSTANCES = "innodb_buffer_pool_size", "innodb_buffer_pool_instances"
+_CHUNK = "innodb_buffer_pool_chunk_size"
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """``lower`` can't stand above ``upper``.
+
+    ``binds`` tells whether lowering ``upper`` is cut, too; else it takes ``lower`` down with it.
+    """
+
+    lower: str
+    upper: str
+    binds: bool = True
+
+
+CEILINGS = (
+    Ceiling("innodb_io_capacity", "innodb_io_capacity_max"),
+    Ceiling("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
+    Ceiling(_POOL, "innodb_buffer_pool_size_max"),
+    Ceiling("innodb_page_cleaners", _INSTANCES, binds=False),
+)
+
+_DERIVED = (
+    ("innodb_io_capacity", "innodb_io_capacity_max"),
+    ("innodb_io_capacity_max", "innodb_io_capacity"),
+    ("query_cache_size", "query_cache_type"),
+)
+"""A line with the first makes a starting server choose the second anew, unless it is told, too."""
+
+_LOG_FILES = {"innodb_log_file_size", "innodb_log_files_in_group"}
+
+
+def broken(values: Values, changed: Iterable[str]) -> tuple[Ceiling, str] | None:
+    """Find a ceiling that the planned values break, and say what the server would make of it."""
+    names = set(changed)
+    for ceiling in CEILINGS:
+        touched = ceiling.lower in names or (ceiling.binds and ceiling.upper in names)
+        low, high = values.get(ceiling.lower), values.get(ceiling.upper)
+        if not touched or low is None or high is None:
+            continue
+        try:
+            above = float(low) > float(high) > 0
+        except ValueError:
+            continue
+        if above:
+            return ceiling, (
+                f"{ceiling.lower} = {low} would stand above {ceiling.upper} = {high}, and the "
+                "server would cut one of them."
+            )
+    return None
+
+
+def goes_first(one: SetVariable, other: SetVariable) -> bool:
+    """Whether ``one`` has to be set before ``other``, so that neither is cut on the way.
+
+    A lower value that is raised waits for its ceiling; a ceiling that is lowered waits for it.
+    """
+    for ceiling in CEILINGS:
+        if (one.name, other.name) == (ceiling.upper, ceiling.lower):
+            return _number(other.value) > _number(one.standing.text)
+        if (one.name, other.name) == (ceiling.lower, ceiling.upper):
+            return _number(other.value) < _number(one.standing.text)
+    return False
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def companions(target: Target, chosen: Iterable[SetVariable]) -> list[tuple[str, SetVariable]]:
+    """Settings that a restart would derive anew, kept as they are; each with whom it goes along.
+
+    Those that somebody has set are left alone: what was told stays told.
+    """
+    steps = {step.name: step for step in chosen}
+    kept = []
+    for name, derived in _DERIVED:
+        standing = target.standings.get(derived)
+        if name not in steps or derived in steps or standing is None or _told(standing):
+            continue
+        kept.append((name, SetVariable(standing, standing.text, steps[name].needs)))
+    return kept
+
+
+def _told(standing: Standing) -> bool:
+    return standing.origin.startswith("/") or standing.origin in {"COMMAND_LINE", "PERSISTED"}
+
+
+def becomes(version: ServerVersion, name: str, values: Values) -> str:
+    """What the server makes of a planned value, which it may round to its own steps."""
+    size, known = whole(values[name]), span(version, name)
+    if size is None:
+        return values[name]
+    if name == _POOL:
+        return str(_in_chunks(version, size, values))
+    if known is not None and known.step and size % known.step:
+        return str(size - size % known.step)
+    return values[name]
+
+
+def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
+    """The buffer pool's size: whole chunks, one for each instance, or whole MiB."""
+    if version.at_least(MARIADB, 10, 8):
+        return size - size % _MIB
+    chunk = whole(values.get(_CHUNK))
+    if not chunk or not (version.at_least(MYSQL, 5, 7, 5) or version.at_least(MARIADB, 10, 2, 2)):
+        return size
+    step = chunk * (whole(values.get(_INSTANCES)) or 1)
+    return -(-size // step) * step
+
+
+def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[str]) -> str:
+    """Say that the server would not make so many buffer pool instances, "" when it would."""
+    pool, instances = whole(values.get(_POOL)), whole(values.get(_INSTANCES))
+    asks = version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2)
+    if not asks or _INSTANCES not in set(changed) or pool is None or instances is None:
+        return ""
+    if instances > 1 and pool < _GIB:
+        return (
+            f"The server makes one instance of a buffer pool below 1 GiB, not {instances}, "
+            "whatever the option file says."
+        )
+    return ""
+
+
+def needs_of(version: ServerVersion, step: SetVariable) -> Needs:
+    """What a setting's change takes, where the value itself decides it."""
+    known = span(version, step.name)
+    if known is not None and known.rebuild:
+        return Needs.REINIT
+    was_off, is_off = (same(text, "OFF") for text in (step.standing.text, step.value))
+    if step.name == "innodb_doublewrite" and version.is_mysql and was_off is not is_off:
+        return Needs.RESTART
+    return step.needs
+
+
+def by_hand(version: ServerVersion, step: SetVariable) -> Step:
+    """The same change as people must do it, where an option file alone stops the start."""
+    if step.name not in _LOG_FILES or not version.before(MYSQL, 5, 6, 8):
+        return step
+    return Procedure(
+        f"Set {step.name} to {step.value}",
+        (
+            "Run SET GLOBAL innodb_fast_shutdown = 0 and stop the server.",
+            "Look into its error log: it has to say that the shutdown is complete.",
+            "Move the files ib_logfile* out of the directory that innodb_log_group_home_dir names.",
+            f"Write {step.name} = {step.value} into the option file, below [mysqld].",
+            "Start the server: it makes the files anew.",
+        ),
+        (
+            "Stop the server in the same way and move the new ib_logfile* away.",
+            f"Write {step.name} = {step.standing.text} into the option file.",
+            "Start the server. The old files are of no use any more.",
+        ),
+        Needs.RESTART,
+    )

@@ -1,0 +1,73 @@
+"""What a plan is checked against: the settings of the server in the case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from advisor.case import Case
+from advisor.plan.writing import NUMBER
+from advisor.variables.catalogue import SETTINGS, span
+from advisor.variables.entry import Span
+from advisor.variables.standing import Standing
+from probes.inventory.facts import MySQLFacts
+from probes.version import ServerVersion
+
+_YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The server's version and its settings; ``sandbox`` when they are the version's defaults."""
+
+    version: ServerVersion
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+    sandbox: bool = False
+
+    def value(self, name: str) -> str | None:
+        """A setting's text; None when the server lacks it, or its default is not known."""
+        standing = self.standings.get(name)
+        return None if standing is None else standing.text
+
+    def known(self, name: str) -> Span | None:
+        """What the catalogue knows of a setting in this version."""
+        return span(self.version, name)
+
+
+def target_of(case: Case) -> Target | None:
+    """The case's server as a target; None when no server was looked at, or of no known family."""
+    mysql = case.inventory.mysql
+    if mysql is None or not mysql.version.is_known:
+        return None
+    standings = _defaults(mysql) if mysql.sandbox else _own(mysql)
+    return Target(mysql.version, standings, mysql.sandbox)
+
+
+def _own(mysql: MySQLFacts) -> dict[str, Standing]:
+    return {
+        variable.name: Standing(variable.name, variable.value, origin=variable.origin)
+        for variable in mysql.variables.values()
+    }
+
+
+def _defaults(mysql: MySQLFacts) -> dict[str, Standing]:
+    """The version's defaults: the sandbox's own settings are Leadline's, not the user's."""
+    known = {name: span(mysql.version, name) for name in SETTINGS}
+    return {
+        name: Standing(name, found.default, default=True)
+        for name, found in known.items()
+        if found is not None and found.default is not None
+    }
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts are one value to the server: 90 and 90.000000, ON and 1, fsync and ''."""
+    if NUMBER.fullmatch(one) and NUMBER.fullmatch(other):
+        return float(one) == float(other)
+    first, second = one.upper(), other.upper()
+    return first == second or {first, second} <= _YES or {first, second} <= _NO
+
+
+def whole(text: str | None) -> int | None:
+    """A value as a whole number, None when it is none."""
+    return int(float(text)) if text is not None and NUMBER.fullmatch(text) else None

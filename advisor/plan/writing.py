@@ -1,0 +1,105 @@
+"""How a setting is written, in SQL and in an option file, by the server's own version."""
+
+from __future__ import annotations
+
+import re
+
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_SWITCHES = {"ON": "1", "OFF": "0"}
+_PLAIN = re.compile(r"[A-Za-z0-9_./:,;=+-]*")
+_UNSAFE = set("'\"`\\")
+
+PERSISTED = "PERSISTED"
+"""What the server calls the origin of a value that it keeps in its data directory."""
+
+_NEVER_PERSISTED = frozenset(
+    {
+        "innodb_buffer_pool_load_at_startup",
+        "innodb_data_file_path",
+        "innodb_data_home_dir",
+        "innodb_dedicated_server",
+        "innodb_directories",
+        "innodb_doublewrite",
+        "innodb_force_load_corrupted",
+        "innodb_log_group_home_dir",
+        "innodb_page_size",
+        "innodb_temp_data_file_path",
+        "innodb_temp_tablespaces_dir",
+        "innodb_undo_directory",
+        "innodb_undo_tablespaces",
+        "log_bin",
+        "tmpdir",
+    }
+)
+"""What a server refuses to keep itself, or takes only over a certified connection."""
+
+
+def persists(version: ServerVersion) -> bool:
+    """Whether the server can keep a value itself: SET PERSIST."""
+    return version.at_least(MYSQL, 8, 0)
+
+
+def persistable(version: ServerVersion, name: str) -> bool:
+    """Whether the server can keep this setting itself for its next start: SET PERSIST_ONLY."""
+    return persists(version) and name not in _NEVER_PERSISTED
+
+
+def writable(value: str) -> bool:
+    """Whether a value means the same in SQL, in an option file and on one line of a text."""
+    return value.isprintable() and value == value.strip() and not _UNSAFE & set(value)
+
+
+def sql_value(value: str) -> str:
+    """A value as SQL takes it: numbers and ON/OFF bare, all else in quotes."""
+    if NUMBER.fullmatch(value) or value.upper() in _SWITCHES:
+        return value
+    return f"'{value}'"
+
+
+def set_sql(scope: str, name: str, value: str) -> str:
+    """``SET <scope> name = value;``; the scope is GLOBAL, PERSIST or PERSIST_ONLY."""
+    return f"SET {scope} {name} = {sql_value(value)};"
+
+
+def read_sql(name: str) -> str:
+    """The statement that shows what the server has now."""
+    return f"SELECT @@GLOBAL.{name};"
+
+
+def forget_sql(name: str) -> str:
+    """The statement after which the server no longer keeps a value itself."""
+    return f"RESET PERSIST IF EXISTS {name};"
+
+
+def online_sql(version: ServerVersion, name: str, value: str) -> str:
+    """The statement that changes a setting now, and for good where the server can keep it."""
+    return set_sql("PERSIST" if persistable(version, name) else "GLOBAL", name, value)
+
+
+def online_undo_sql(version: ServerVersion, standing: Standing) -> str:
+    """Return to the old value; what was persisted before stays persisted."""
+    kept = persistable(version, standing.name)
+    if kept and standing.origin.upper() == PERSISTED:
+        return set_sql("PERSIST", standing.name, standing.text)
+    back = set_sql("GLOBAL", standing.name, standing.text)
+    return f"{back}\n{forget_sql(standing.name)}" if kept else back
+
+
+def cnf_line(name: str, value: str, version: ServerVersion | None = None) -> str:
+    """One line of an option file."""
+    if version is not None and version.before(MYSQL, 5, 6):
+        # There some switches ignore the words and stay as they are.
+        value = _SWITCHES.get(value.upper(), value)
+    return f"{name} = {value}" if _PLAIN.fullmatch(value) else f'{name} = "{value}"'
+
+
+def cnf_line_back(standing: Standing, version: ServerVersion | None = None) -> str:
+    """The line that returns to the old value; a comment where there was no line."""
+    if standing.default or not standing.text:
+        return f"# take the line {standing.name} out again"
+    return cnf_line(standing.name, standing.text, version)

@@ -1,0 +1,338 @@
+"""A plan in each of its forms, and the way back in each."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor.case import Case
+from advisor.outcomes import Needs
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.document import document
+from advisor.plan.export import ansible, cnf, markdown, rds, sql
+from advisor.plan.export.formats import FORMATS
+from advisor.plan.planning import make_plan
+from advisor.plan.steps import Procedure, RemoveLine
+from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
+
+NOW = {
+    "innodb_io_capacity": "200",
+    "innodb_io_capacity_max": "2000",
+    "innodb_flush_method": "fsync",
+    "innodb_page_size": "16384",
+    "tmpdir": "/tmp",
+}
+KEEP = ("/etc/udev/rules.d/60-leadline.rules", 'ACTION=="add", KERNEL=="vda"')
+
+
+def whole_plan(version: str = MYSQL80, origin: str = "/etc/my.cnf") -> ChangePlan:
+    """A plan with a step of each kind in each group."""
+    chosen = [
+        advice("host.scheduler", command(keep=KEEP), weight=0.9),
+        advice(
+            "flushing.io-capacity",
+            setting("innodb_io_capacity_max", "2000", "10000", origin=origin),
+            setting("innodb_io_capacity", "200", "5000", origin=origin),
+            weight=0.8,
+        ),
+        advice(
+            "flushing.flush-method",
+            setting("innodb_flush_method", "fsync", "O_DIRECT", Needs.RESTART, origin),
+            weight=0.7,
+        ),
+        advice("lines.removed", RemoveLine("innodb_checksums", "ON", "/etc/my.cnf"), weight=0.6),
+        advice("lines.persisted", RemoveLine("innodb_api_trx_level", "1", "PERSISTED")),
+        advice("temp.tmpdir", setting("tmpdir", "/tmp", "/a b/#t", Needs.RESTART), weight=0.4),
+        advice(
+            "storage.page-size",
+            setting("innodb_page_size", "16384", "8192", Needs.REINIT),
+            Procedure("Load the data anew", ("Dump.", "Load."), ("Return to the old directory.",)),
+            weight=0.3,
+        ),
+        advice("x.missing", setting("innodb_nothing", "1", "2"), weight=0.1),
+    ]
+    return make_plan(case_of(version, NOW), chosen)
+
+
+def statements(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith("--")]
+
+
+def options(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+class TestSQL:
+    def test_mysql_keeps_what_it_is_told(self) -> None:
+        assert statements(sql.apply(whole_plan())) == [
+            "SET PERSIST innodb_io_capacity_max = 10000;",
+            "SET PERSIST innodb_io_capacity = 5000;",
+            "SET PERSIST_ONLY innodb_flush_method = 'O_DIRECT';",
+            "RESET PERSIST IF EXISTS innodb_api_trx_level;",
+            "SELECT @@GLOBAL.innodb_io_capacity_max; -- 10000",
+            "SELECT @@GLOBAL.innodb_io_capacity; -- 5000",
+            "SELECT @@GLOBAL.innodb_flush_method; -- O_DIRECT",
+            "SELECT @@GLOBAL.tmpdir; -- /a b/#t",
+        ]
+
+    def test_undo_goes_the_other_way_round(self) -> None:
+        assert statements(sql.undo(whole_plan())) == [
+            "SET GLOBAL innodb_io_capacity = 200;",
+            "RESET PERSIST IF EXISTS innodb_io_capacity;",
+            "SET GLOBAL innodb_io_capacity_max = 2000;",
+            "RESET PERSIST IF EXISTS innodb_io_capacity_max;",
+            "SET PERSIST_ONLY innodb_api_trx_level = 1;",
+            "RESET PERSIST IF EXISTS innodb_flush_method;",
+        ]
+
+    def test_what_was_persisted_is_persisted_again(self) -> None:
+        back = statements(sql.undo(whole_plan(origin="PERSISTED")))
+        assert "SET PERSIST innodb_io_capacity = 200;" in back
+        assert "SET PERSIST_ONLY innodb_flush_method = 'fsync';" in back
+
+    @pytest.mark.parametrize("version", [MARIADB, "5.7.40"])
+    def test_others_forget(self, version: str) -> None:
+        text = sql.apply(whole_plan(version))
+        assert "PERSIST" not in "".join(statements(text))
+        assert "SET GLOBAL innodb_io_capacity = 5000;" in statements(text)
+        assert "-- In the option file: innodb_flush_method = O_DIRECT" in text
+        assert '-- In the option file: tmpdir = "/a b/#t"' in text
+        assert "PERSIST" not in "".join(statements(sql.undo(whole_plan(version))))
+
+    def test_what_sql_can_not_say_is_named(self) -> None:
+        text = sql.apply(whole_plan())
+        assert "-- Take out of /etc/my.cnf: innodb_checksums = ON" in text
+        assert "-- 3 more of the plan's steps can't be done in SQL." in text
+        assert "-- Left out: Title of x.missing (x.missing). MySQL 8.0.33 has no" in text
+
+
+class TestOptionFile:
+    def test_a_fragment(self) -> None:
+        assert options(cnf.apply(whole_plan())) == [
+            "[mysqld]",
+            "innodb_io_capacity_max = 10000",
+            "innodb_io_capacity = 5000",
+            "innodb_flush_method = O_DIRECT",
+            'tmpdir = "/a b/#t"',
+        ]
+
+    def test_a_rebuild_is_no_line_of_it(self) -> None:
+        assert "# Only in a new data directory: innodb_page_size = 8192" in cnf.apply(whole_plan())
+
+    def test_what_is_persisted_would_win(self) -> None:
+        text = cnf.apply(whole_plan(origin="PERSISTED"))
+        assert "over this file: RESET PERSIST IF EXISTS innodb_io_capacity;" in text
+        assert "over this file: RESET PERSIST IF EXISTS innodb_api_trx_level;" in text
+
+    def test_undo_states_the_old_values(self) -> None:
+        text = cnf.undo(whole_plan())
+        assert options(text) == [
+            "[mysqld]",
+            "innodb_io_capacity_max = 2000",
+            "innodb_io_capacity = 200",
+            "innodb_flush_method = fsync",
+            "tmpdir = /tmp",
+        ]
+        assert "# Put back into /etc/my.cnf: innodb_checksums = ON" in text
+
+    def test_old_servers_take_switches_as_digits(self) -> None:
+        step = setting("innodb_file_per_table", "OFF", "ON")
+        case = case_of(MYSQL55, {"innodb_file_per_table": "OFF"})
+        plan = make_plan(case, [advice("a.b", step)])
+        assert "innodb_file_per_table = 1" in options(cnf.apply(plan))
+        assert "innodb_file_per_table = 0" in options(cnf.undo(plan))
+
+
+class TestAnsible:
+    @staticmethod
+    def tasks(text: str) -> list[dict[str, Any]]:
+        (play,) = yaml.load(text, Loader=_Loader)
+        assert play["become"] is True
+        return list(play["tasks"])
+
+    def test_the_play(self) -> None:
+        tasks = self.tasks(ansible.apply(whole_plan()))
+        assert [next(key for key in task if "." in key) for task in tasks] == [
+            "ansible.builtin.shell",
+            "ansible.builtin.lineinfile",
+            "ansible.builtin.lineinfile",
+            "ansible.builtin.copy",
+            "community.mysql.mysql_query",
+            "community.mysql.mysql_variables",
+            "community.mysql.mysql_variables",
+            "ansible.builtin.service",
+        ]
+        assert tasks[3]["ansible.builtin.copy"]["content"] == cnf.apply(whole_plan())
+        first = tasks[5]["community.mysql.mysql_variables"]
+        assert first == {"variable": "innodb_io_capacity_max", "value": "10000", "mode": "global"}
+        assert tasks[-1]["when"] == "leadline_restart | bool"
+
+    def test_a_line_is_found_in_each_spelling(self) -> None:
+        task = self.tasks(ansible.apply(whole_plan()))[2]["ansible.builtin.lineinfile"]
+        assert task["state"] == "absent"
+        for line in ("innodb_checksums=ON", " loose-innodb-checksums = 1", "innodb-checksums"):
+            assert re.search(task["regexp"], line)
+        for line in ("innodb_checksums_more=1", "# innodb_checksums=ON"):
+            assert not re.search(task["regexp"], line)
+
+    def test_the_way_back(self) -> None:
+        tasks = self.tasks(ansible.undo(whole_plan()))
+        values = [task.get("community.mysql.mysql_variables") for task in tasks]
+        assert [one["value"] for one in values if one] == ["200", "2000"]
+        states = [task.get("ansible.builtin.file", {}).get("state") for task in tasks]
+        assert "absent" in states
+
+    def test_braces_are_not_filled_in(self) -> None:
+        hostile = replace(command(), what="{{ lookup('pipe', 'id') }}", run="echo {{ x }}")
+        text = ansible.apply(make_plan(case_of(MYSQL80, {}), [advice("a.b", hostile)]))
+        (task,) = self.tasks(text)
+        assert task["name"] == Unfilled("{{ lookup('pipe', 'id') }}")
+        assert task["ansible.builtin.shell"]["cmd"] == Unfilled("echo {{ x }}")
+
+    def test_services_names(self) -> None:
+        assert "leadline_service: mariadb" in ansible.apply(whole_plan(MARIADB))
+        assert "leadline_service: mysql" in ansible.apply(whole_plan())
+
+
+class Unfilled(str):
+    """A text that Ansible takes as it is."""
+
+    __slots__ = ()
+
+
+class _Loader(yaml.SafeLoader):
+    pass
+
+
+_Loader.add_constructor("!unsafe", lambda loader, node: Unfilled(loader.construct_scalar(node)))
+
+
+class TestParameterGroup:
+    @staticmethod
+    def parameters(text: str) -> list[dict[str, str]]:
+        return [one for given in json.loads(text)["inputs"] for one in given["Parameters"]]
+
+    def test_parameters(self) -> None:
+        found = self.parameters(rds.apply(whole_plan()))
+        assert found[0] == {
+            "ParameterName": "innodb_io_capacity_max",
+            "ParameterValue": "10000",
+            "ApplyMethod": "immediate",
+        }
+        assert {
+            "ParameterName": "innodb_flush_method",
+            "ParameterValue": "O_DIRECT",
+            "ApplyMethod": "pending-reboot",
+        } in found
+        assert "innodb_page_size" not in {one["ParameterName"] for one in found}
+
+    def test_undo(self) -> None:
+        values = [one["ParameterValue"] for one in self.parameters(rds.undo(whole_plan()))]
+        assert values == ["/tmp", "fsync", "200", "2000"]
+
+    def test_no_more_than_a_call_takes(self) -> None:
+        now = {f"setting_{number}": "1" for number in range(45)}
+        chosen = [advice(f"a.{name}", setting(name, "1", "2")) for name in now]
+        inputs = json.loads(rds.apply(make_plan(case_of(MYSQL80, now), chosen)))["inputs"]
+        assert [len(one["Parameters"]) for one in inputs] == [20, 20, 5]
+
+    def test_aurora_has_a_storage_of_its_own(self) -> None:
+        case = case_of(MYSQL80, NOW)
+        mysql = case.inventory.mysql
+        assert mysql is not None
+        aurora = replace(mysql, version=replace(mysql.version, vendor="Aurora"))
+        plan = make_plan(
+            replace(case, inventory=replace(case.inventory, mysql=aurora)),
+            [
+                advice("a.x", setting("innodb_flush_method", "fsync", "O_DIRECT", Needs.RESTART)),
+                advice("b.y", setting("tmpdir", "/tmp", "/fast", Needs.RESTART)),
+            ],
+        )
+        text = rds.apply(plan)
+        assert [one["ParameterName"] for one in self.parameters(text)] == ["tmpdir"]
+        assert any("innodb_flush_method" in said for said in json.loads(text)["not_here"])
+
+
+class TestText:
+    def test_it_holds_every_step_and_reason(self) -> None:
+        text = markdown.apply(whole_plan())
+        headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+        assert headings == [*markdown.TITLES.values(), "Left out"]
+        for said in ("SET PERSIST innodb_io_capacity = 5000;", "Load the data anew", KEEP[1]):
+            assert said in text
+        assert "- `Title of x.missing` (`x.missing`): MySQL 8.0.33 has no innodb_nothing." in text
+
+    def test_the_way_back(self) -> None:
+        text = markdown.undo(whole_plan())
+        assert text.index("Return to the old directory.") < text.index("innodb_io_capacity = 200")
+
+    def test_an_empty_plan_says_so(self) -> None:
+        assert "There is nothing to change." in markdown.apply(make_plan(case_of(MYSQL80, {}), []))
+
+    def test_the_sandbox_s_defaults_are_called_so(self) -> None:
+        plan = replace(whole_plan(), sandbox=True)
+        assert "are the version's defaults" in markdown.apply(plan)
+
+
+HOSTILE = "x`</code><script>alert(1)</script>\n-- */ ```\n# [mysqld]\nskip-grant-tables\x1b[2J"
+
+
+def hostile_plan() -> ChangePlan:
+    """A plan whose foreign texts try to break out of every form."""
+    case: Case = replace(case_of(MYSQL80, NOW), target=HOSTILE)
+    bad_line = RemoveLine("innodb_checksums", "ON", "/etc/`x`<b>.cnf")
+    chosen = [
+        advice("a.line", bad_line),
+        advice("b.host", replace(command(), what=HOSTILE, verify=HOSTILE)),
+        advice("c.hand", Procedure(HOSTILE, (HOSTILE,), (HOSTILE,))),
+        advice("d.set", setting("tmpdir", "/tmp", HOSTILE)),
+        advice("e.io", setting("innodb_io_capacity", "200", "1000")),
+        replace(advice("f.left", setting("nothing", "1", "2")), title=HOSTILE),
+    ]
+    return make_plan(case, chosen)
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_nothing_foreign_breaks_out(form: Any) -> None:
+    for text in (form.apply(hostile_plan()), form.undo(hostile_plan())):
+        assert "\x1b" not in text
+        assert not re.search(r"^\s*(skip-grant-tables|alert)", text, re.MULTILINE)
+    if form.name == "cnf":
+        assert options(form.apply(hostile_plan()))[0] == "[mysqld]"
+        assert all(" = " in line for line in options(form.apply(hostile_plan()))[1:])
+    if form.name == "sql":
+        assert all(
+            re.match(r"(SET|SELECT|RESET) ", line)
+            for line in statements(form.apply(hostile_plan()))
+        )
+    if form.name == "ansible":
+        assert len(TestAnsible.tasks(form.apply(hostile_plan()))) >= 3
+    if form.name == "rds":
+        json.loads(form.apply(hostile_plan()))
+
+
+def test_markdown_shows_no_foreign_mark_up() -> None:
+    text = markdown.apply(hostile_plan())
+    outside = re.sub(r"(`{3,}).*?\n\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+    outside = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", outside)
+    assert "<script" not in outside
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_an_empty_plan_can_be_written(form: Any) -> None:
+    plan = make_plan(case_of(MYSQL80, {}), [])
+    assert form.apply(plan).endswith("\n")
+    assert form.undo(plan).endswith("\n")
+
+
+def test_the_document_holds_what_the_plan_holds() -> None:
+    plan = whole_plan()
+    told = json.loads(json.dumps(document(plan)))
+    assert [one["group"] for one in told["actions"]] == [a.group.value for a in plan.actions]
+    assert {one["kind"] for one in told["actions"]} == {"set", "remove", "command", "procedure"}
+    assert [one["rule"] for one in told["left_out"]] == ["x.missing"]
