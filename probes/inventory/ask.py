@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+import posixpath
+from collections.abc import Generator, Mapping
 from datetime import UTC, datetime
 
 from probes.cancel import CancelToken
@@ -48,7 +49,8 @@ def ask(
         asker.ask_internals()
         token.check()
         yield _INTERNALS
-    answers, missing = _machine(target, directories)
+    pid_file = None if asker is None else _pid_file(asker.variables)
+    answers, missing = _machine(target, directories, pid_file)
     token.check()
     yield _MACHINE
     if asker is not None:
@@ -61,15 +63,21 @@ def ask(
 
 
 def _machine(
-    target: Target | None, directories: dict[Role, str]
+    target: Target | None, directories: dict[Role, str], pid_file: str | None
 ) -> tuple[dict[str, str], list[Missing]]:
     roles = json.dumps({role.value: path for role, path in directories.items()}, ensure_ascii=False)
     answers = {"roles": roles}
     if target is None:
         return answers, [Missing("host", _UNREACHABLE), Missing("storage", _UNREACHABLE)]
     try:
-        answers["agent.inventory"] = ask_agent(target, directories)
+        answers["agent.inventory"] = ask_agent(target, directories, pid_file)
     except AgentFailed as error:
         answers["agent.inventory"] = ask_files(target)
         return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]
     return answers, []
+
+
+def _pid_file(variables: Mapping[str, str]) -> str:
+    """Where the server writes its process number; a name alone lies in its data directory."""
+    name = variables.get("pid_file", "")
+    return posixpath.join(variables.get("datadir", ""), name) if name else ""

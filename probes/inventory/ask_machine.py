@@ -45,14 +45,20 @@ _FILES = (
 _TIMEOUT_S = 30.0
 
 
-def ask_agent(target: Target, directories: Mapping[Role, str]) -> str:
-    """The agent's JSON about the machine and these directories.
+def ask_agent(
+    target: Target, directories: Mapping[Role, str], server_pid_file: str | None = None
+) -> str:
+    """The agent's JSON about the machine, these directories and the server's process.
 
+    ``server_pid_file`` is where the server writes its process number, None where there is none to
+    be looked at.
     Raises AgentFailed when it can't run or ends badly, and TargetError.
     """
     argv = [target.agent(), "inventory"]
     for role, directory in directories.items():
         argv += ["--path", f"{role.value}={directory}"]
+    if server_pid_file is not None:
+        argv.append(f"--server-pid-file={server_pid_file}")
     result = target.run(argv, timeout_s=_TIMEOUT_S)
     if result.status != 0:
         raise AgentFailed(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from probes.inventory.kernel_facts import KernelFacts
+from probes.inventory.server_process import ServerProcess
 from probes.version import ServerVersion
 
 
@@ -296,6 +297,7 @@ class Inventory:
     storage: tuple[Storage, ...] = ()
     mysql: MySQLFacts | None = None
     missing: tuple[Missing, ...] = ()
+    server_process: ServerProcess | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

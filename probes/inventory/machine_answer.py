@@ -58,6 +58,15 @@ class BlockAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """The server's process: files of its folder in /proc, and the limits of its control groups."""
+
+    pid: int
+    files: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class MachineAnswer:
     """Everything that ``leadline-agent inventory`` printed."""
 
@@ -66,6 +75,7 @@ class MachineAnswer:
     files: Mapping[str, str] = field(default_factory=dict)
     paths: Mapping[str, PathAnswer] = field(default_factory=dict)
     block: Mapping[str, BlockAnswer] = field(default_factory=dict)
+    server: ServerAnswer | None = None
 
     @classmethod
     def parse(cls, text: str) -> MachineAnswer:
@@ -79,6 +89,7 @@ class MachineAnswer:
             files=_texts(answer, "files"),
             paths={role: _path(path) for role, path in _objects(answer, "paths").items()},
             block={device: _block(block) for device, block in _objects(answer, "block").items()},
+            server=_server(answer.get("server")),
         )
 
     def text(self, name: str) -> str:
@@ -127,6 +138,13 @@ def _block(answer: Mapping[str, Any]) -> BlockAnswer:
         queues=_whole(answer, "queues") or 0,
         interrupts=_texts(answer, "interrupts"),
     )
+
+
+def _server(answer: object) -> ServerAnswer | None:
+    if not isinstance(answer, dict) or _whole(answer, "pid") is None:
+        return None
+    files, groups = _texts(answer, "files"), _texts(answer, "groups")
+    return ServerAnswer(_whole(answer, "pid") or 0, files, groups)
 
 
 def _text(answer: Mapping[str, Any], name: str) -> str:

@@ -8,6 +8,7 @@ from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.host import read_host
 from probes.inventory.machine_answer import MachineAnswer
 from probes.inventory.mysql import MySQLReading, read_mysql
+from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
 
 
@@ -36,11 +37,12 @@ def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:
         host=read_host(answer),
         storage=reading.storage,
         missing=reading.missing,
+        server_process=read_server_process(answer.server),
     )
 
 
 def _apart(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> Inventory:
-    """Leave out the server's directories where the server runs on another machine.
+    """Leave out the server's directories and process where it runs on another machine.
 
     Over the network a path of the same name says nothing: only names that agree do.
     """
@@ -54,6 +56,7 @@ def _apart(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> Inve
     return replace(
         inventory,
         storage=tuple(one for one in inventory.storage if one.role is Role.PROBE),
+        server_process=None,
         missing=(
             Missing("storage", because),
             *(one for one in inventory.missing if one.fact.startswith(probe)),

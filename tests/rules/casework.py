@@ -6,7 +6,8 @@ latency it is threads / rate, as it must be when all threads always have one req
 ``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
 ``commits`` are rows of redo appends with fdatasync, as curves are; ``binlog_sync`` is ``sync`` with
 a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
-every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts.
+every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts,
+``process`` those of the server's process.
 ``long_write`` are rows of [seconds, pages/s] of one long write.
 """
 
@@ -34,6 +35,7 @@ from probes.inventory.facts import (
     Variable,
 )
 from probes.inventory.kernel_facts import KernelFacts
+from probes.inventory.server_process import ServerProcess
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
@@ -138,6 +140,7 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         storage=_storages(spec),
         mysql=_mysql(spec),
         missing=tuple(Missing(*pair) for pair in spec.get("missing", {}).items()),
+        server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
     )
 
 

@@ -33,6 +33,7 @@ MERGED = (
     "storage",
     "where",
     "server",
+    "process",
     "sync",
 )
 

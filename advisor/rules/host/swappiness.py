@@ -12,7 +12,8 @@ InnoDB caches for itself, so the kernel's cache is the one to give up.
 ## How it is judged
 - no swap: fine; there is nowhere to swap to.
 - 1 to 10: fine.
-- above 10, and more than 1 % of the memory lies in the swap: 10 is proposed.
+- above 10, and more than 1 % of the memory lies in the swap: 10 is proposed. Where the server's
+  process is known, its own swapped memory counts, not the machine's.
 - above 10, nothing of note swapped: watch. Nothing happens until memory is short.
 - 0: watch. Since Linux 3.5 the kernel then ends a program rather than swap, until nearly nothing is
   left; that program is the largest one.
@@ -47,7 +48,7 @@ FELT = 0.01
 @rule(
     topic="Memory",
     needs=("host.swappiness", "host.swap"),
-    uses=("host.swap_used", "host.memory"),
+    uses=("host.server_swapped", "host.swap_used", "host.memory"),
 )
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what lies in the swap already."""
@@ -57,9 +58,12 @@ def check(facts: Facts) -> Answer:
             f"There is no swap, and swappiness is {swappiness:g}.",
             "Fine as it is: nothing can be swapped; when memory runs out, a program is ended.",
         )
-    used, memory = facts.find("host.swap_used", float), facts.find("host.memory", float)
+    memory = facts.find("host.memory", float)
+    own = facts.find("host.server_swapped", float)
+    used = facts.find("host.swap_used", float) if own is None else own
+    whose = "" if own is None else " of the server's memory"
     saw = f"Swappiness is {swappiness:g}" + (
-        "." if used is None else f", and {wording.size(used)} lie in the swap."
+        "." if used is None else f", and {wording.size(used)}{whose} lie in the swap."
     )
     if LOW <= swappiness <= HIGH:
         return _fine(saw, "Fine as it is: the kernel gives up its file cache first.")
@@ -78,7 +82,7 @@ def check(facts: Facts) -> Answer:
             gain=0.1,
         )
     if used is not None and memory and used / memory > FELT:
-        return _swapping(saw, swappiness, used, memory)
+        return _swapping(saw, swappiness, used, memory, known=own is not None)
     return Judged(
         Verdict.WATCH,
         saw,
@@ -105,17 +109,19 @@ def _fine(saw: str, effect: str) -> Judged:
     )
 
 
-def _swapping(saw: str, swappiness: float, used: float, memory: float) -> Judged:
+def _swapping(saw: str, swappiness: float, used: float, memory: float, *, known: bool) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
         setting="vm.swappiness",
         now=f"{swappiness:g}",
         effect="The kernel gives up its file cache before it swaps the buffer pool.",
-        confidence=Confidence.MEDIUM,
+        confidence=Confidence.HIGH if known else Confidence.MEDIUM,
         formula=f"{wording.size(used)} / {wording.size(memory)} = {wording.percent(used / memory)} "
         f"swapped, more than {wording.percent(FELT)}",
-        because="something was swapped; whether it was the server's memory was not looked at",
+        because="memory of the server's own process lies in the swap"
+        if known
+        else "something was swapped; whether it was the server's memory is not known",
         risk="Low: files of other programs are cached less.",
         valid="for a machine whose memory is meant for this server",
         cost_of_error="more reads by programs that live off the file cache",

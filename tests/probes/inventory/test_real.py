@@ -130,6 +130,17 @@ def test_an_account_with_usage_alone_is_told_what_everybody_may_know(target, ses
     assert lacking == PRIVILEGED
 
 
+def test_the_servers_process_is_found_by_the_file_it_writes(target, session, mariadb):
+    address = MySQLAddress(socket=mariadb.socket, user=BOSS[0], tls=TlsMode.DISABLED)
+    connected = session(address, BOSS[1])
+    process = take(target, connected).server_process
+    assert Path(f"/proc/{process.pid}/comm").read_text().strip() in {"mariadbd", "mysqld"}
+    assert f"--datadir={mariadb.directory}" in Path(f"/proc/{process.pid}/cmdline").read_text()
+    assert process.resident_bytes > 10 << 20
+    assert process.swapped_bytes is not None
+    assert process.huge_pages is not True
+
+
 @pytest.fixture(scope="module")
 def mysql97():
     with private_mysql() as server:

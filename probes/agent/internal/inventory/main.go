@@ -18,10 +18,13 @@ type answer struct {
 	Files    map[string]string  `json:"files"`
 	Paths    map[string]*place  `json:"paths"`
 	Block    map[string]*device `json:"block"`
+	Server   *server            `json:"server,omitempty"`
 }
 
-// Main reports on this host and on the directories in arguments (--path ROLE=DIR).
+// Main reports on this host, on the directories in arguments (--path ROLE=DIR), and on the process of
+// the server whose file of its process number they name (--server-pid-file FILE).
 func Main(version string, arguments []string, out, failures io.Writer) int {
+	pidFile, wantsServer, arguments := serverAsked(arguments)
 	asked, err := askedPaths(arguments)
 	if err != nil {
 		fmt.Fprintln(failures, err)
@@ -51,10 +54,25 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 			devices.add(device)
 		}
 	}
+	if wantsServer {
+		found.Server = findServer("/", pidFile)
+	}
 	if err := json.NewEncoder(out).Encode(found); err != nil {
 		return 1
 	}
 	return 0
+}
+
+// serverAsked takes --server-pid-file=FILE out of arguments; FILE may be empty.
+func serverAsked(arguments []string) (pidFile string, asked bool, rest []string) {
+	for _, argument := range arguments {
+		if value, ok := strings.CutPrefix(argument, "--server-pid-file="); ok {
+			pidFile, asked = value, true
+		} else {
+			rest = append(rest, argument)
+		}
+	}
+	return pidFile, asked, rest
 }
 
 func askedPaths(arguments []string) (map[string]string, error) {

@@ -1,0 +1,66 @@
+"""Facts of the server's own process: what of it lies in the swap, and what its group grants it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from advisor import wording
+from advisor.case import Case
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.readings import Absent, Reading
+from probes.inventory.server_process import ServerProcess
+
+NOT_FOUND = "the server's process was not found on the machine"
+
+
+def _process(case: Case) -> ServerProcess | Absent:
+    if case.inventory.mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    if case.inventory.mysql.sandbox:
+        return Absent(OURS)
+    return case.inventory.server_process or Absent(why_missing(case, "host", NOT_FOUND))
+
+
+def _bytes(of: Callable[[ServerProcess], int | None]) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        process = _process(case)
+        if isinstance(process, Absent):
+            return process
+        value = of(process)
+        if value is None:
+            return Absent("/proc does not tell it of the server's process")
+        return Reading(float(value), wording.size(value))
+
+    return read
+
+
+def _limit(case: Case) -> Reading | Absent:
+    reading = _bytes(lambda process: process.memory_limit_bytes)(case)
+    if isinstance(reading, Reading) and reading.value == 0:
+        return Reading(0.0, "none")
+    return reading
+
+
+FACTS = (
+    Fact(
+        "host.server_resident",
+        "bytes",
+        "how much memory the server's process holds",
+        "VmRSS in /proc/PID/status",
+        _bytes(lambda process: process.resident_bytes),
+    ),
+    Fact(
+        "host.server_swapped",
+        "bytes",
+        "how much of the server's own memory lies in the swap",
+        "VmSwap in /proc/PID/status",
+        _bytes(lambda process: process.swapped_bytes),
+    ),
+    Fact(
+        "host.server_memory_limit",
+        "bytes",
+        "what the server's control groups grant it, 0 for no limit",
+        "memory.max of the groups in /proc/PID/cgroup",
+        _limit,
+    ),
+)

@@ -1,0 +1,83 @@
+package inventory
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// server is the process of the database server, as every account may see it.
+type server struct {
+	PID int `json:"pid"`
+	// Files are those of its folder in /proc, by their names there.
+	Files map[string]string `json:"files"`
+	// Groups are the limits of its control groups and of those above them, by their paths.
+	Groups map[string]string `json:"groups"`
+}
+
+// serverNames are what a server's process is called; the kernel cuts names at 15 letters.
+var serverNames = []string{"mysqld", "mariadbd"}
+
+// findServer looks for the process that pidFile names, else for the only server on this machine; nil
+// where neither leads to one.
+func findServer(root, pidFile string) *server {
+	pid := pidIn(pidFile)
+	if !isServer(root, pid) {
+		pid = onlyServer(root)
+	}
+	if pid == "" {
+		return nil
+	}
+	folder := filepath.Join(root, "proc", pid)
+	found := &server{Files: map[string]string{}, Groups: map[string]string{}}
+	found.PID, _ = strconv.Atoi(pid)
+	for _, name := range []string{"status", "limits", "cgroup", "oom_score_adj"} {
+		if content, ok := readText(filepath.Join(folder, name)); ok {
+			found.Files[name] = content
+		}
+	}
+	for _, path := range limitFiles(found.Files["cgroup"]) {
+		if content, ok := readText(filepath.Join(root, path)); ok {
+			found.Groups["/"+path] = content
+		}
+	}
+	return found
+}
+
+func pidIn(pidFile string) string {
+	if pidFile == "" {
+		return ""
+	}
+	content, _ := readText(pidFile)
+	return strings.TrimSpace(content)
+}
+
+// isServer holds a number against the process that bears it: a server in a container writes down
+// the number that it has in there.
+func isServer(root, pid string) bool {
+	if _, err := strconv.Atoi(pid); err != nil {
+		return false
+	}
+	name, ok := readText(filepath.Join(root, "proc", pid, "comm"))
+	return ok && slices.Contains(serverNames, strings.TrimSpace(name))
+}
+
+func onlyServer(root string) string {
+	entries, err := os.ReadDir(filepath.Join(root, "proc"))
+	if err != nil {
+		return ""
+	}
+	only := ""
+	for _, entry := range entries {
+		if !isServer(root, entry.Name()) {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = entry.Name()
+	}
+	return only
+}

@@ -1,0 +1,47 @@
+import json
+
+import pytest
+
+from probes.inventory.facts import RawInventory
+from probes.inventory.read import read
+from probes.inventory.server_process import ServerProcess
+
+STATUS = "Name:\tmysqld\nVmRSS:\t 2097152 kB\nVmSwap:\t    1024 kB\nTHP_enabled:\t1\n"
+GROUP = "/sys/fs/cgroup/system.slice/mysql.service/memory.max"
+
+
+def process(server, hostname="db", answers=()):
+    answer = {"hostname": hostname, "server": server}
+    raw = {"agent.inventory": json.dumps(answer)} | dict(answers)
+    return read(RawInventory("2026-01-01T00:00:00Z", raw)).server_process
+
+
+@pytest.mark.parametrize(
+    ("groups", "limit"),
+    [
+        ({}, None),
+        ({GROUP: "max\n"}, 0),
+        ({GROUP: "4294967296\n", "/sys/fs/cgroup/system.slice/memory.max": "max\n"}, 4 << 30),
+        ({GROUP: "8589934592\n", "/sys/fs/cgroup/memory.max": "4294967296\n"}, 4 << 30),
+        ({"/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 0),
+    ],
+)
+def test_a_process_tells_its_memory_and_what_it_is_granted(groups, limit):
+    found = process({"pid": 42, "files": {"status": STATUS}, "groups": groups})
+    assert found == ServerProcess(42, 2 << 30, 1 << 20, limit, huge_pages=True)
+
+
+@pytest.mark.parametrize("server", [None, [], {"files": {}}, {"pid": "42"}])
+def test_no_process_is_no_fact(server):
+    assert process(server) is None
+
+
+def test_a_process_that_tells_nothing_is_known_by_its_number():
+    assert process({"pid": 42}) == ServerProcess(42)
+
+
+def test_another_machines_process_is_not_the_servers():
+    variables = {"hostname": "elsewhere", "datadir": "/var/lib/mysql/"}
+    version = '{"version": "8.0.36", "comment": ""}'
+    mysql = {"mysql.version": version, "mysql.variables": json.dumps(variables)}
+    assert process({"pid": 42}, answers=mysql) is None
