@@ -11,8 +11,9 @@ import pymysql
 import pytest
 
 from advisor.variables.catalogue import MARIADB, MYSQL, notes, span
-from advisor.variables.entry import Habit, Kind
+from advisor.variables.entry import OPEN, Habit, Kind, Numbers
 from advisor.variables.sheets import SHEETS
+from probes.version import Flavour
 from tests.servers.eleven import ALL, RunningServer, ServerBuild, StartRefused
 
 CAPACITY, MAXIMUM = "innodb_io_capacity", "innodb_io_capacity_max"
@@ -145,6 +146,49 @@ def test_a_pool_is_rounded_to_chunks_and_instances(
     else:
         # MariaDB from 10.5 on keeps one instance, whatever was set.
         assert size == (one if version.at_least(MARIADB, 10, 5) else eight)
+
+
+STARTS: tuple[tuple[Flavour, Numbers, Numbers, str, dict[str, str]], ...] = (
+    (MYSQL, (5, 5), (5, 6), "innodb-doublewrite=OFF", {"innodb_doublewrite": "ON"}),
+    (MYSQL, (5, 6), (8, 4), "innodb-io-capacity=5000", {MAXIMUM: "10000"}),
+    (MYSQL, (8, 4), OPEN, "innodb-io-capacity=150", {MAXIMUM: "300"}),
+    (MARIADB, (10, 0), OPEN, "innodb-io-capacity=150", {MAXIMUM: "2000"}),
+    (MYSQL, (8, 0, 20), OPEN, "innodb-doublewrite-pages=1024", {"innodb_doublewrite_pages": "512"}),
+    (
+        MYSQL,
+        (8, 0, 30),
+        (9, 0),
+        "innodb-log-file-size=64M",
+        {"innodb_redo_log_capacity": "104857600"},
+    ),
+    (MARIADB, (10, 0), OPEN, "query-cache-size=2M", {"query_cache_type": "ON"}),
+    (
+        MARIADB,
+        (10, 8, 4),
+        OPEN,
+        "innodb-flush-log-at-trx-commit=2",
+        {"innodb_log_file_buffering": "ON"},
+    ),
+    (MARIADB, (10, 5), OPEN, "innodb-write-io-threads=1", {"innodb_write_io_threads": "2"}),
+)
+"""What one option at start does to its own setting, or to another one."""
+
+
+def test_options_at_start_take_others_along(build: ServerBuild) -> None:
+    version = build.version
+    options, expected = [], {}
+    for flavour, since, before, option, variables in STARTS:
+        if version.at_least(flavour, *since) and version.before(flavour, *before):
+            options.append(f"--{option}")
+            expected |= variables
+    with build.start(options) as running:
+        shown = running.variables()
+        status = running.sql("SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized'")
+    assert expected
+    assert {name: shown[name] for name in expected} == expected
+    if version.at_least(MYSQL, 8, 0, 30) and version.before(MYSQL, 9):
+        # What the variable does not show: twice 64 MiB.
+        assert status[0]["Value"] == str(2 * 64 * 2**20)
 
 
 def test_an_unknown_flush_method_ends_the_start(build: ServerBuild) -> None:
