@@ -20,6 +20,7 @@ from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, in_short
 from advisor.report.sections import INDENT, item, labelled, section
 from advisor.report.silence import silences
+from advisor.report.values import said
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -61,11 +62,12 @@ def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
 
 def change_of(advice: Recommendation) -> str:
     """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
-    if not advice.proposed:
-        return f"{advice.setting} = {advice.now}" if advice.now else advice.setting
-    if not advice.now:
-        return f"{advice.setting} = {advice.proposed}"
-    return f"{advice.setting}: {advice.now} → {advice.proposed}"
+    now, proposed = said(advice.setting, advice.now), said(advice.setting, advice.proposed)
+    if not proposed:
+        return f"{advice.setting} = {now}" if now else advice.setting
+    if not now:
+        return f"{advice.setting} = {proposed}"
+    return f"{advice.setting}: {now} → {proposed}"
 
 
 def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:

@@ -1,4 +1,4 @@
-"""A report as one JSON document; ``resources/schema/check-2.json`` describes it.
+"""A report as one JSON document; ``resources/schema/check-3.json`` describes it.
 
 Base units throughout (bytes, microseconds, per second). Nothing in it is secret. InnoDB's status
 text is left out: it quotes statements of the server's users.
@@ -10,7 +10,11 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from advisor.outcomes import Evidence, NotJudged, Recommendation
+from advisor.lens import LensReport
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.advice_document import advice_document
+from advisor.report.lens_document import lens_document
+from advisor.report.plan_document import plan_document
 from advisor.report.report import Report
 from advisor.store.codec import plain
 from probes._version import __version__
@@ -18,26 +22,17 @@ from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample, curves
 from probes.trust.findings import Finding
 
-SCHEMA = "leadline.check/2"
-
-NOT_SAID = (
-    "topic",
-    "weight",
-    "formula",
-    "valid",
-    "because",
-    "cost_of_error",
-    "side_effects",
-    "verify",
-    "findings",
-    "steps",
-    "waits_for",
-)
-"""Fields of a recommendation that this version of the document lacks."""
+SCHEMA = "leadline.check/3"
 
 
-def document(report: Report) -> dict[str, Any]:
-    """The report as plain dicts, lists, strings and numbers; None where something is unknown."""
+def document(
+    report: Report, changes: ChangePlan | None = None, seen: LensReport | None = None
+) -> dict[str, Any]:
+    """The report as plain dicts, lists, strings and numbers; None where something is unknown.
+
+    ``changes`` is the plan of what was chosen, None where nobody chose; ``seen`` what another
+    version of the server would change, None where nobody asked.
+    """
     run, case = report.run, report.case
     content = {
         "schema": SCHEMA,
@@ -61,16 +56,20 @@ def document(report: Report) -> dict[str, Any]:
         "inventory": _inventory(case.inventory),
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
         "findings": [_finding(each) for each in report.findings],
-        "recommendations": [_recommendation(each) for each in report.judgement.recommendations],
-        "not_judged": [_not_judged(each) for each in report.judgement.not_judged],
+        **advice_document(report.judgement),
+        "change_plan": None if changes is None else plan_document(changes),
+        "lens": None if seen is None else lens_document(seen),
     }
     made: dict[str, Any] = plain(content)
     return made
 
 
-def to_json(report: Report) -> str:
+def to_json(
+    report: Report, changes: ChangePlan | None = None, seen: LensReport | None = None
+) -> str:
     """The document as text, ending with a newline."""
-    return json.dumps(document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    content = document(report, changes, seen)
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _inventory(inventory: Inventory) -> dict[str, Any]:
@@ -132,19 +131,3 @@ def _host_sample(sample: Sample) -> dict[str, Any]:
 def _finding(finding: Finding) -> dict[str, Any]:
     points = [point.id for point in finding.points]
     return {"name": finding.name, "sentence": finding.sentence, "points": points}
-
-
-def _recommendation(advice: Recommendation) -> dict[str, Any]:
-    content = asdict(advice)
-    for name in NOT_SAID:
-        del content[name]
-    content["evidence"] = [_evidence(each) for each in advice.evidence]
-    return content
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    return {"fact": evidence.fact, "text": evidence.text, "points": list(evidence.point_ids)}
-
-
-def _not_judged(outcome: NotJudged) -> dict[str, Any]:
-    return asdict(outcome)

@@ -1,0 +1,99 @@
+"""The look from another version in words: a headline, and sections of labelled sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.lens import AdviceTurn, LensReport, LineFate, Moved, Turn
+from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
+from advisor.report.advice_text import change_of
+from advisor.report.values import said as value_said
+from advisor.upgrades import series_name
+
+UNSET = "nothing"
+
+TURNS = {
+    Turn.NEW: "New",
+    Turn.GONE: "Falls away",
+    Turn.OTHER: "Says something else",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing that changes: what it is about, what becomes of it, and a quieter note."""
+
+    what: str
+    text: str
+    note: str = ""
+
+
+def headline(report: LensReport) -> str:
+    """What the other version changes, in figures."""
+    moved, deleted, turned = len(report.moved), len(report.delete), len(_telling(report))
+    parts = [
+        _counted(moved, "default moves", "defaults move"),
+        _counted(deleted, "line should go", "lines should go"),
+        _counted(turned, "rule advises otherwise", "rules advise otherwise"),
+    ]
+    said = [part for part in parts if part]
+    if not said:
+        return f"As {series_name(report.after)} nothing here would change."
+    return f"As {series_name(report.after)}: {', '.join(said)}."
+
+
+def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
+    """What there is to tell, the gravest first; sections without anything are left out.
+
+    A rule that has no wish in either version is not told of.
+    """
+    others = [each for each in report.lines if not each.delete]
+    pinned = [
+        Told(str(line), f"keeps the default of {series_name(report.before)} alive", line.place)
+        for line in report.pinned
+    ]
+    found = (
+        ("Delete these lines", [_line(each) for each in report.delete]),
+        ("Lines to look at", [_line(each) for each in others]),
+        ("Lines that hold an old default", pinned),
+        ("Defaults that move", [_moved(each) for each in report.moved]),
+        ("Advice that changes", [_turned(each) for each in _telling(report)]),
+    )
+    return ((title, told) for title, told in found if told)
+
+
+def _telling(report: LensReport) -> list[AdviceTurn]:
+    """The turns of advice that asks for something, or asked for it before."""
+    return [each for each in report.advice if _asks(each.before) or _asks(each.after)]
+
+
+def _asks(outcome: Outcome) -> bool:
+    return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}" if number else ""
+
+
+def _line(each: LineFate) -> Told:
+    return Told(str(each.line), each.sentence, each.line.place)
+
+
+def _moved(each: Moved) -> Told:
+    before, after = value_said(each.name, each.before), value_said(each.name, each.after)
+    return Told(each.name, f"{before or UNSET} → {after or UNSET}")
+
+
+def _turned(each: AdviceTurn) -> Told:
+    text = f"{_outcome(each.before)} → {_outcome(each.after)}"
+    return Told(each.after.title, f"{TURNS[each.turn]}: {text}", each.rule)
+
+
+def _outcome(outcome: Outcome) -> str:
+    """How a rule ended, in a few words."""
+    if isinstance(outcome, Recommendation):
+        if outcome.verdict is Verdict.RECOMMEND:
+            return change_of(outcome) or "a change"
+        return "fine" if outcome.verdict is Verdict.FINE else "to be watched"
+    return "not judged" if isinstance(outcome, NotJudged) else "not about it"

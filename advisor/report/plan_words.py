@@ -1,0 +1,65 @@
+"""A plan of changes in words: its groups and steps as people say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
+from advisor.report.values import said
+
+GROUPS = {
+    Group.MACHINE: "On the machine",
+    Group.ONLINE: "While the server runs",
+    Group.RESTART: "With a restart of the server",
+    Group.REBUILD: "With a rebuild",
+}
+
+
+def groups(plan: ChangePlan) -> Iterator[tuple[str, tuple[Action, ...]]]:
+    """The groups that have anything to do, in their order, each by its title."""
+    for group, title in GROUPS.items():
+        if actions := plan.of(group):
+            yield title, actions
+
+
+def headline(plan: ChangePlan) -> str:
+    """How much is to be done, and what that takes."""
+    if not plan.actions:
+        return "The plan is empty: nothing was chosen that could be changed."
+    counts = ", ".join(
+        f"{len(actions)} {title[0].lower()}{title[1:]}" for title, actions in groups(plan)
+    )
+    steps = len(plan.actions)
+    return f"{steps} {'step' if steps == 1 else 'steps'}: {counts}."
+
+
+def what(action: Action) -> str:
+    """What one step does, on a line."""
+    match action.step:
+        case SetVariable() as step:
+            return _set(step)
+        case RemoveLine() as step:
+            where = f" from {step.origin}" if step.origin else ""
+            return f"Delete {step.name} = {step.value}{where}"
+        case HostCommand() | Procedure() as step:
+            return step.what
+
+
+def details(action: Action) -> tuple[str, ...]:
+    """The lines below it: a command with what keeps it, steps by hand, notes."""
+    match action.step:
+        case HostCommand() as step:
+            kept = (f"{step.keep_file}: {step.keep_line}",) if step.keep_file else ()
+            return (step.run, *kept, *action.notes)
+        case Procedure() as step:
+            return (*(f"{n}. {each}" for n, each in enumerate(step.steps, 1)), *action.notes)
+        case _:
+            return action.notes
+
+
+def _set(step: SetVariable) -> str:
+    now, value = said(step.name, step.standing.now), said(step.name, step.value)
+    if step.standing.now == step.value:
+        return f"{step.name} stays {now}"
+    return f"{step.name}: {now} → {value}" if now else f"{step.name} = {value}"

@@ -1,0 +1,109 @@
+"""The evidence card as text: all of it, in words, for every kind of step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.console import Group
+
+from advisor.outcomes import Apply, Needs, Recommendation, Verdict
+from advisor.plan.change_plan import Action, ChangePlan, LeftOut
+from advisor.plan.change_plan import Group as PlanGroup
+from advisor.plan.steps import SetVariable
+from advisor.report.advice_text import advice_parts, change_of
+from advisor.report.evidence_card import doing, grounds
+from advisor.report.plan_text import plan_parts
+from advisor.report.plan_words import headline, what
+from advisor.report.text import plain_text
+from advisor.variables.standing import Standing
+from tests.advisor.report import cards
+
+PLAIN = Recommendation("a.b", "Title", "Topic", Verdict.FINE, "All is well.")
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def said() -> str:
+    return flat(plain_text(Group(*advice_parts(cards.judged()))))
+
+
+def test_the_whole_card_is_told() -> None:
+    text, card = said(), cards.card()
+    for part in (
+        card.saw,
+        card.effect,
+        card.formula,
+        card.valid,
+        card.because,
+        card.cost_of_error,
+        card.side_effects,
+        card.flips_when,
+        card.verify,
+        card.undo,
+        card.apply.sql,
+        card.apply.cnf,
+        cards.CITED.statement,
+        cards.CITED.source,
+        "innodb_io_capacity: 200 → 2000",
+    ):
+        assert flat(part) in text, part
+
+
+def test_steps_that_no_ready_text_says_are_told() -> None:
+    rows = dict(doing(replace(cards.card(), apply=Apply())))
+    assert rows["take out"] == "innodb_file_format = Barracuda  (/etc/my.cnf)"
+    assert rows["command"] == cards.COMMAND.run
+    assert rows["keep"] == f"{cards.COMMAND.keep_line}  ({cards.COMMAND.keep_file})"
+    assert rows["by hand"].splitlines() == [
+        "Rebuild with 8 KiB pages",
+        "1. Dump every schema.",
+        "2. Start an empty data directory.",
+        "3. Load the dump.",
+    ]
+
+
+def test_what_is_not_said_takes_no_row() -> None:
+    assert list(grounds(PLAIN)) == []
+    assert list(doing(PLAIN)) == []
+
+
+def test_a_reason_is_told_once_with_the_rules_that_it_silences() -> None:
+    text = said()
+    assert text.count("None were made.") == 1
+    assert "• None were made. unknown: reads (storage.page-size, storage.layers)" in text
+    assert "It is about MySQL; the server is MariaDB. redo.writers" in text
+
+
+def test_a_plan_is_told_by_group_with_what_was_left_out() -> None:
+    actions = (
+        Action(PlanGroup.MACHINE, cards.COMMAND, ("block.scheduler",)),
+        Action(PlanGroup.ONLINE, cards.SET, ("flushing.io-capacity",), "2000", ("Mind it.",)),
+        Action(PlanGroup.RESTART, cards.REMOVE, ("lines.removed",)),
+        Action(PlanGroup.REBUILD, cards.REBUILD, ("storage.page-size",)),
+    )
+    plan = ChangePlan("db7", None, actions, (LeftOut("redo.capacity", "redo", "Refused."),))
+    text = flat(plain_text(Group(*plan_parts(plan))))
+    assert text.startswith(
+        "Change plan 4 steps: 1 on the machine, 1 while the server runs, "
+        "1 with a restart of the server, 1 with a rebuild. On the machine 1. Use the none scheduler"
+    )
+    assert "2. innodb_io_capacity: 200 → 2000 (flushing.io-capacity) Mind it." in text
+    assert "3. Delete innodb_file_format = Barracuda from /etc/my.cnf" in text
+    assert "2. Start an empty data directory." in text
+    assert "Left out of the plan • redo (redo.capacity) Refused." in text
+    assert headline(ChangePlan("db7")).startswith("The plan is empty")
+
+
+def test_sizes_are_said_with_their_prefix() -> None:
+    pool = replace(
+        cards.card(), setting="innodb_buffer_pool_size", now="134217728", proposed="17179869184"
+    )
+    assert flat(change_of(pool)) == "innodb_buffer_pool_size: 128 MiB → 16 GiB"
+    assert change_of(replace(pool, setting="tmpdir", now="/tmp", proposed="/data")) == (
+        "tmpdir: /tmp → /data"
+    )
+    standing = Standing("innodb_buffer_pool_size", "134217728")
+    kept = Action(PlanGroup.ONLINE, SetVariable(standing, "134217728", Needs.DYNAMIC), ())
+    assert flat(what(kept)) == "innodb_buffer_pool_size stays 128 MiB"
