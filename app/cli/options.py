@@ -39,3 +39,13 @@ def output_file(what: str) -> Callable[[Command], Command]:
         type=click.Path(path_type=Path),
         help=f"Write {what} to a file.",
     )
+
+
+def plan_forms(command: Command) -> Command:
+    """``--sql``, ``--cnf`` and so on: a switch for each form that a plan is given in."""
+    from advisor.plan.export.formats import FORMATS  # noqa: PLC0415 - most commands give no plan
+
+    for form in reversed(FORMATS.values()):
+        text = f"Give the plan in this form: {form.title}."
+        command = click.option(f"--{form.name}", is_flag=True, help=text)(command)
+    return command

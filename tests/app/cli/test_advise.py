@@ -1,0 +1,144 @@
+"""A stored run is judged anew: advice, the plan in every form, and another version's view."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.plan.export.formats import FORMATS
+from advisor.store.store import RunState, Store
+from tests.advisor.report.schema import faults
+from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
+from tests.app.cli.conftest import Done
+from tests.app.cli.kept import RULE, keep
+
+Leadline = Callable[..., Done]
+
+
+@pytest.fixture
+def run_id(home: Path) -> str:
+    with Store.open() as store:
+        return str(keep(store))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_advice_comes_with_its_plan(leadline: Leadline, run_id: str) -> None:
+    done = leadline("advise", run_id)
+    assert done.code == 0
+    text = flat(done.stdout)
+    assert f"({RULE})" in text
+    assert "innodb_io_capacity: 20000 →" in text
+    assert text.index("Advice") < text.index("Not judged") < text.index("Change plan")
+    assert "While the server runs" in text.split("Change plan")[1]
+    assert leadline("advise", "db7") == done
+
+
+def test_the_document_holds_the_plan(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
+    content = json.loads(leadline("advise", run_id, "--json").stdout)
+    assert faults(content) == []
+    plan = content["change_plan"]
+    assert plan["server"] == "MySQL 8.0.33"
+    assert RULE in {rule for action in plan["actions"] for rule in action["rules"]}
+    file = tmp_path / "advice.json"
+    assert leadline("advise", run_id, "--json", "-o", str(file)).stdout == ""
+    assert json.loads(file.read_text("utf-8"))["change_plan"] == plan
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_plan_comes_in_every_form_and_back(leadline: Leadline, run_id: str, form: str) -> None:
+    done = leadline("advise", run_id, f"--{form}", "--only", RULE)
+    back = leadline("advise", run_id, f"--{form}", "--undo", "--only", RULE)
+    assert (done.code, back.code) == (0, 0)
+    assert done.stdout != back.stdout
+    if form != "shell":
+        assert "innodb_io_capacity" in done.stdout
+
+
+def test_sql_sets_and_undoes(leadline: Leadline, run_id: str) -> None:
+    there = leadline("advise", run_id, "--sql", "--only", RULE).stdout
+    back = leadline("advise", run_id, "--sql", "--undo", "--only", RULE).stdout
+    assert "SET PERSIST innodb_io_capacity = " in there
+    assert "SET GLOBAL innodb_io_capacity = 20000;" in back
+    assert back in leadline("advise", run_id, "--undo", "--sql", "--only", RULE).stdout
+    assert "innodb_io_capacity" in leadline("advise", run_id, "--undo", "--only", RULE).stdout
+
+
+def test_rules_are_chosen(leadline: Leadline, run_id: str) -> None:
+    alone = json.loads(leadline("advise", run_id, "--json", "--only", RULE).stdout)
+    assert {rule for action in alone["change_plan"]["actions"] for rule in action["rules"]} == {
+        RULE
+    }
+    without = leadline("advise", run_id, "--sql", "--without", RULE).stdout
+    assert "SET PERSIST innodb_io_capacity =" not in without
+    refused = leadline("advise", run_id, "--only", "flushing.nothing")
+    assert refused.code == 2
+    assert "flushing.nothing recommends nothing for this case." in refused.stderr
+    assert RULE in refused.stderr
+
+
+def test_an_empty_plan_says_so_beside_its_text(leadline: Leadline, home: Path) -> None:
+    with Store.open() as store:
+        keep(store, "bare", mysql=False)
+    done = leadline("advise", "bare", "--sql")
+    assert done.code == 0
+    assert "SET " not in done.stdout
+    assert "The plan is empty" in done.stderr
+
+
+def test_the_case_can_be_seen_from_another_version(leadline: Leadline, run_id: str) -> None:
+    done = leadline("advise", run_id, "--as", "mysql-8.4")
+    assert done.code == 0
+    assert "MySQL 8.4" in done.stdout
+    content = json.loads(leadline("advise", run_id, "--as", "mysql-8.4", "--json").stdout)
+    assert faults(content) == []
+    assert content["change_plan"]["server"].startswith("MySQL 8.4")
+    wrong = leadline("advise", run_id, "--as", "8.4")
+    assert wrong.code == 2
+    assert "Write mysql-8.4, say" in wrong.stderr
+
+
+def test_wishes_that_contradict_each_other_are_refused(leadline: Leadline, run_id: str) -> None:
+    two = leadline("advise", run_id, "--sql", "--json")
+    assert two.code == 2
+    assert "--sql, --json" in two.stderr
+    assert leadline("advise", run_id, "--json", "--undo").code == 2
+
+
+def test_a_case_that_there_is_not(leadline: Leadline, run_id: str) -> None:
+    missing = leadline("advise", "99")
+    assert missing.code == 2
+    assert "There is no run 99." in missing.stderr
+    near = leadline("advise", "db8")
+    assert near.code == 2
+    assert "Is it db7?" in near.stderr
+
+
+def test_a_targets_last_finished_run_is_meant(leadline: Leadline, run_id: str) -> None:
+    with Store.open() as store:
+        later = keep(store)
+        failed = store.start_run(SPEC, RAW, PLAN)
+        store.end_run(failed, RunState.FAILED, "The agent died.")
+    content = json.loads(leadline("advise", "db7", "--json").stdout)
+    assert content["run"]["id"] == later
+
+
+def test_a_target_that_never_came_to_its_end(leadline: Leadline, home: Path) -> None:
+    with Store.open() as store:
+        store.end_run(store.start_run(SPEC, RAW, PLAN), RunState.FAILED, "The agent died.")
+    done = leadline("advise", "db7")
+    assert done.code == 2
+    assert "No run of db7 came to its end; the latest, run 1, is failed." in done.stderr
+
+
+def test_an_import_is_not_judged(leadline: Leadline, home: Path) -> None:
+    with Store.open() as store:
+        run_id = store.add_import(IMPORTED, "lab")
+    done = leadline("advise", str(run_id))
+    assert done.code == 2
+    assert "was imported" in done.stderr
