@@ -14,10 +14,14 @@ from advisor import session
 from advisor.compare import compare
 from advisor.compare.load import contender
 from advisor.importing import import_files
+from advisor.lens import lens
+from advisor.plan.planning import make_plan
 from advisor.reference import library as references
+from advisor.rule_pages import page
 from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
 from advisor.store.store import Store
+from app.advising import Advising
 from app.bench import Bench
 from app.comparing import Comparing
 from app.evidence import Evidence
@@ -52,12 +56,14 @@ def real_use_cases() -> UseCases:
         contender=contender,
         compare=compare,
         import_files=import_files,
+        make_plan=make_plan,
+        lens=lens,
     )
 
 
 def rule_pages() -> dict[str, str]:
     """The rules' documentation by id."""
-    return {rule.id: rule.documentation for rule in all_rules()}
+    return {rule.id: page(rule) for rule in all_rules()}
 
 
 def make_application(argv: Sequence[str]) -> QApplication:
@@ -93,6 +99,7 @@ def build(
         state=state,
         evidence=Evidence(runner, use_cases),
         comparing=Comparing(runner, use_cases, library),
+        advising=Advising(runner, use_cases),
         preferences=preferences,
         pages=pages if pages is not None else {},
     )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from advisor.importing import Kept
 from advisor.store.runs import RunKind
+from app.advising import Advising
 from app.asking import Asking
 from app.bench import Bench
 from app.comparing import Comparing
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         state: State,
         evidence: Evidence,
         comparing: Comparing,
+        advising: Advising,
         preferences: Preferences,
         pages: dict[str, str],
     ) -> None:
@@ -80,7 +82,7 @@ class MainWindow(QMainWindow):
         self._asking = Asking(appearance, desk, self)
         self._library, self._bench, self._state = library, bench, state
         self._evidence, self._preferences = evidence, preferences
-        self._comparing = comparing
+        self._comparing, self._advising = comparing, advising
         self._closing = self._finished = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
@@ -94,7 +96,7 @@ class MainWindow(QMainWindow):
         self.header = Header(appearance, bench, state)
         self.overview = OverviewPage(appearance, bench, state)
         self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
-        self.advice = AdvicePage(appearance, state, self._preferences, pages)
+        self.advice = AdvicePage(appearance, state, self._advising, self._preferences, pages)
         self.compare = ComparePage(appearance, self._library, self._comparing)
         self.stack = QStackedWidget()
         for page in (self.overview, self.probe, self.advice, self.compare):
@@ -144,7 +146,7 @@ class MainWindow(QMainWindow):
         self.overview.probe_wanted.connect(self._go_probing)
         self.overview.look_wanted.connect(self.look)
         self.advice.probe_wanted.connect(self._go_probing)
-        self.advice.noticed.connect(self.notice.tell)
+        self.advice.failed.connect(self.show_error)
         self.probe.failed.connect(self.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(self.show_error)
@@ -179,6 +181,11 @@ class MainWindow(QMainWindow):
     def bench(self) -> Bench:
         """Where things are measured."""
         return self._bench
+
+    @property
+    def advising(self) -> Advising:
+        """What is chosen of the advice, and the plan of it."""
+        return self._advising
 
     @property
     def comparing(self) -> Comparing:

@@ -12,16 +12,19 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
 from advisor.events import CheckEvent, ConnectionReport
 from advisor.importing import Kept
-from advisor.outcomes import Judgement
+from advisor.lens import LensReport
+from advisor.outcomes import Judgement, Recommendation
+from advisor.plan.change_plan import ChangePlan
 from advisor.requests import CheckRequest, ProbeRequest
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts, TargetSpec
+from probes.version import ServerVersion
 
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """The use cases of ``advisor.session``, the store, the rules, comparisons and imports.
+    """The use cases of ``advisor.session``, the store, rules, plans, comparisons and imports.
 
     A test hands in others. All of them are called in a job's thread only; ``open_store`` opens a
     connection that belongs to that job.
@@ -40,3 +43,5 @@ class UseCases:
     contender: Callable[[Store, int], Contender]
     compare: Callable[[Sequence[Contender]], Comparison]
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept]]
+    make_plan: Callable[[Case, Sequence[Recommendation]], ChangePlan]
+    lens: Callable[[Case, ServerVersion], LensReport]

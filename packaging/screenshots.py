@@ -126,9 +126,20 @@ class Photographer:
             panel.open_point(max(picture.series[0].points, key=lambda one: one.setting.threads))
         self.take("point")
         panel.pane.close_point()
-        for page, name in ((ADVICE, "advice"), (OVERVIEW, "overview")):
-            window.show_page(page)
-            self.take(name)
+        window.show_page(OVERVIEW)
+        self.take("overview")
+        self._advice()
+
+    def _advice(self) -> None:
+        """The card of the weightiest advice, the plan, and another version's view."""
+        window = self.window
+        window.show_page(ADVICE)
+        self.take("advice")
+        for side in ("plan", "lens"):
+            window.advice.show_side(side)
+            self.wait(2000, lambda: window.advising.plan is not None)
+            self.take(f"advice-{side}")
+        window.advice.show_side("advice")
 
     def _chosen_probes(self) -> None:
         """Mixed load alone, in a run of its own."""

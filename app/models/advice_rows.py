@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.outcomes import Evidence, Judgement, Needs, NotJudged, Recommendation, Verdict
+from advisor.outcomes import (
+    Judgement,
+    NotApplicable,
+    NotJudged,
+    Outcome,
+    Recommendation,
+    Verdict,
+)
+from advisor.report.values import said
 
 VERDICTS = {
     Verdict.RECOMMEND: ("lightbulb", "accent", "Worth a change"),
@@ -13,22 +22,16 @@ VERDICTS = {
 }
 
 NOT_JUDGED = ("circle-question-mark", "quiet", "Not judged")
-
-NEEDS = {
-    Needs.NOTHING: "nothing to do",
-    Needs.DYNAMIC: "at run time",
-    Needs.RESTART: "a restart",
-    Needs.REINIT: "a new data directory",
-    Needs.OS: "the operating system",
-}
+NOT_APPLICABLE = ("circle-minus", "quiet", "Not about this server")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A group's title and how many rows follow."""
+    """A group's title and how many rows follow; ``folded`` hides them at first."""
 
     title: str
     count: int
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,30 @@ class AdviceRow:
     detail: str
     icon: str
     tone: str
-    outcome: Recommendation | NotJudged
+    outcome: Outcome
 
     @property
     def rule(self) -> str:
         """The rule's id."""
         return self.outcome.rule
 
+    @property
+    def choosable(self) -> bool:
+        """Whether it can go into a plan of changes."""
+        return choosable(self.outcome)
+
+
+def choosable(outcome: Outcome) -> bool:
+    """Whether an outcome asks for something that a plan can hold."""
+    return (
+        isinstance(outcome, Recommendation)
+        and outcome.verdict is Verdict.RECOMMEND
+        and bool(outcome.steps)
+    )
+
 
 def rows(judgement: Judgement) -> list[Heading | AdviceRow]:
-    """Changes by weight, then what to watch, what is fine, and what could not be judged."""
+    """Changes by weight, what to watch, what is fine, then what could not be judged or need not."""
     made: list[Heading | AdviceRow] = []
     for verdict in (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE):
         found = [item for item in judgement.recommendations if item.verdict is verdict]
@@ -56,13 +73,19 @@ def rows(judgement: Judgement) -> list[Heading | AdviceRow]:
             icon, tone, title = VERDICTS[verdict]
             made.append(Heading(title, len(found)))
             made += [AdviceRow(_title(item), _detail(item), icon, tone, item) for item in found]
-    if judgement.not_judged:
-        icon, tone, title = NOT_JUDGED
-        made.append(Heading(title, len(judgement.not_judged)))
-        made += [
-            AdviceRow(item.title, item.because, icon, tone, item) for item in judgement.not_judged
-        ]
+    made += _silent(NOT_JUDGED, judgement.not_judged, folded=False)
+    made += _silent(NOT_APPLICABLE, judgement.not_applicable, folded=True)
     return made
+
+
+def _silent(
+    look: tuple[str, str, str], found: Sequence[NotJudged | NotApplicable], *, folded: bool
+) -> list[Heading | AdviceRow]:
+    if not found:
+        return []
+    icon, tone, title = look
+    listed = [AdviceRow(item.title, item.because, icon, tone, item) for item in found]
+    return [Heading(title, len(found), folded), *listed]
 
 
 def _title(item: Recommendation) -> str:
@@ -71,41 +94,13 @@ def _title(item: Recommendation) -> str:
 
 def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
-        return f"{item.now} → {item.proposed}".strip()
+        now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
+        return f"{now} → {proposed}" if now else f"= {proposed}"
     return item.saw
 
 
-def facts(item: Recommendation) -> list[tuple[str, str]]:
-    """Confidence and needs, label by label."""
-    return [
-        ("Confidence", item.confidence.value),
-        ("Needs", NEEDS[item.needs]),
-    ]
-
-
-def fact_name(evidence: Evidence) -> str:
-    """Which fact was read; MySQL's own names stand for themselves."""
-    return evidence.fact.removeprefix("mysql.variable.").removeprefix("mysql.status.")
-
-
-def all_changes(judgement: Judgement) -> str:
-    """Every recommended change as one text: option-file lines, statements and commands."""
-    wanted = [item for item in judgement.recommendations if item.verdict is Verdict.RECOMMEND]
-    blocks = [
-        ("# Lines for the option file, below [mysqld]", [item.apply.cnf for item in wanted]),
-        ("-- Statements", [item.apply.sql for item in wanted]),
-        ("# Commands", [item.apply.os for item in wanted]),
-    ]
-    texts = [
-        "\n".join([title, *(line for line in lines if line)])
-        for title, lines in blocks
-        if any(lines)
-    ]
-    return "\n\n".join(texts)
-
-
-def marked(item: Recommendation | NotJudged) -> frozenset[int]:
+def marked(item: Outcome) -> frozenset[int]:
     """Ids of all points that the evidence cites."""
-    if isinstance(item, NotJudged):
+    if not isinstance(item, Recommendation):
         return frozenset()
     return frozenset(one for evidence in item.evidence for one in evidence.point_ids)

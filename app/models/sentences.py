@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.outcomes import Judgement, Verdict
+from advisor.report.values import said as value_said
 from advisor.store.store import RunState
 from advisor.wording import percent, rate, size
 from app.models.point_text import latency_text
@@ -136,8 +137,8 @@ def of_judgement(judgement: Judgement) -> str:
     first = changes[0]
     move = first.title
     if first.proposed:
-        since = f" from {first.now}" if first.now else ""
-        move = f"{first.setting}{since} to {first.proposed}"
+        since = f" from {value_said(first.setting, first.now)}" if first.now else ""
+        move = f"{first.setting}{since} to {value_said(first.setting, first.proposed)}"
     if len(changes) == 1:
         return f"1 of {judged} judged rules asks for a change: {move}."
     return f"{len(changes)} of {judged} judged rules ask for a change; the weightiest: {move}."

@@ -1,22 +1,25 @@
-"""One rule's outcome: what was seen, what to do about it, and the points it rests on."""
+"""One rule's outcome: what was seen, what to do about it, and all that this rests on."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
-from advisor.outcomes import NotJudged, Recommendation, Verdict
-from app.models.advice_rows import VERDICTS, AdviceRow, fact_name, facts, marked
+from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
+from advisor.report.published import cited
+from app.models.advice_card import background, blocks, chips, foreground, look
+from app.models.advice_rows import AdviceRow, marked
 from app.models.run import Run
 from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.advice_parts import facts, findings, labelled, move
 from app.views.apply_block import ApplyBlock
 from app.views.curve_panel import CurvePanel
 from app.views.markdown import show_markdown
-from app.views.parts import Button, CopyButton, Picture, bullet, clear, column, label, row
+from app.views.parts import Button, Picture, clear, label, row
 
 CHART_HEIGHT = 600
 
@@ -71,7 +74,7 @@ class AdviceDetail(QScrollArea):
         if isinstance(outcome, Recommendation):
             self._tell_outcome(outcome)
         else:
-            self._tell_not_judged(outcome)
+            self._tell_silence(outcome)
         self._draw(outcome, run)
         # The page's own title stands above already.
         self._page = self._pages.get(shown.rule, "").partition("\n")[2].strip()
@@ -86,87 +89,36 @@ class AdviceDetail(QScrollArea):
             show_markdown(self._documentation, self._page)
         self._documentation.setVisible(wanted)
 
-    def _draw(self, outcome: Recommendation | NotJudged, run: Run) -> None:
+    def _draw(self, outcome: Outcome, run: Run) -> None:
         ids = marked(outcome)
-        cited = [point for point in run.points if point.id in ids]
-        self.panel.setVisible(bool(cited))
-        if cited:
+        cited_points = [point for point in run.points if point.id in ids]
+        self.panel.setVisible(bool(cited_points))
+        if cited_points:
             self.panel.show_run(run, ids)
 
+    def _head(self, outcome: Outcome) -> None:
+        icon, tone, word = look(outcome)
+        picture = Picture(self._appearance, icon, tone)
+        self._top.addLayout(row(picture, label(word, "small"), None))
+        self._top.addWidget(label(outcome.title, "sentence", wrap=True, select=True))
+
     def _tell_outcome(self, item: Recommendation) -> None:
-        icon, tone, verdict = VERDICTS[item.verdict]
-        top = row(Picture(self._appearance, icon, tone), label(verdict, "small"), None)
-        self._top.addLayout(top)
-        self._top.addWidget(label(item.title, "sentence", wrap=True, select=True))
+        self._head(item)
         if item.verdict is Verdict.RECOMMEND and item.proposed:
-            self._top.addWidget(self._move(item))
+            self._top.addWidget(move(self._appearance, item))
         self._top.addWidget(label(item.saw, wrap=True, select=True))
-        self._chips(item)
-        self._evidence(item)
-        for caption, text in (("Expected effect", item.effect), ("Risk", item.risk)):
-            self._paragraph(self._bottom, caption, text)
-        for caption, text in (
-            ("Statement", item.apply.sql),
-            ("Option file", item.apply.cnf),
-            ("Command", item.apply.os),
-            ("Undo", item.undo),
-        ):
-            if text:
-                self._bottom.addWidget(ApplyBlock(self._appearance, caption, text))
-        self._paragraph(self._bottom, "What would change this advice", item.flips_when)
+        self._top.addLayout(row(*(label(text, "chip") for text in chips(item)), None))
+        if front := foreground(item):
+            self._top.addWidget(labelled(front))
+        if item.evidence:
+            self._top.addLayout(facts(self._appearance, item.evidence))
+        if behind := background(item):
+            self._bottom.addWidget(labelled(behind, "card"))
+        for caption, text in blocks(item):
+            self._bottom.addWidget(ApplyBlock(self._appearance, caption, text))
+        if item.findings:
+            self._bottom.addLayout(findings(self._appearance, cited(item.findings)))
 
-    def _tell_not_judged(self, item: NotJudged) -> None:
-        picture = Picture(self._appearance, "circle-question-mark")
-        self._top.addLayout(row(picture, label("Not judged", "small"), None))
-        self._top.addWidget(label(item.title, "sentence", wrap=True, select=True))
+    def _tell_silence(self, item: NotJudged | NotApplicable) -> None:
+        self._head(item)
         self._top.addWidget(label(item.because, wrap=True, select=True))
-
-    def _move(self, item: Recommendation) -> QFrame:
-        """Now and proposed, side by side."""
-        frame = QFrame()
-        frame.setProperty("role", "panel")
-        layout = QHBoxLayout(frame)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_L)
-        for caption, value in (("Now", item.now), ("Proposed", item.proposed)):
-            if value:
-                if layout.count():
-                    layout.addWidget(Picture(self._appearance, "arrow-right", "accent"))
-                shown = label(value, "sentence", wrap=True, select=True)
-                layout.addLayout(column(label(caption, "small"), shown, space=2))
-        layout.addStretch(1)
-        for caption, text in (("SQL", item.apply.sql), ("my.cnf", item.apply.cnf)):
-            if text:
-                copy = CopyButton(self._appearance, caption)
-                copy.offer(text)
-                copy.setToolTip(f"Copy: {text}")
-                copy.setAccessibleName(f"Copy {caption}")
-                layout.addWidget(copy)
-        return frame
-
-    def _chips(self, item: Recommendation) -> None:
-        chips = [label(f"{caption}: {text}", "chip") for caption, text in facts(item) if text]
-        self._top.addLayout(row(*chips, None))
-
-    def _paragraph(self, place: QVBoxLayout, caption: str, text: str) -> None:
-        if not text:
-            return
-        block = QVBoxLayout()
-        block.setSpacing(2)
-        block.addWidget(label(caption, "heading"))
-        block.addWidget(label(text, wrap=True, select=True))
-        place.addLayout(block)
-
-    def _evidence(self, item: Recommendation) -> None:
-        if not item.evidence:
-            return
-        block = QVBoxLayout()
-        block.setSpacing(tokens.SPACE_XS)
-        block.addWidget(label("Evidence", "heading"))
-        for one in item.evidence:
-            icon = "chart-line" if one.point_ids else "info"
-            picture = Picture(self._appearance, icon)
-            line = bullet(picture, label(one.text, wrap=True, select=True))
-            line.addWidget(label(fact_name(one), "small", select=True))
-            block.addLayout(line)
-        self._top.addLayout(block)

@@ -1,103 +1,39 @@
-"""The list of judged rules."""
+"""The list of judged rules: groups that fold, and a box at what can go into the plan."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from advisor.outcomes import Judgement
+from app.advising import Advising
 from app.models.advice_rows import AdviceRow, Heading, rows
-from app.theme import icons, tokens
-from app.theme.appearance import Appearance, ui_font
-
-ROW = Qt.ItemDataRole.UserRole + 1
-HEADING_HEIGHT = 34
-ROW_HEIGHT = 50
+from app.theme.appearance import Appearance
+from app.views.advice_delegate import FOLDED, ROW, AdviceDelegate, box_of
 
 Index = QModelIndex | QPersistentModelIndex
 
-
-class _Delegate(QStyledItemDelegate):
-    """Paints a heading as quiet text, a rule as an icon beside two lines."""
-
-    def __init__(self, appearance: Appearance, view: QWidget) -> None:
-        super().__init__(view)
-        self._appearance, self._view = appearance, view
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Headings are lower than rows."""
-        heading = isinstance(index.data(ROW), Heading)
-        return QSize(0, HEADING_HEIGHT if heading else ROW_HEIGHT)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one row."""
-        row = index.data(ROW)
-        area = QRectF(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if isinstance(row, Heading):
-            self._heading(painter, area, row)
-        elif isinstance(row, AdviceRow):
-            self._row(painter, area, row, option)
-        painter.restore()
-
-    def _heading(self, painter: QPainter, area: QRectF, row: Heading) -> None:
-        painter.setPen(QColor(self._appearance.palette.quiet))
-        painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
-        place = area.adjusted(tokens.SPACE_M, tokens.SPACE_S, 0, 0)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(place, int(flags), f"{row.title}  {row.count}")
-
-    def _row(
-        self, painter: QPainter, area: QRectF, row: AdviceRow, option: QStyleOptionViewItem
-    ) -> None:
-        palette = self._appearance.palette
-        ground = area.adjusted(2, 1, -2, -1)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            if chosen and self._view.hasFocus():
-                painter.setPen(QPen(QColor(palette.accent), 1))
-            painter.setBrush(QColor(palette.accent_soft if chosen else palette.hover))
-            painter.drawRoundedRect(ground.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        ratio = self._view.devicePixelRatioF()
-        colour = getattr(palette, row.tone)
-        mark = icons.pixmap(row.icon, colour, tokens.ICON, ratio)
-        painter.drawPixmap(round(area.left() + 14), round(area.top() + 9), mark)
-        left, width = area.left() + 42, area.width() - 54
-        painter.setPen(QColor(palette.text))
-        painter.setFont(ui_font(weight=500))
-        self._text(painter, QRectF(left, area.top() + 6, width, 20), row.title)
-        painter.setPen(QColor(palette.quiet))
-        painter.setFont(ui_font(tokens.TYPE_SMALL))
-        self._text(painter, QRectF(left, area.top() + 26, width, 18), row.detail)
-
-    def _text(self, painter: QPainter, area: QRectF, text: str) -> None:
-        metrics = painter.fontMetrics()
-        fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, int(flags), fitting)
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
 class AdviceList(QListView):
-    """Signals: ``picked(AdviceRow)`` when another rule is chosen."""
+    """Arrow keys walk, Space chooses or folds, a click on a heading folds its group.
+
+    Signals: ``picked(AdviceRow)`` when another rule is chosen; ``ticked(rule, wanted)`` when advice
+    was taken into the plan or left out.
+    """
 
     picked = Signal(object)
+    ticked = Signal(str, bool)
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, advising: Advising) -> None:
         super().__init__()
+        self._advising = advising
         self._judgement: Judgement | None = None
         self._model = QStandardItemModel(self)
         self.setModel(self._model)
-        self.setItemDelegate(_Delegate(appearance, self))
+        self.setItemDelegate(AdviceDelegate(appearance, self))
         self.setAccessibleName("Advice")
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -113,7 +49,8 @@ class AdviceList(QListView):
         self._judgement = judgement
         self._model.clear()
         for row in rows(judgement) if judgement is not None else []:
-            self._model.appendRow(_item(row))
+            self._model.appendRow(self._item(row))
+        self._hide_folded()
         for index in range(self._model.rowCount()):
             item = self._model.item(index)
             if isinstance(item.data(ROW), AdviceRow):
@@ -127,13 +64,65 @@ class AdviceList(QListView):
         if isinstance(row, AdviceRow):
             self.picked.emit(row)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on a box ticks it and leaves the choice of the row alone."""
+        if not self._on_box(event):
+            super().mousePressEvent(event)
 
-def _item(row: Heading | AdviceRow) -> QStandardItem:
-    item = QStandardItem(row.title)
-    item.setData(row, ROW)
-    if isinstance(row, Heading):
-        item.setFlags(Qt.ItemFlag.NoItemFlags)
-    else:
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Two quick clicks are two clicks."""
+        self.mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tick a box, or fold a group."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        heading = isinstance(index.data(ROW), Heading)
+        if event.button() == Qt.MouseButton.LeftButton and (heading or self._on_box(event)):
+            self._press(index)
+
+    def _on_box(self, event: QMouseEvent) -> bool:
+        index = self.indexAt(event.position().toPoint())
+        row = index.data(ROW)
+        on_box = box_of(self.visualRect(index)).contains(event.position())
+        return on_box and isinstance(row, AdviceRow) and row.choosable
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space does what a click on the box or the heading does."""
+        if event.key() == Qt.Key.Key_Space:
+            self._press(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _press(self, index: QModelIndex) -> None:
+        item, row = self._model.itemFromIndex(index), index.data(ROW)
+        if isinstance(row, Heading):
+            item.setData(not item.data(FOLDED), FOLDED)
+            self._hide_folded()
+        elif isinstance(row, AdviceRow) and row.choosable:
+            wanted = item.checkState() == UNCHECKED
+            item.setCheckState(CHECKED if wanted else UNCHECKED)
+            self.ticked.emit(row.rule, wanted)
+
+    def _hide_folded(self) -> None:
+        folded = False
+        for index in range(self._model.rowCount()):
+            item = self._model.item(index)
+            if isinstance(item.data(ROW), Heading):
+                folded = bool(item.data(FOLDED))
+            else:
+                self.setRowHidden(index, folded)
+
+    def _item(self, row: Heading | AdviceRow) -> QStandardItem:
+        item = QStandardItem(row.title)
+        item.setData(row, ROW)
+        item.setEditable(False)
+        if isinstance(row, Heading):
+            item.setData(row.folded, FOLDED)
+            item.setData(f"{row.title}: {row.count}", Qt.ItemDataRole.AccessibleTextRole)
+            return item
         item.setData(f"{row.title}: {row.detail}", Qt.ItemDataRole.AccessibleTextRole)
         item.setToolTip(row.detail)
-    return item
+        if row.choosable:
+            item.setCheckState(CHECKED if self._advising.is_chosen(row.rule) else UNCHECKED)
+        return item

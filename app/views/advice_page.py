@@ -1,14 +1,15 @@
-"""What follows from a run: advice by weight, and the evidence beside it."""
+"""What follows from a run: advice by weight with its evidence, and the plan that comes of it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.models.advice_rows import AdviceRow, all_changes
+from app.advising import Advising
+from app.models.advice_rows import AdviceRow
 from app.models.run import Run
 from app.models.sentences import of_judgement
 from app.models.times import moment
@@ -16,66 +17,106 @@ from app.preferences import Preferences
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.advice_delegate import ROW
 from app.views.advice_detail import AdviceDetail
 from app.views.advice_list import AdviceList
 from app.views.callout import Empty
 from app.views.head import Head
-from app.views.parts import label
+from app.views.lens_view import LensView
+from app.views.parts import ElidedLabel, Segments, row
+from app.views.plan_view import PlanView
 
 LIST_WIDTH = 300
+ADVICE, PLAN, LENS = "advice", "plan", "lens"
+SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
 
 
 class AdvicePage(QWidget):
-    """Signals: ``probe_wanted()``, ``noticed(sentence)``."""
+    """The list of rules, and beside it one rule, the plan, or the look from another version.
+
+    Signals: ``probe_wanted()``, ``failed(LeadlineError)``.
+    """
 
     probe_wanted = Signal()
-    noticed = Signal(str)
+    failed = Signal(object)
 
     def __init__(
         self,
         appearance: Appearance,
         state: State,
+        advising: Advising,
         preferences: Preferences,
         pages: dict[str, str],
     ) -> None:
         super().__init__()
-        self._state, self._preferences = state, preferences
+        self._state, self._advising, self._preferences = state, advising, preferences
         self._run: Run | None = None
         self.setObjectName("page")
         self.head = Head(appearance, tokens.SPACE_M)
-        self.head.pressed.connect(self._pressed)
-        self.list = AdviceList(appearance)
-        self.list.picked.connect(self._show_row)
-        self._origin = label("", "small")
+        self.sides = Segments(SIDES)
+        self._origin = ElidedLabel("small")
+        self.list = AdviceList(appearance, advising)
         self.detail = AdviceDetail(appearance, preferences, pages)
+        self.plan = PlanView(appearance)
+        self.lens = LensView(appearance, advising)
         self.empty = Empty(appearance, "lightbulb")
-        self.empty.pressed.connect(self.probe_wanted)
+        self._build()
+        self._connect()
+        remembered = preferences.state("advice/list")
+        if remembered is not None:
+            self._splitter.restoreState(remembered)
+
+    def _build(self) -> None:
+        self._right = QStackedWidget()
+        for side in (self.detail, self.plan, self.lens):
+            self._right.addWidget(side)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(tokens.SPACE_XL)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self.list)
-        self._splitter.addWidget(self.detail)
+        self._splitter.addWidget(self._right)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 1000])
-        remembered = preferences.state("advice/list")
-        if remembered is not None:
-            self._splitter.restoreState(remembered)
+        self._bar = QWidget()
+        bar = row(self.sides, self._origin, space=tokens.SPACE_M)
+        bar.setStretch(1, 1)
+        self._bar.setLayout(bar)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._splitter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
-        layout.setSpacing(tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
-        layout.addWidget(self._origin)
+        layout.addWidget(self._bar)
         layout.addWidget(self._stack, 1)
-        state.chosen.connect(self.show_state)
-        state.advanced.connect(self.show_state)
+
+    def _connect(self) -> None:
+        self.head.pressed.connect(lambda: self.show_side(PLAN))
+        self.sides.picked.connect(self.show_side)
+        self.list.picked.connect(self._show_row)
+        self.list.ticked.connect(self._advising.choose)
+        self.list.clicked.connect(self._go_to_row)
+        self.list.activated.connect(self._go_to_row)
+        self.empty.pressed.connect(self.probe_wanted)
+        self.plan.failed.connect(self.failed)
+        self._advising.planned.connect(lambda: self.plan.show_plan(self._advising.plan))
+        self._advising.failed.connect(self.failed)
+        self._state.chosen.connect(self.show_state)
+        self._state.advanced.connect(self.show_state)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
         super().showEvent(event)
         self.show_state()
+
+    def show_side(self, side: str) -> None:
+        """Show advice, plan or the look from another version."""
+        self.sides.pick(side)
+        self._right.setCurrentIndex([key for key, _ in SIDES].index(side))
+        # What another version changes is not chosen from this list, and needs its room.
+        self.list.setVisible(side != LENS)
+        self._tell()
 
     def show_state(self) -> None:
         """Show the advice of the chosen run, or of the target's latest."""
@@ -86,21 +127,31 @@ class AdvicePage(QWidget):
             self._run = None
             self._show_empty(run)
             return
-        self.head.tell(of_judgement(run.judgement))
-        if all_changes(run.judgement):
-            self.head.tell(of_judgement(run.judgement), "Copy all changes", "copy")
-        self._origin.setVisible(self._state.choice.run_id is None)
         when = moment(run.started_at, datetime.now().astimezone())
-        self._origin.setText(f"From this target's latest run: {when}, plan {run.plan_name}.")
+        latest = self._state.choice.run_id is None
+        told = f"From this target's latest run: {when}, plan {run.plan_name}." if latest else ""
+        self._origin.tell(told)
+        self._bar.show()
         self._stack.setCurrentIndex(1)
         if run is not self._run:
             self._run = run
+            self._advising.show(run)
             self.list.show_judgement(None)
             self.list.show_judgement(run.judgement)
+        self._tell()
+
+    def _tell(self) -> None:
+        """What the rules say in one sentence; the next step from there is the plan."""
+        run = self._run
+        if run is None or run.judgement is None:
+            return
+        offered = self.sides.key == ADVICE and bool(self._advising.chosen)
+        self.head.tell(of_judgement(run.judgement), "Change plan" if offered else "", "layers")
 
     def _show_empty(self, run: Run | None) -> None:
+        self._advising.show(None)
         self.head.tell("")
-        self._origin.hide()
+        self._bar.hide()
         self._stack.setCurrentIndex(0)
         if run is not None and run.running:
             self.empty.tell("Advice follows the run", "Rules judge when all points are measured.")
@@ -121,10 +172,10 @@ class AdvicePage(QWidget):
         if self._run is not None:
             self.detail.show_row(shown, self._run)
 
-    def _pressed(self) -> None:
-        if self._run is not None and self._run.judgement is not None:
-            QGuiApplication.clipboard().setText(all_changes(self._run.judgement))
-            self.noticed.emit("All changes copied. Nothing is applied by Leadline itself.")
+    def _go_to_row(self, index: QModelIndex) -> None:
+        """Who clicks a rule wants to read it, whatever stands beside the list just now."""
+        if isinstance(index.data(ROW), AdviceRow):
+            self.show_side(ADVICE)
 
     def save_state(self) -> None:
         """Remember the splitters."""

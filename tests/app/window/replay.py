@@ -28,19 +28,25 @@ from advisor.events import (
     StageStarted,
 )
 from advisor.importing import import_files
+from advisor.knowledge import findings
+from advisor.lens import lens
 from advisor.outcomes import (
     Apply,
     Confidence,
     Evidence,
     Judgement,
     Needs,
+    NotApplicable,
     NotJudged,
     Recommendation,
     Verdict,
 )
+from advisor.plan.planning import make_plan as plan_changes
+from advisor.plan.steps import SetVariable
 from advisor.reference import library
 from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState, Store
+from advisor.variables.standing import Standing
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
@@ -212,6 +218,13 @@ def judgement(case: Case) -> Judgement:
             Evidence("random_write", f"{len(ids)} points of random writes.", ids),
             Evidence("mysql.innodb_io_capacity", "innodb_io_capacity is 200, the default."),
         ),
+        formula="4,000 pages/s x 0.5 = 2,000",
+        valid="One drive, doublewrite on.",
+        because="the drive was measured, the load was not",
+        cost_of_error="A few per cent of throughput.",
+        verify="SELECT @@GLOBAL.innodb_io_capacity;",
+        findings=(next(iter(findings())),),
+        steps=(SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC),),
     )
     fine = Recommendation(
         "storage.latency-against-iops",
@@ -229,7 +242,8 @@ def judgement(case: Case) -> Judgement:
         "Instances of the buffer pool",
         "The server's load was not watched.",
     )
-    return Judgement((change, watch, fine), (lacking,))
+    elsewhere = NotApplicable("redo.writers", "Log writers", "It is about MariaDB.")
+    return Judgement((change, watch, fine), (lacking,), (elsewhere,))
 
 
 @dataclass
@@ -268,6 +282,8 @@ class Replay:
             contender=self.contender,
             compare=compare,
             import_files=import_files,
+            make_plan=plan_changes,
+            lens=lens,
         )
 
     def plan(self, request: Request) -> Plan:

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import ADVICE, MainWindow
 from app.state import Choice
+from app.views.parts import CopyButton
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import see, stored
@@ -51,9 +52,12 @@ def test_advice_marks_its_points_and_copies(
     detail.more.click()
     assert detail._documentation.isVisible()
     assert "io_capacity" in detail._documentation.toPlainText()
-    window.advice.head.button.click()
-    assert "SET PERSIST innodb_io_capacity = 2000;" in QGuiApplication.clipboard().text()
-    for _ in range(3):
+    copy = next(
+        one for one in detail.findChildren(CopyButton) if one.accessibleName() == "Copy SQL"
+    )
+    copy.click()
+    assert QGuiApplication.clipboard().text() == "SET PERSIST innodb_io_capacity = 2000;"
+    for _ in range(6):
         QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
     see(qtbot, detail, "The server's load was not watched.")
     assert not detail.panel.isVisible()

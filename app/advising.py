@@ -1,0 +1,137 @@
+"""What is chosen of a run's advice, the plan that comes of it, and how another version sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.case import Case
+from advisor.lens import LensReport
+from advisor.outcomes import Recommendation
+from advisor.plan.change_plan import ChangePlan
+from app.jobs import Job, JobRunner, once
+from app.models.advice_rows import choosable
+from app.models.run import Run
+from app.usecases import UseCases
+from probes.version import ServerVersion
+
+Answer = TypeVar("Answer")
+
+
+class Advising(QObject):
+    """Keeps the choices of each run for this session; lives in the GUI thread.
+
+    Signals: ``turned()`` when another run is advised on; ``planned()`` when another plan is there
+    or none any more; ``looked()`` likewise for the look from another version;
+    ``failed(LeadlineError)``.
+    """
+
+    turned = Signal()
+    planned = Signal()
+    looked = Signal()
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
+        super().__init__()
+        self._runner, self._use_cases = runner, use_cases
+        self._run: Run | None = None
+        self._without: dict[int | None, set[str]] = {}
+        self._plan: ChangePlan | None = None
+        self._version: ServerVersion | None = None
+        self._report: LensReport | None = None
+        self._asked: Counter[str] = Counter()
+
+    def show(self, run: Run | None) -> None:
+        """Turn to a run that was judged, or to none."""
+        if run is None and self._run is None:
+            return
+        self._run = run
+        self._make_plan()
+        self.turned.emit()
+
+    @property
+    def run(self) -> Run | None:
+        """The run that is advised on."""
+        return self._run
+
+    def is_chosen(self, rule: str) -> bool:
+        """Whether a rule's advice goes into the plan."""
+        return rule not in self._left_out
+
+    def choose(self, rule: str, wanted: bool) -> None:
+        """Take a rule's advice into the plan, or leave it out."""
+        if self.is_chosen(rule) == wanted:
+            return
+        (self._left_out.discard if wanted else self._left_out.add)(rule)
+        self._make_plan()
+
+    @property
+    def chosen(self) -> list[Recommendation]:
+        """The advice that the plan is made of, the weightiest first."""
+        judgement = None if self._run is None else self._run.judgement
+        found = () if judgement is None else judgement.recommendations
+        return [one for one in found if choosable(one) and self.is_chosen(one.rule)]
+
+    @property
+    def plan(self) -> ChangePlan | None:
+        """The plan of what is chosen; None until it is made."""
+        return self._plan
+
+    def look_as(self, version: ServerVersion | None) -> None:
+        """See the run's case as if its server were another version; None ends that."""
+        self._version = version
+        self._look()
+
+    @property
+    def report(self) -> LensReport | None:
+        """What is seen from the other version; None until it is worked out."""
+        return self._report
+
+    @property
+    def _case(self) -> Case | None:
+        return None if self._run is None else self._run.case
+
+    @property
+    def _left_out(self) -> set[str]:
+        run_id = None if self._run is None else self._run.run_id
+        return self._without.setdefault(run_id, set())
+
+    def _make_plan(self) -> None:
+        self._plan = None
+        if self._case is not None:
+            make = partial(self._use_cases.make_plan, self._case, self.chosen)
+            self._ask("plan of changes", make, self._take_plan)
+        self.planned.emit()
+
+    def _take_plan(self, plan: ChangePlan) -> None:
+        self._plan = plan
+        self.planned.emit()
+
+    def _look(self) -> None:
+        self._report = None
+        if self._case is not None and self._version is not None:
+            look = partial(self._use_cases.lens, self._case, self._version)
+            self._ask("look from another version", look, self._take_report)
+        self.looked.emit()
+
+    def _take_report(self, report: LensReport) -> None:
+        self._report = report
+        self.looked.emit()
+
+    def _ask(self, what: str, call: Callable[[], Answer], take: Callable[[Answer], None]) -> None:
+        """Work something out in a job; an answer that was asked for anew meanwhile is dropped."""
+        self._asked[what] += 1
+        number = self._asked[what]
+
+        def answered(answer: Answer) -> None:
+            if number == self._asked[what]:
+                take(answer)
+
+        job = Job(what, once(lambda _token: call()))
+        job.reported.connect(answered)
+        job.failed.connect(self.failed)
+        self._runner.start(job)

@@ -1,0 +1,116 @@
+"""The case seen from another version: moved defaults, lines that go, advice that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+
+from advisor.lens import LensReport
+from advisor.report.lens_words import Told, headline, sections
+from app.advising import Advising
+from app.models.lens_rows import offered
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.callout import Empty
+from app.views.parts import Picture, bullet, clear, column, label, row
+
+
+class LensView(QWidget):
+    """Asks for a version and tells what it would change; the choice of it is kept."""
+
+    def __init__(self, appearance: Appearance, advising: Advising) -> None:
+        super().__init__()
+        self._appearance, self._advising = appearance, advising
+        self.versions = QComboBox()
+        self.versions.setAccessibleName("Version to see the server as")
+        self._headline = label("", "heading", wrap=True, select=True)
+        self._told = QVBoxLayout()
+        self._told.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        self._told.setSpacing(tokens.SPACE_M)
+        body = QWidget()
+        body.setObjectName("pageBody")
+        body.setLayout(self._told)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(body)
+        self.empty = Empty(appearance, "eye")
+        self.empty.tell(
+            "No server to see otherwise",
+            "Where a check has looked at a server, its settings and advice can be seen here as "
+            "those of another version.",
+        )
+        self._chooser = QWidget()
+        self._chooser.setLayout(row(label("Seen as", "quiet"), self.versions, None))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        for widget in (self._chooser, self._headline, self.empty):
+            layout.addWidget(widget)
+        layout.addWidget(self._area, 1)
+        self.versions.activated.connect(lambda _index: self._ask())
+        advising.turned.connect(self._offer)
+        advising.looked.connect(self._show)
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer the versions that the server of this case could be seen as."""
+        run = self._advising.run
+        found = offered(run.inventory if run is not None else None)
+        before = self.versions.currentText()
+        self.versions.clear()
+        for name, version in found:
+            self.versions.addItem(name, version)
+        self.versions.setCurrentIndex(max(0, self.versions.findText(before)))
+        for widget in (self._chooser, self._headline, self._area):
+            widget.setVisible(bool(found))
+        self.empty.setVisible(not found)
+        self._ask()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Work it out when somebody looks: it takes two judgements."""
+        super().showEvent(event)
+        if self._advising.report is None:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._advising.look_as(self.versions.currentData() if self.isVisible() else None)
+
+    def _show(self) -> None:
+        report = self._advising.report
+        clear(self._told)
+        self._headline.setText("" if report is None else headline(report))
+        if report is not None:
+            self._tell(report)
+
+    def _tell(self, report: LensReport) -> None:
+        for sentence in report.warnings:
+            picture = Picture(self._appearance, "triangle-alert", "warn")
+            self._told.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
+        for title, told in sections(report):
+            self._told.addWidget(label(f"{title}  {len(told)}", "group"))
+            self._told.addWidget(_card(told))
+        self._told.addStretch(1)
+
+
+def _card(told: Sequence[Told]) -> QFrame:
+    """What changes in a column, and what becomes of it beside it."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    grid = QGridLayout(frame)
+    grid.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+    grid.setHorizontalSpacing(tokens.SPACE_L)
+    grid.setVerticalSpacing(tokens.SPACE_S)
+    for side in (0, 1):
+        grid.setColumnStretch(side, 1)
+    top = Qt.AlignmentFlag.AlignTop
+    for index, each in enumerate(told):
+        grid.addWidget(label(each.what, wrap=True, select=True), index, 0, top)
+        parts = [label(each.text, wrap=True, select=True)]
+        if each.note:
+            parts.append(label(each.note, "small", wrap=True, select=True))
+        grid.addLayout(column(*parts, space=1), index, 1)
+    return frame

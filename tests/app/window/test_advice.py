@@ -1,0 +1,171 @@
+"""Advice is read, chosen and made into a plan; another version's view stands beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from advisor.plan.export.formats import FORMATS
+from app.main_window import ADVICE, MainWindow
+from app.models.advice_rows import AdviceRow, Heading
+from app.state import Choice
+from app.views.advice_delegate import ROW, box_of
+from app.views.advice_page import LENS, PLAN
+from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.looking import chosen, see, texts
+from tests.app.window.replay import Replay
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    replay.plan_steps = 8
+    made = done_window(qtbot, open_window, replay)
+    made.show_page(ADVICE)
+    caught_up(qtbot, made)
+    qtbot.waitUntil(lambda: made.advising.plan is not None)
+    return made
+
+
+def index_of(window: MainWindow, title: str) -> QModelIndex:
+    model = window.advice.list.model()
+    found = (model.index(number, 0) for number in range(model.rowCount()))
+    return next(one for one in found if one.data(ROW).title == title)
+
+
+def tick(window: MainWindow, title: str) -> None:
+    view = window.advice.list
+    place = box_of(view.visualRect(index_of(window, title))).center().toPoint()
+    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+
+
+def test_the_card_tells_what_advice_stands_on(window: MainWindow) -> None:
+    said = texts(window.advice.detail)
+    for part in (
+        "4,000 pages/s x 0.5 = 2,000",
+        "medium: the drive was measured, the load was not",
+        "The server writes fewer than 100 pages/s at its busiest.",
+        "One drive, doublewrite on.",
+        "A few per cent of throughput.",
+        "SELECT @@GLOBAL.innodb_io_capacity;",
+        "SET PERSIST innodb_io_capacity = 200;",
+        "Published findings",
+    ):
+        assert part in said, part
+
+
+def test_silence_has_its_reasons(qtbot: QtBot, window: MainWindow) -> None:
+    window.advice.list.setCurrentIndex(index_of(window, "Instances of the buffer pool"))
+    see(qtbot, window.advice.detail, "Not judged", "The server's load was not watched.")
+    window.advice.list.setCurrentIndex(index_of(window, "Log writers"))
+    see(qtbot, window.advice.detail, "Not about this server", "It is about MariaDB.")
+
+
+def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.mouseClick(window.advice.head.button, LEFT)
+    assert window.advice.sides.key == PLAN
+    see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
+    see(qtbot, window.advice.plan, "innodb_io_capacity: 200 → 2000", "flushing.io-capacity")
+    tick(window, "innodb_io_capacity")
+    see(qtbot, window.advice.plan, "The plan is empty")
+    assert window.advice.sides.key == PLAN
+    window.advice.list.setCurrentIndex(index_of(window, "innodb_io_capacity"))
+    QTest.keyClick(window.advice.list, Qt.Key.Key_Space)
+    see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
+
+
+def test_a_choice_outlives_a_look_at_another_target(qtbot: QtBot, window: MainWindow) -> None:
+    tick(window, "innodb_io_capacity")
+    window.state.choose(Choice("local"))
+    window.state.choose(Choice("local", 1))
+    caught_up(qtbot, window)
+    assert not window.advising.is_chosen("flushing.io-capacity")
+    view = window.advice.list
+    state = index_of(window, "innodb_io_capacity").data(Qt.ItemDataRole.CheckStateRole)
+    assert Qt.CheckState(state) == Qt.CheckState.Unchecked
+    assert view.isVisible()
+
+
+def test_the_plan_is_shown_copied_and_saved_in_every_form(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.advice.show_side(PLAN)
+    view, plan = window.advice.plan, window.advising.plan
+    assert plan is not None
+    for form in FORMATS.values():
+        view.forms.setCurrentIndex(view.forms.findData(form.name))
+        view.undo.setChecked(False)
+        assert view.text.toPlainText() == form.apply(plan)
+        view.undo.setChecked(True)
+        assert view.text.toPlainText() == form.undo(plan)
+        view.copy.click()
+        assert QGuiApplication.clipboard().text() == form.undo(plan)
+    view.undo.setChecked(False)
+    view.forms.setCurrentIndex(view.forms.findData("sql"))
+    file = tmp_path / "plan.sql"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
+    view.save.click()
+    assert file.read_text("utf-8") == FORMATS["sql"].apply(plan)
+    file.unlink()
+    file.mkdir()
+    view.save.click()
+    qtbot.waitUntil(lambda: "can't be written" in chosen(window.callout))
+
+
+def test_groups_fold(qtbot: QtBot, window: MainWindow) -> None:
+    view = window.advice.list
+    log_writers = index_of(window, "Log writers").row()
+    assert view.isRowHidden(log_writers)
+    heading = index_of(window, "Not about this server")
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(heading).center())
+    assert not view.isRowHidden(log_writers)
+    view.setCurrentIndex(heading)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert view.isRowHidden(log_writers)
+
+
+def test_a_click_on_a_rule_leads_back_to_its_card(qtbot: QtBot, window: MainWindow) -> None:
+    window.advice.show_side(PLAN)
+    view = window.advice.list
+    place = view.visualRect(index_of(window, "Each commit waits 0.9 ms")).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+    see(qtbot, window.advice.detail, "Keep an eye on")
+    assert window.advice.detail.isVisible()
+
+
+def test_every_row_says_what_it_is_to_who_can_t_see_it(window: MainWindow) -> None:
+    model = window.advice.list.model()
+    for number in range(model.rowCount()):
+        index = model.index(number, 0)
+        row = index.data(ROW)
+        assert isinstance(row, AdviceRow | Heading)
+        assert row.title in index.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_the_case_is_seen_from_another_version(qtbot: QtBot, window: MainWindow) -> None:
+    window.advice.show_side(LENS)
+    view = window.advice.lens
+    assert view.versions.itemText(0) == "MySQL 9.7"
+    see(qtbot, view, "As MySQL 9.7")
+    view.versions.setCurrentIndex(view.versions.findText("MariaDB 11.8"))
+    view.versions.activated.emit(view.versions.currentIndex())
+    see(qtbot, view, "As MariaDB 11.8", "dump the data and load it there")
+
+
+def test_without_a_server_there_is_nothing_to_see_otherwise(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    replay.plan_steps = 4
+    window = done_window(qtbot, open_window, replay)
+    window.show_page(ADVICE)
+    window.advice.show_side(LENS)
+    see(qtbot, window.advice.lens, "No server to see otherwise")
+    assert not window.advice.lens.versions.isVisible()
