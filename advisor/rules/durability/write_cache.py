@@ -9,10 +9,11 @@ barriers they no longer do: a power cut loses confirmed commits and can corrupt 
 in flight. A controller's cache without a battery does the same. Fast syncs are then a bad sign.
 
 ## How it is judged
-By what each drive reports (`write back` or `write through`), the mount options and the measured
-sync:
+By what each drive and the kernel say (`write back` or `write through`), the mount options and the
+measured sync. What the drive itself says counts more than what the kernel goes by.
 - all write through: fine. Each finished write is safe: a protected cache, or none.
-- write back and mounted with `nobarrier` or `barrier=0`: watch, with full weight.
+- write back and mounted with `nobarrier` or `barrier=0`, or the kernel goes by write through:
+  watch, with full weight. No sync empties the cache.
 - write back and a sync below 0.2 ms: watch. Either the cache is protected after all (some such
   drives report write back) or something answers flushes without doing them. Ask, or pull the plug.
 - write back and slower syncs: fine, flushes reach the medium and take their time.
@@ -43,10 +44,11 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from probes.inventory.facts import Storage
+from probes.inventory.facts import Disk, Storage
 from probes.points import Point
 
-NO_BARRIER = {"nobarrier", "barrier=0"}
+NO_BARRIER = {"nobarrier", "barrier=0", "barrier=none"}
+BACK = "write back"
 QUICK_US = 200
 
 
@@ -60,21 +62,39 @@ QUICK_US = 200
 def check(facts: Facts) -> Answer:
     """Join what the drives say with what a sync takes."""
     where = facts.get("redo.directory", Storage)
-    told = {disk.name: disk.write_cache for disk in where.disks if disk.write_cache}
+    told = {disk.name: _cache(disk) for disk in where.disks if _cache(disk)}
     if len(told) < max(1, len(where.disks)):
         return Unjudged("Not every drive under the redo log tells whether its cache forgets.")
     sync = facts.find("redo.fdatasync", Point)
-    forgets = [name for name, cache in told.items() if cache == "write back"]
+    forgets = [name for name, cache in told.items() if cache == BACK]
     fine = _through(", ".join(told))
     if not forgets:
         return fine
     names = ", ".join(forgets)
-    off = sorted(NO_BARRIER & set(where.mount_options))
-    if off:
-        return _unsafe(fine, names, where.mount_point or where.path, off[0])
+    unflushed = _unflushed(where)
+    if unflushed:
+        return _unsafe(fine, names, unflushed)
     if sync is None:
         return Unjudged(f"The cache of {names} may forget, and no sync was measured on it.")
     return _by_sync(fine, names, sync.latency.p50_us, facts.find("host.platform", str) or "")
+
+
+def _cache(disk: Disk) -> str:
+    """Give the disk's own word on its cache, else the kernel's; "" when neither tells."""
+    if disk.own_write_cache:
+        return BACK if disk.own_write_cache.startswith(BACK) else "write through"
+    return disk.write_cache
+
+
+def _unflushed(where: Storage) -> str:
+    """Say why no sync empties the drives' caches, "" when syncs do."""
+    off = sorted(NO_BARRIER & set(where.mount_options))
+    if off:
+        return f"{where.mount_point or where.path} is mounted with {off[0]}"
+    for disk in where.disks:
+        if _cache(disk) == BACK and disk.write_cache == "write through":
+            return f"the kernel was told that {disk.name} writes through"
+    return ""
 
 
 def _through(names: str) -> Judged:
@@ -91,21 +111,21 @@ def _through(names: str) -> Judged:
     )
 
 
-def _unsafe(fine: Judged, names: str, place: str, option: str) -> Judged:
+def _unsafe(fine: Judged, names: str, why: str) -> Judged:
     return replace(
         fine,
         verdict=Verdict.WATCH,
-        saw=f"The cache of {names} is write back, and {place} is mounted with {option}: syncs do "
-        "not reach the drive.",
+        saw=f"The cache of {names} is write back, and {why}: no sync empties it.",
         effect="A power cut loses confirmed commits and can corrupt the database. Unless a battery "
-        "protects the cache, mount without that option.",
+        "protects the cache, let syncs reach it: the advice on barriers and on the drive's cache "
+        "says how.",
         confidence=Confidence.HIGH,
         risk="Loss of the database.",
-        flips_when="barriers are on, or the cache is known to be protected",
+        flips_when="syncs reach the cache, or it is known to be protected",
         gain=1.0,
-        formula=f"write cache of {names} = write back, mount option {option}",
+        formula=f"write cache of {names} = write back; {why}",
         because="Both are what the kernel tells.",
-        verify=f"findmnt -no OPTIONS --target {place}",
+        verify="cat /sys/block/*/queue/write_cache; findmnt -o TARGET,OPTIONS",
     )
 
 

@@ -1,0 +1,83 @@
+"""A redo log that is mapped into memory, and whether that lasts (MariaDB).
+
+## What it checks
+Whether MariaDB has mapped its redo log into memory, and what lies under it.
+
+## Why it matters
+On persistent memory MariaDB maps the log and writes it without any call to the kernel, the fastest
+commit there is. It takes files under /dev/shm (tmpfs) for such memory too: then commits are as
+fast, and nothing of them is left after the machine goes down.
+
+## How it is judged
+`innodb_log_file_mmap` of the running server. The manual calls ON the default; a running server
+shows OFF wherever the log lies on a drive, since it maps it for recovery alone.
+- the log lies on tmpfs or ramfs: watch, with full weight, mapped or not.
+- ON elsewhere: fine, that is persistent memory. OFF elsewhere: fine.
+
+## How to check by hand
+`SELECT @@innodb_log_file_mmap;` and `df -T DIR` of the redo log
+
+## Risk and undo
+Nothing is changed here. To move the log: shut down cleanly, set `innodb_log_group_home_dir`, move
+ib_logfile0 there, start.
+
+## When it is wrong
+On a test server that may lose everything.
+
+## References
+- MariaDB documentation, "InnoDB System Variables", innodb_log_file_mmap
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.versions import mariadb
+from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+
+SETTING = "innodb_log_file_mmap"
+FORGETS = {"tmpfs", "ramfs"}
+
+
+@rule(
+    topic="Redo log",
+    needs=("mysql.version", "mysql.variable.innodb_log_file_mmap", "redo.directory"),
+    settings=(SETTING,),
+    applies_to=(mariadb("10.11.10"),),
+    findings=("F88",),
+)
+def check(facts: Facts) -> Answer:
+    """See that a mapped log lies in memory that lasts."""
+    now = facts.get("mysql.variable.innodb_log_file_mmap", Standing)
+    where = facts.get("redo.directory", Storage)
+    kind = where.filesystem or "an unknown file system"
+    judged = Judged(
+        Verdict.FINE,
+        f"The redo log is {'' if now.on else 'not '}mapped into memory; it lies on {kind}.",
+        SETTING,
+        now.now,
+        effect="Fine as it is"
+        + (": on persistent memory that is the fastest commit there is." if now.on else "."),
+        confidence=Confidence.MEDIUM,
+        flips_when="the log lies in memory that a power cut empties",
+        formula=f"mapped = {now.text}, file system = {kind}",
+        valid="For the log's directory as it is mounted now.",
+        because="The server shows whether it maps the log, the kernel what lies under it.",
+        cost_of_error="Everything that was committed.",
+    )
+    if where.filesystem not in FORGETS:
+        return judged
+    return replace(
+        judged,
+        verdict=Verdict.WATCH,
+        effect="When the machine goes down the log is gone, and with it the server's data: it does "
+        "not start without its log. Move the log to a drive.",
+        confidence=Confidence.HIGH,
+        risk="Loss of the database.",
+        flips_when="the log lies on a drive or on persistent memory",
+        gain=1.0,
+    )
