@@ -1,8 +1,4 @@
-"""The upgrade lens: the same server and drive, judged as if another version ran there.
-
-What somebody set stays set, as far as the other version takes it; everything else gets the other
-version's default. The load and the drive stay as they were measured.
-"""
+"""The upgrade lens: what moving a server to another version changes, in settings and in advice."""
 
 from __future__ import annotations
 
@@ -11,22 +7,30 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import DYNAMIC, OptionLine, lines_of, same_value, tells_origins
+from advisor.facts.lines import DYNAMIC, OptionLine, same_value, tells_origins
+from advisor.other_version import NoServer, as_version, machine_of, server_of, stated_in
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rules.engine import judge
 from advisor.upgrades import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
-from advisor.variables.defaults import Machine, default
+from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit, Span
-from probes.inventory.facts import Inventory, MySQLFacts, StatusWindow, Variable
+from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
+
+__all__ = [
+    "AdviceTurn",
+    "LensReport",
+    "LineFate",
+    "Moved",
+    "NoServer",
+    "Turn",
+    "as_version",
+    "lens",
+]
 
 SURPRISES = frozenset({Habit.LOSES, Habit.MEANS, Habit.REFUSED, Habit.CUT, Habit.IGNORED})
 """What a new version may do with an old value that its owner should hear of."""
-
-
-class NoServer(ValueError):
-    """The case holds no server that another version could stand in for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,29 +105,13 @@ class LensReport:
         return tuple(line for line in self.lines if line.delete)
 
 
-def as_version(case: Case, version: ServerVersion) -> Case:
-    """Make the same case with another version of its server; raises NoServer without one.
-
-    Of Leadline's own server only the version changes: rules take its defaults anyway.
-    """
-    mysql = _server(case)
-    if mysql.sandbox:
-        return _with_server(case, replace(mysql, version=version))
-    variables = _variables(case, version)
-    window = mysql.window
-    capacity = _redo_bytes(mysql, variables, version)
-    if window is not None and capacity:
-        window = _shows(window, "Innodb_redo_log_capacity_resized", str(capacity))
-    return _with_server(case, replace(mysql, version=version, variables=variables, window=window))
-
-
 def lens(case: Case, version: ServerVersion) -> LensReport:
     """Hold a case against another version of its server; raises NoServer without one."""
-    mysql = _server(case)
+    mysql = server_of(case)
     other = as_version(case, version)
     judgement = judge(other)
-    stated = {} if mysql.sandbox else {line.name: line for line in _stated(case)}
-    after = _server(other)
+    stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
+    after = server_of(other)
     fates = [_fate(line, mysql.version, version, after) for line in stated.values()]
     kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
@@ -137,105 +125,6 @@ def lens(case: Case, version: ServerVersion) -> LensReport:
         warnings=_warnings(mysql, version),
         judgement=judgement,
     )
-
-
-def _server(case: Case) -> MySQLFacts:
-    mysql = case.inventory.mysql
-    if mysql is None or not mysql.version.is_known:
-        raise NoServer("The case holds no MySQL or MariaDB server to see as another version.")
-    return mysql
-
-
-def _with_server(case: Case, mysql: MySQLFacts) -> Case:
-    inventory: Inventory = replace(case.inventory, mysql=mysql)
-    return replace(case, inventory=inventory)
-
-
-def _machine(case: Case) -> Machine:
-    host = case.inventory.host
-    if host is None:
-        return Machine()
-    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
-
-
-def _stated(case: Case) -> tuple[OptionLine, ...]:
-    """Give what somebody set, of what the catalogue knows.
-
-    Where the server does not tell, a value counts that differs from its default.
-    """
-    mysql = _server(case)
-    if tells_origins(mysql):
-        lines = lines_of(mysql)
-        found = (*lines.written, *lines.running, *lines.started)
-        return tuple(line for line in found if line.name in SETTINGS)
-    machine = _machine(case)
-    shown = _texts(mysql.variables)
-    return tuple(
-        OptionLine(name, value, "an option file")
-        for name, value in sorted(shown.items())
-        if (usual := default(mysql.version, name, machine, shown)) is not None
-        and not same_value(value, usual)
-    )
-
-
-def _texts(variables: Mapping[str, Variable]) -> dict[str, str]:
-    return {variable.name: variable.value for variable in variables.values()}
-
-
-def _variables(case: Case, version: ServerVersion) -> dict[str, Variable]:
-    """What the other version would show: what is set, else its defaults, else what it was."""
-    mysql = _server(case)
-    set_there = {
-        line.name: Variable(line.name, _taken(known, line.value), line.origin)
-        for line in _stated(case)
-        if (known := span(version, line.name)) is not None
-    }
-    strange = {name: each for name, each in mysql.variables.items() if name not in SETTINGS}
-    settings = _texts(set_there)
-    machine = _machine(case)
-    usual: dict[str, Variable] = {}
-    for name in SETTINGS:
-        known = span(version, name)
-        if known is None or name in set_there:
-            continue
-        value = default(version, name, machine, settings)
-        if value is not None:
-            usual[name] = Variable(name, value, "COMPILED")
-        elif name in mysql.variables and known == span(mysql.version, name):
-            usual[name] = mysql.variables[name]
-    return strange | usual | set_there
-
-
-def _taken(known: Span, value: str) -> str:
-    """Cut a number to what the version allows, as the server does."""
-    try:
-        number = float(value)
-    except ValueError:
-        return value
-    if known.low is not None and number < known.low:
-        return f"{known.low:g}" if known.low % 1 else str(int(known.low))
-    if known.high is not None and number > known.high:
-        return f"{known.high:g}" if known.high % 1 else str(int(known.high))
-    return value
-
-
-def _redo_bytes(
-    mysql: MySQLFacts, variables: Mapping[str, Variable], version: ServerVersion
-) -> int | None:
-    """Tell the redo log's size that a server makes of old lines; None where it heeds none."""
-    stated = {name for name, each in variables.items() if each.origin != "COMPILED"}
-    if span(version, "innodb_redo_log_capacity") is None or "innodb_redo_log_capacity" in stated:
-        return None
-    names = ("innodb_log_file_size", "innodb_log_files_in_group")
-    if not stated & set(names) or not all(name in variables for name in names):
-        return None
-    size, files = (variables[name].value for name in names)
-    return int(size) * int(files) if size.isdigit() and files.isdigit() else None
-
-
-def _shows(window: StatusWindow, name: str, value: str) -> StatusWindow:
-    before, after = ({**sample, name: value} for sample in (window.before, window.after))
-    return replace(window, before=before, after=after)
 
 
 def _fate(
@@ -285,7 +174,7 @@ def _moved(
     case: Case, before: MySQLFacts, after: MySQLFacts, stated: Mapping[str, OptionLine]
 ) -> tuple[Moved, ...]:
     """The settings that nobody made and that would be others."""
-    machine = _machine(case)
+    machine = machine_of(case)
     moved = []
     for name in sorted(SETTINGS):
         if name in stated or span(after.version, name) is None:
@@ -302,7 +191,7 @@ def _moved(
 
 def _pins(line: OptionLine, case: Case, version: ServerVersion) -> bool:
     """Whether a line holds the old version's default against another one of the new."""
-    mysql = _server(case)
+    mysql = server_of(case)
     was = span(mysql.version, line.name)
     comes = span(version, line.name)
     if was is None or comes is None or was.default is None or comes.default is None:

@@ -1,0 +1,139 @@
+"""A case as if another version of its server ran there.
+
+What somebody set stays set, as far as the other version takes it; everything else gets the other
+version's default. The load and the drive stay as they were measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from advisor.case import Case
+from advisor.facts.lines import OptionLine, lines_of, same_value, tells_origins
+from advisor.variables.catalogue import SETTINGS, span
+from advisor.variables.defaults import Machine, default
+from advisor.variables.entry import Span
+from probes.inventory.facts import Inventory, MySQLFacts, StatusWindow, Variable
+from probes.version import ServerVersion
+
+
+class NoServer(ValueError):
+    """The case holds no server that another version could stand in for."""
+
+
+def as_version(case: Case, version: ServerVersion) -> Case:
+    """Make the same case with another version of its server; raises NoServer without one.
+
+    Of Leadline's own server only the version changes: rules take its defaults anyway.
+    """
+    mysql = server_of(case)
+    if mysql.sandbox:
+        return _with_server(case, replace(mysql, version=version))
+    variables = _variables(case, version)
+    window = mysql.window
+    capacity = _redo_bytes(mysql, variables, version)
+    if window is not None and capacity:
+        window = _shows(window, "Innodb_redo_log_capacity_resized", str(capacity))
+    return _with_server(case, replace(mysql, version=version, variables=variables, window=window))
+
+
+def server_of(case: Case) -> MySQLFacts:
+    """Give the case's server; raises NoServer where there is none of a known family."""
+    mysql = case.inventory.mysql
+    if mysql is None or not mysql.version.is_known:
+        raise NoServer("The case holds no MySQL or MariaDB server to see as another version.")
+    return mysql
+
+
+def machine_of(case: Case) -> Machine:
+    """Give what a server there would look at when it starts."""
+    host = case.inventory.host
+    if host is None:
+        return Machine()
+    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
+
+
+def stated_in(case: Case) -> tuple[OptionLine, ...]:
+    """Give what somebody set, of what the catalogue knows.
+
+    Where the server does not tell, a value counts that differs from its default.
+    """
+    mysql = server_of(case)
+    if tells_origins(mysql):
+        lines = lines_of(mysql)
+        found = (*lines.written, *lines.running, *lines.started)
+        return tuple(line for line in found if line.name in SETTINGS)
+    machine = machine_of(case)
+    shown = _texts(mysql.variables)
+    return tuple(
+        OptionLine(name, value, "an option file")
+        for name, value in sorted(shown.items())
+        if (usual := default(mysql.version, name, machine, shown)) is not None
+        and not same_value(value, usual)
+    )
+
+
+def _with_server(case: Case, mysql: MySQLFacts) -> Case:
+    inventory: Inventory = replace(case.inventory, mysql=mysql)
+    return replace(case, inventory=inventory)
+
+
+def _variables(case: Case, version: ServerVersion) -> dict[str, Variable]:
+    """What the other version would show: what is set, else its defaults, else what it was."""
+    mysql = server_of(case)
+    set_there = {
+        line.name: Variable(line.name, _taken(known, line.value), line.origin)
+        for line in stated_in(case)
+        if (known := span(version, line.name)) is not None
+    }
+    strange = {name: each for name, each in mysql.variables.items() if name not in SETTINGS}
+    settings = _texts(set_there)
+    machine = machine_of(case)
+    usual: dict[str, Variable] = {}
+    for name in SETTINGS:
+        known = span(version, name)
+        if known is None or name in set_there:
+            continue
+        value = default(version, name, machine, settings)
+        if value is not None:
+            usual[name] = Variable(name, value, "COMPILED")
+        elif name in mysql.variables and known == span(mysql.version, name):
+            usual[name] = mysql.variables[name]
+    return strange | usual | set_there
+
+
+def _texts(variables: Mapping[str, Variable]) -> dict[str, str]:
+    return {variable.name: variable.value for variable in variables.values()}
+
+
+def _taken(known: Span, value: str) -> str:
+    """Cut a number to what the version allows, as the server does."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    if known.low is not None and number < known.low:
+        return f"{known.low:g}" if known.low % 1 else str(int(known.low))
+    if known.high is not None and number > known.high:
+        return f"{known.high:g}" if known.high % 1 else str(int(known.high))
+    return value
+
+
+def _redo_bytes(
+    mysql: MySQLFacts, variables: Mapping[str, Variable], version: ServerVersion
+) -> int | None:
+    """Tell the redo log's size that a server makes of old lines; None where it heeds none."""
+    stated = {name for name, each in variables.items() if each.origin != "COMPILED"}
+    if span(version, "innodb_redo_log_capacity") is None or "innodb_redo_log_capacity" in stated:
+        return None
+    names = ("innodb_log_file_size", "innodb_log_files_in_group")
+    if not stated & set(names) or not all(name in variables for name in names):
+        return None
+    size, files = (variables[name].value for name in names)
+    return int(size) * int(files) if size.isdigit() and files.isdigit() else None
+
+
+def _shows(window: StatusWindow, name: str, value: str) -> StatusWindow:
+    before, after = ({**sample, name: value} for sample in (window.before, window.after))
+    return replace(window, before=before, after=after)
