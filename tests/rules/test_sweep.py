@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from advisor.outcomes import Needs, Recommendation, Verdict
 from advisor.plan.steps import SetVariable
-from advisor.plan.writing import cnf_line
+from advisor.plan.writing import cnf_line, persistable
 from advisor.rules.engine import judge
 from advisor.rules.registry import all_rules
 from advisor.rules.resolve import less_safe
@@ -69,7 +69,9 @@ def possible(server: str, spec: dict[str, Any], outcome: Recommendation) -> None
                 assert known.dynamic, f"{name} can't be set while {server} runs"
     if outcome.apply.sql:
         assert outcome.needs is Needs.DYNAMIC
-        assert ("PERSIST" in outcome.apply.sql) == (server in {"mysql-8.0.33", "mysql-9.7.4"})
+        for name, _ in ASSIGNMENT.findall(outcome.apply.sql):
+            kept = f"SET PERSIST {name} = " in outcome.apply.sql
+            assert kept == persistable(version, name)
     if spec["sandbox"] and outcome.setting in SETTINGS:
         assert outcome.now == ""
 
