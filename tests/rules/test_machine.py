@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
+from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
@@ -54,7 +55,7 @@ def sized(highest: int) -> st.SearchStrategy[int | None]:
 
 HOST = st.fixed_dictionaries(
     {
-        "cpus": some(1, 2, 4, 16, 128),
+        "cpus": some(None, 1, 2, 4, 16, 128),
         "numa_nodes": some(None, 1, 2, 8),
         "memory_gib": some(1, 16, 512),
         "memory_available_bytes": sized(16 << 30),
@@ -145,8 +146,9 @@ sweep = settings(
 @given(machines())
 def test_every_rule_answers_with_commands_that_a_shell_takes(spec: dict[str, Any]) -> None:
     for outcome in judged(spec).values():
-        if isinstance(outcome, NotJudged):
+        if isinstance(outcome, NotJudged | NotApplicable):
             assert "The rule failed" not in outcome.because
+            assert re.fullmatch(r"[A-Z].*\.", outcome.because), outcome.because
         if isinstance(outcome, Recommendation):
             well_said(outcome)
             harmless(outcome)

@@ -55,8 +55,10 @@ def check(facts: Facts) -> Answer:
     """Look for the option, then at what the drives say of their caches."""
     storage = facts.get("storage.data", Storage)
     if storage.filesystem not in KNOW_IT:
-        name = storage.filesystem or "an unknown file system"
-        return Inapplicable(f"{name} knows no mount option that leaves the flushes out.")
+        name = storage.filesystem or "there"
+        return Inapplicable(
+            f"The file system {name} knows no mount option that leaves the flushes out."
+        )
     if not storage.mount_options:
         return Unjudged("The mount table does not tell the options of the data's file system.")
     found = next((option for option in OFF if option in storage.mount_options), "")

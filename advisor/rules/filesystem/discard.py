@@ -46,8 +46,8 @@ def check(facts: Facts) -> Answer:
     """Look for the option, then for what lies below."""
     storage = facts.get("storage.data", Storage)
     if storage.filesystem not in TAKE_IT:
-        name = storage.filesystem or "an unknown file system"
-        return Inapplicable(f"{name} has no mount option of that kind.")
+        name = storage.filesystem or "there"
+        return Inapplicable(f"The file system {name} has no mount option of that kind.")
     if not storage.mount_options:
         return Unjudged("The mount table does not tell the options of the data's file system.")
     point = one_line(storage.mount_point or storage.path)

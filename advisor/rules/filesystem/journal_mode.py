@@ -45,7 +45,7 @@ def check(facts: Facts) -> Answer:
     storage = facts.get("storage.data", Storage)
     if storage.filesystem not in {"ext3", "ext4"}:
         return Inapplicable(
-            f"{storage.filesystem or 'An unknown file system'} has no journal modes to choose from."
+            f"The file system {storage.filesystem or 'there'} has no journal modes to choose from."
         )
     if not storage.mount_options:
         return Unjudged("The mount table does not tell the options of the data's file system.")

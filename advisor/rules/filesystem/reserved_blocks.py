@@ -48,8 +48,8 @@ def check(facts: Facts) -> Answer:
     """Weigh what is kept back against the whole."""
     storage = facts.get("storage.data", Storage)
     if storage.filesystem not in {"ext2", "ext3", "ext4"}:
-        name = storage.filesystem or "an unknown file system"
-        return Inapplicable(f"{name} keeps no share back for root.")
+        name = storage.filesystem or "there"
+        return Inapplicable(f"The file system {name} keeps no share back for root.")
     if storage.reserved_bytes is None or not storage.size_bytes:
         return Unjudged("How much is kept for root was not told by this inventory.")
     kept, size = storage.reserved_bytes, storage.size_bytes
