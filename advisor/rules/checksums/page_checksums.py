@@ -99,6 +99,7 @@ def _unchecked(version: ServerVersion, now: Standing, value: str) -> Judged:
         risk="Low: a little CPU. Pages get their checksum when they are next written.",
         flips_when="checksums are on",
         gain=0.9,
+        cost_of_error="A little CPU for each page that is read or written.",
     ).by(change(version, now, value))
 
 

@@ -100,7 +100,9 @@ def check(facts: Facts) -> Answer:
         if share
         else "As long as every layer down to the drive stays as it is.",
         because=f"{known}; the price was {told} here." if told else f"{known}.",
-        cost_of_error="A data directory that can't be repaired after a power cut.",
+        cost_of_error="Pages written twice without need: some throughput while I/O-bound."
+        if judged.verdict is Verdict.RECOMMEND
+        else "A data directory that can't be repaired after a power cut.",
     )
 
 
@@ -204,9 +206,11 @@ def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Jud
 def _switch_on(
     version: ServerVersion, now: Standing, saw: str, gain: float, *, dynamic: bool | None = None
 ) -> Judged:
-    back = (
-        " Take innodb_flush_method = O_DIRECT_NO_FSYNC out as well." if version.is_mariadb else ""
-    )
+    back = ""
+    if version.is_mariadb:
+        back = " Take innodb_flush_method = O_DIRECT_NO_FSYNC out as well."
+    elif version.before(MYSQL, 5, 6):
+        back = " Only skip-innodb-doublewrite switches MySQL 5.5 off: take that line out."
     price = (
         " Before MySQL 8.0.20 it may cost a fifth of the throughput while I/O-bound."
         if version.before(MYSQL, 8, 0, 20)
