@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from typing import Any
 
@@ -65,10 +66,14 @@ def _version(text: str) -> ServerVersion:
 
 
 def _sheet(name: str) -> Sheet:
-    found = SHEETS.get(name.lower().replace("-", "_"))
-    if found is None:
-        raise UsageError(f"Leadline knows no setting {name!r}.", "`leadline variables` lists all.")
-    return found
+    wanted = name.lower().replace("-", "_")
+    if wanted not in SHEETS:
+        near = difflib.get_close_matches(wanted, SHEETS, n=3) or [
+            each for each in SHEETS if wanted in each
+        ]
+        advice = f"Do you mean {', '.join(near)}?" if near else "`leadline variables` lists all."
+        raise UsageError(f"Leadline knows no setting {name!r}.", advice)
+    return SHEETS[wanted]
 
 
 def _table(*columns: str) -> Table:

@@ -60,7 +60,11 @@ def test_settings_as_json(leadline: Leadline) -> None:
 
 
 def test_an_unknown_name_or_version_is_told(leadline: Leadline) -> None:
-    assert leadline("variables", "innodb_nonsense").code == 2
+    assert leadline("variables", "no such thing").code == 2
+    near = leadline("variables", "innodb_io_capacty")
+    assert near.code == 2
+    assert "Do you mean innodb_io_capacity" in near.stderr
+    assert "binlog_row_image" in leadline("variables", "row_image").stderr
     wrong = leadline("variables", "--for", "8.4")
     assert wrong.code == 2
     assert "mysql-8.4" in wrong.stderr
