@@ -96,7 +96,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    with private_sshd() as server, tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+    with (
+        tempfile.TemporaryDirectory(dir="/var/tmp") as folder,
+        # Others' Leadlines have places of their own on this machine: ours all lie in here.
+        private_sshd([f"SetEnv XDG_RUNTIME_DIR={_places(Path(folder))}"]) as server,
+    ):
         whole_s = _whole_run_s(server, Path(folder))
         print(f"A run that nobody disturbs takes {whole_s:.1f} s.", flush=True)
         trials = []
@@ -218,6 +222,13 @@ def _kept(database: Path) -> set[int]:
             return set()
 
 
+def _places(folder: Path) -> Path:
+    """Where the agent is put: the first place of a session that Leadline tries."""
+    places = folder / "places"
+    places.mkdir(exist_ok=True)
+    return places
+
+
 def _left(server: Sshd, directory: Path, ran: set[tuple[int, str]]) -> list[str]:
     """What is still there once the target had time to tidy up.
 
@@ -228,8 +239,7 @@ def _left(server: Sshd, directory: Path, ran: set[tuple[int, str]]) -> list[str]
         left = [f"process {pid}" for pid in _below(server)]
         left += [f"orphan {pid}" for pid, start in ran if start and _start_of(pid) == start]
         left += [str(path) for path in directory.iterdir()]
-        left += [str(path) for path in Path(tempfile.gettempdir()).glob(".leadline-*")]
-        left += [str(path) for path in Path("/var/tmp").glob(".leadline-*")]
+        left += [str(path) for path in _places(directory.parent).iterdir()]
         if not left or time.monotonic() > deadline:
             return left
         time.sleep(0.1)
