@@ -30,7 +30,9 @@ drive: the machine swaps, or the kernel kills the server.
 
 ## Risk and undo
 Online from MySQL 5.7.5 and MariaDB 10.2.2; a restart before, and on MariaDB whose
-`innodb_buffer_pool_size_max` is lower. Shrinking throws pages out and may stall for seconds.
+`innodb_buffer_pool_size_max` is lower. The resize goes on after the statement: on a real 9.7 a
+second one within that time, the undo for example, was dropped without a word. Wait for "Completed"
+in `Innodb_buffer_pool_resize_status`. Shrinking throws pages out and may stall for seconds.
 
 ## When it is wrong
 When data files go through the page cache: then a miss may cost far less than the drive's latency,
@@ -64,6 +66,10 @@ SETTING = "innodb_buffer_pool_size"
 TOO_LARGE, FREE = 0.95, 0.05
 LITTLE, MUCH = 0.25, 0.5
 WORTH = 1.2
+VERIFY = (
+    "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
+    "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
+)
 KEPT = 0.05
 """The part of the memory that stays available after the pool has grown."""
 
@@ -207,7 +213,9 @@ def _raise(
         risk="Medium: memory that connections or other programs want later may be missing.",
         cost_of_error="too large: swapping, or the kernel ends the server; too small: reads",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
-        f"and {wording.size(left)} are left for all else.",
+        f"and {wording.size(left)} are left for all else. Until an online resize is completed, "
+        "another one is dropped without a word.",
+        verify=VERIFY,
         flips_when=f"fewer than {wording.rate(cost.half_waits_at_per_s, 'requests')} miss the pool,"
         f" or less than {wording.size(OVERHEAD * (value - pool.now.number))} are available",
         valid="while the window's load is typical and data files bypass the page cache",
@@ -261,7 +269,9 @@ def _lower(facts: Facts, pool: _Pool) -> Judged:
         because="both sizes were told by the server and the machine",
         risk="Medium: pages are thrown out while the pool shrinks, so reads grow for a while.",
         cost_of_error="some more reads than necessary",
-        side_effects="More requests miss the smaller pool.",
+        side_effects="More requests miss the smaller pool. Until an online resize is completed, "
+        "another one is dropped without a word.",
+        verify=VERIFY,
         flips_when=f"the machine has {wording.size(taken / TOO_LARGE)} of memory or more",
         valid="where the server may use no more memory than was seen",
         gain=0.7,
