@@ -13,7 +13,8 @@ host, discard is what gives it back.
 ## How it is judged
 - discard is there, and a SATA drive below takes it: fstrim is proposed instead.
 - discard on any other drive: watch, with little weight; NVMe queues its trims.
-- discard over a thin volume, or on a drive that takes no trims: fine. btrfs' discard=async: fine.
+- discard over a thin volume, on a virtual drive, or on one that takes no trims: fine. btrfs'
+  discard=async: fine.
 - no discard: fine, as long as fstrim runs; whether it does is not looked at.
 
 ## How to check by hand
@@ -39,6 +40,7 @@ from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
 TAKE_IT = ("ext4", "xfs", "btrfs", "f2fs")
+VIRTUAL = ("virtio", "virtio-scsi", "xen", "hyper-v", "rbd")
 
 
 @rule(topic="File system", needs=("storage.data",))
@@ -67,6 +69,11 @@ def _spared(storage: Storage, point: str) -> Judged | None:
             f"The file system on {point} is mounted with discard, over a volume that gets its room "
             "back that way.",
             "Fine as it is: without it a thin pool would fill up with what was deleted.",
+        )
+    if storage.disks and all(disk.bus in VIRTUAL for disk in storage.disks):
+        return _fine(
+            f"The file system on {point} is mounted with discard, on a virtual drive.",
+            "Fine as it is: that is how the machine's host gets room back; fstrim would do, too.",
         )
     return None
 

@@ -15,7 +15,7 @@ directly, but the binary log, sorts, dumps and the logs of the system do.
 careful estimate, since such files are written in longer runs.
 - up to 10 s, or up to 64 MiB in any case: fine. Up to 30 s: watch.
 - more: what the drive writes in 5 s is proposed, at least 64 MiB.
-- writes were not measured: fine below 1 GiB, watch above.
+- writes were not measured: fine up to 1 GiB, not judged above.
 
 ## How to check by hand
 `sysctl vm.dirty_background_ratio vm.dirty_background_bytes`, `grep -e Dirty -e Writeback
@@ -39,7 +39,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import SYSCTL_FILE, commands
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from probes.points import Curve
 
 SHORT_S, LONG_S = 10.0, 30.0
@@ -100,19 +100,12 @@ def _fine(saw: str, formula: str) -> Judged:
     )
 
 
-def _unmeasured(saw: str, held: float) -> Judged:
+def _unmeasured(saw: str, held: float) -> Answer:
     if held <= UNMEASURED_BYTES:
         return _fine(saw, "")
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="How long that keeps the drive busy is not known: random writes were not measured.",
-        confidence=Confidence.LOW,
-        because="the kernel's setting alone",
-        valid="where other programs write to the database's drive",
-        cost_of_error="none: nothing is changed",
-        flips_when=f"it is {wording.size(UNMEASURED_BYTES)} or less, or writes are measured",
-        gain=0.05,
+    return Unjudged(
+        f"How long {wording.size(held)} of saved-up writes keep the drive busy is not known: "
+        "random writes were not measured, or not trusted."
     )
 
 

@@ -14,7 +14,8 @@ InnoDB caches for itself, so the kernel's cache is the one to give up.
 - 1 to 10: fine.
 - above 10, and more than 1 % of the memory lies in the swap: 10 is proposed. Where the server's
   process is known, its own swapped memory counts, not the machine's.
-- above 10, nothing of note swapped: watch. Nothing happens until memory is short.
+- above 10, nothing of note swapped: fine, since nothing happens until memory is short. Where the
+  amount is not known: watch.
 - 0: watch. Since Linux 3.5 the kernel then ends a program rather than swap, until nearly nothing is
   left; that program is the largest one.
 
@@ -83,14 +84,18 @@ def check(facts: Facts) -> Answer:
         )
     if used is not None and memory and used / memory > FELT:
         return _swapping(saw, swappiness, used, memory, known=own is not None)
+    if used is not None:
+        return _fine(
+            saw, "Fine while memory suffices; when it runs short, 10 keeps the pool longer."
+        )
     return Judged(
         Verdict.WATCH,
         saw,
         now=f"{swappiness:g}",
-        effect="Nothing to do while memory suffices; when it runs short, 10 keeps the buffer pool "
+        effect="See whether anything is swapped; when memory runs short, 10 keeps the buffer pool "
         "in memory longer.",
-        confidence=Confidence.MEDIUM,
-        because="the setting; nothing of note has been swapped",
+        confidence=Confidence.LOW,
+        because="the setting alone: how much was swapped is not known",
         valid="for a machine whose memory is meant for this server",
         cost_of_error="a file cache that shrinks earlier",
         flips_when=f"more than {wording.percent(FELT)} of the memory lie in the swap",
@@ -105,7 +110,8 @@ def _fine(saw: str, effect: str) -> Judged:
         effect=effect,
         confidence=Confidence.HIGH,
         because="the kernel's settings",
-        flips_when=f"there is swap and swappiness is above {HIGH}",
+        flips_when=f"swappiness is above {HIGH} and more than {wording.percent(FELT)} of the "
+        "memory lie in the swap",
     )
 
 
