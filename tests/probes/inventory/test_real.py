@@ -164,6 +164,12 @@ def test_mysql_tells_an_account_with_usage_alone_as_much(target, session, mysql9
     assert lacking == PRIVILEGED
 
 
+def test_a_mysqls_process_is_found_however_it_was_started(target, session, mysql97):
+    address = MySQLAddress(socket=mysql97.socket, user="root")
+    process = take(target, session(address, "")).server_process
+    assert f"--datadir={mysql97.directory}" in Path(f"/proc/{process.pid}/cmdline").read_text()
+
+
 def test_a_variable_that_was_set_while_running_says_so(target, session, mysql97):
     mysql97.sql("SET GLOBAL innodb_io_capacity = 321")
     address = MySQLAddress(socket=mysql97.socket, user="root")

@@ -60,8 +60,24 @@ func isServer(root, pid string) bool {
 	if _, err := strconv.Atoi(pid); err != nil {
 		return false
 	}
-	name, ok := readText(filepath.Join(root, "proc", pid, "comm"))
-	return ok && slices.Contains(serverNames, strings.TrimSpace(name))
+	name, _ := readText(filepath.Join(root, "proc", pid, "comm"))
+	name = strings.TrimSpace(name)
+	if strings.HasPrefix(name, "ld-") {
+		name = loaded(root, pid)
+	}
+	return slices.Contains(serverNames, name)
+}
+
+// loaded is the program that a process runs by way of the dynamic loader: its first argument that
+// bears a server's name, empty when none does.
+func loaded(root, pid string) string {
+	line, _ := readText(filepath.Join(root, "proc", pid, "cmdline"))
+	for argument := range strings.SplitSeq(line, "\x00") {
+		if name := filepath.Base(argument); slices.Contains(serverNames, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 func onlyServer(root string) string {

@@ -6,6 +6,18 @@ import (
 	"testing"
 )
 
+func TestAServerThatTheLoaderStartedIsOne(t *testing.T) {
+	root := sysfs(t, map[string]string{
+		"proc/41/comm":    "ld-linux-x86-64",
+		"proc/41/cmdline": "/lib/ld-linux-x86-64.so.2\x00--library-path\x00/opt\x00/opt/bin/mysqld\x00--user=me",
+		"proc/42/comm":    "ld-linux-x86-64",
+		"proc/42/cmdline": "/lib/ld-linux-x86-64.so.2\x00/bin/sleep\x009",
+	})
+	if found := findServer(root, ""); found == nil || found.PID != 41 {
+		t.Errorf("found %+v", found)
+	}
+}
+
 func TestAServerIsFoundByItsPidFile(t *testing.T) {
 	root := sysfs(t, map[string]string{
 		"proc/41/comm":                          "mysqld",
