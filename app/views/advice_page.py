@@ -27,6 +27,7 @@ from app.views.parts import ElidedLabel, Segments, row
 from app.views.plan_view import PlanView
 
 LIST_WIDTH = 300
+RIGHT_WIDTH = 200
 ADVICE, PLAN, LENS = "advice", "plan", "lens"
 SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
 
@@ -68,6 +69,7 @@ class AdvicePage(QWidget):
 
     def _build(self) -> None:
         self._right = QStackedWidget()
+        self._right.setMinimumWidth(RIGHT_WIDTH)
         for side in (self.detail, self.plan, self.lens):
             self._right.addWidget(side)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -26,6 +26,8 @@ from app.views.export import ExportFailed
 from app.views.parts import Button, CopyButton, Picture, clear, column, label, row
 
 STEPS = ("", "Steps")
+FORM_LETTERS = 14
+SHRINKING = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 
 
 class PlanView(QWidget):
@@ -43,6 +45,8 @@ class PlanView(QWidget):
         self.headline = label("", "heading", wrap=True, select=True)
         self.forms = QComboBox()
         self.forms.setAccessibleName("Form of the plan")
+        self.forms.setSizeAdjustPolicy(SHRINKING)
+        self.forms.setMinimumContentsLength(FORM_LETTERS)
         for key, title in (STEPS, *((form.name, form.title) for form in FORMATS.values())):
             self.forms.addItem(title, key)
         self.undo = QCheckBox("Undo")
@@ -61,8 +65,10 @@ class PlanView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(self.headline)
-        layout.addLayout(row(self.forms, self.undo, None, self.copy, self.save))
+        top = row(self.headline, self.copy, self.save)
+        top.setStretch(0, 1)
+        layout.addLayout(top)
+        layout.addLayout(row(self.forms, self.undo, None))
         layout.addWidget(self._stack, 1)
         self.forms.currentIndexChanged.connect(self._show_form)
         self.undo.toggled.connect(self._show_form)

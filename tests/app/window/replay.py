@@ -28,25 +28,11 @@ from advisor.events import (
     StageStarted,
 )
 from advisor.importing import import_files
-from advisor.knowledge import findings
 from advisor.lens import lens
-from advisor.outcomes import (
-    Apply,
-    Confidence,
-    Evidence,
-    Judgement,
-    Needs,
-    NotApplicable,
-    NotJudged,
-    Recommendation,
-    Verdict,
-)
 from advisor.plan.planning import make_plan as plan_changes
-from advisor.plan.steps import SetVariable
 from advisor.reference import library
 from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState, Store
-from advisor.variables.standing import Standing
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
@@ -76,6 +62,7 @@ from probes.points import (
 )
 from probes.targets.address import Prompts, TargetSpec
 from tests.app.window.machine import TAKEN_AT, inventory
+from tests.app.window.replayed_advice import judgement
 
 SERVICE_US = {
     Probe.RANDOM_READ: 170.0,
@@ -188,62 +175,6 @@ def samples(done: Point, number: int = 5) -> list[Sample]:
             )
         )
     return made
-
-
-def judgement(case: Case) -> Judgement:
-    """Advice that cites the case's own points."""
-    reads = [one for one in case.points if one.setting.probe is Probe.RANDOM_READ]
-    writes = [one for one in case.points if one.setting.probe is Probe.RANDOM_WRITE]
-    if not reads:
-        return Judgement((), (NotJudged("storage.reads", "Reads", "Nothing was read."),))
-    ids = tuple(one.id for one in (writes or reads) if one.id is not None)
-    change = Recommendation(
-        "flushing.io-capacity",
-        "io_capacity is far below what the drive can write",
-        "flushing",
-        Verdict.RECOMMEND,
-        f"The drive wrote up to {max(one.rate_per_s for one in writes or reads):,.0f} pages/s.",
-        "innodb_io_capacity",
-        "200",
-        "2000",
-        "Checkpoints keep up at peak load.",
-        Confidence.MEDIUM,
-        "More background writes.",
-        Needs.DYNAMIC,
-        Apply("SET PERSIST innodb_io_capacity = 2000;", "innodb_io_capacity = 2000", ""),
-        "SET PERSIST innodb_io_capacity = 200;",
-        "The server writes fewer than 100 pages/s at its busiest.",
-        0.7,
-        (
-            Evidence("random_write", f"{len(ids)} points of random writes.", ids),
-            Evidence("mysql.innodb_io_capacity", "innodb_io_capacity is 200, the default."),
-        ),
-        formula="4,000 pages/s x 0.5 = 2,000",
-        valid="One drive, doublewrite on.",
-        because="the drive was measured, the load was not",
-        cost_of_error="A few per cent of throughput.",
-        verify="SELECT @@GLOBAL.innodb_io_capacity;",
-        findings=(next(iter(findings())),),
-        steps=(SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC),),
-    )
-    fine = Recommendation(
-        "storage.latency-against-iops",
-        "Concurrency lies below the knee",
-        "storage",
-        Verdict.FINE,
-        "4 threads are active, the knee is at 8.",
-        weight=0.2,
-    )
-    watch = replace(
-        fine, rule="durability.redo", title="Each commit waits 0.9 ms", verdict=Verdict.WATCH
-    )
-    lacking = NotJudged(
-        "buffer-pool.instances",
-        "Instances of the buffer pool",
-        "The server's load was not watched.",
-    )
-    elsewhere = NotApplicable("redo.writers", "Log writers", "It is about MariaDB.")
-    return Judgement((change, watch, fine), (lacking,), (elsewhere,))
 
 
 @dataclass
