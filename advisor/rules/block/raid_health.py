@@ -1,7 +1,8 @@
 """An array that lacks a disk, or is busy with itself.
 
 ## What it checks
-Whether a software RAID below the data misses a disk, and whether it is rebuilding or checking.
+Whether a software RAID below any of the server's directories misses a disk, and whether it is
+rebuilding or checking.
 
 ## Why it matters
 An array that lacks a disk survives no further failure, and with parity it computes what the missing
@@ -38,12 +39,14 @@ from probes.inventory.facts import Layer, Storage
 BUSY = ("resync", "recover", "reshape", "check", "repair")
 
 
-@rule(topic="Block layer", needs=("storage.data",))
+@rule(topic="Block layer", needs=("storage.all",))
 def check(facts: Facts) -> Answer:
     """A missing disk comes first, a busy array second."""
-    arrays = [layer for layer in facts.get("storage.data", Storage).layers if layer.kind == "md"]
+    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    layers = {layer.name: layer for one in places for layer in one.layers}
+    arrays = [layer for layer in layers.values() if layer.kind == "md"]
     if not arrays:
-        return Inapplicable("No software RAID lies below the data.")
+        return Inapplicable("No software RAID lies below these directories.")
     told = [layer for layer in arrays if layer.missing_disks is not None or layer.activity]
     if not told:
         return Unjudged("The array's state is not known: RAID 0 has none, or was not asked for it.")

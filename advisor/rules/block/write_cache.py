@@ -1,7 +1,8 @@
 """A cache that the kernel was told not to flush.
 
 ## What it checks
-What a drive says of its own write cache against what the kernel goes by.
+What a drive below any of the server's directories says of its own write cache, against what the
+kernel goes by.
 
 ## Why it matters
 The kernel sends a flush at each fsync only to drives whose cache it takes for volatile. Writing
@@ -41,16 +42,17 @@ from probes.points import Point
 
 @rule(
     topic="Durability",
-    needs=("storage.data",),
+    needs=("storage.all",),
     uses=("redo.fdatasync",),
     findings=("F27", "F93", "F89"),
 )
 def check(facts: Facts) -> Answer:
     """Compare what the drive said with what the kernel does."""
-    disks = facts.get("storage.data", Storage).disks
-    told = tuple(disk for disk in disks if disk.own_write_cache and disk.write_cache)
+    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    disks = {disk.name: disk for one in places for disk in one.disks}
+    told = tuple(one for one in disks.values() if one.own_write_cache and one.write_cache)
     if not told:
-        return Unjudged("No drive below the data tells of its own write cache (NVMe never does).")
+        return Unjudged("No drive tells of its own write cache (NVMe never does).")
     deceived = tuple(disk for disk in told if _volatile(disk) and disk.write_cache == _THROUGH)
     names = ", ".join(f"{disk.name}: {disk.own_write_cache}" for disk in told)
     if not deceived:

@@ -1,7 +1,8 @@
 """Syncs that do not reach the medium.
 
 ## What it checks
-Whether the file system was mounted so that it sends no flush to the drive (nobarrier, barrier=0).
+Whether a file system with data, redo, binary log or any other of the server's files was mounted so
+that it sends no flush to the drive (nobarrier, barrier=0).
 
 ## Why it matters
 A drive with a volatile write cache says "written" before it is. What makes a commit durable is the
@@ -47,39 +48,44 @@ KNOW_IT = ("ext3", "ext4", "xfs", "btrfs", "reiserfs", "jfs")
 
 @rule(
     topic="Durability",
-    needs=("storage.data",),
+    needs=("storage.all",),
     uses=("redo.fdatasync",),
     findings=("F23", "F27", "F93"),
 )
 def check(facts: Facts) -> Answer:
-    """Look for the option, then at what the drives say of their caches."""
-    storage = facts.get("storage.data", Storage)
-    if storage.filesystem not in KNOW_IT:
-        name = storage.filesystem or "there"
-        return Inapplicable(
-            f"The file system {name} knows no mount option that leaves the flushes out."
-        )
-    if not storage.mount_options:
-        return Unjudged("The mount table does not tell the options of the data's file system.")
-    found = next((option for option in OFF if option in storage.mount_options), "")
-    point = one_line(storage.mount_point or storage.path)
-    if not found:
+    """Look for the option in every place, then at what the drives there say of their caches."""
+    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    knowing = [one for one in places if one.filesystem in KNOW_IT]
+    if not knowing:
+        names = ", ".join(dict.fromkeys(one.filesystem or "unknown" for one in places))
+        return Inapplicable(f"No mount option leaves the flushes out there ({names}).")
+    told = [one for one in knowing if one.mount_options]
+    if not told:
+        return Unjudged("The mount table does not tell the options of these file systems.")
+    without = next((one for one in told if _found(one)), None)
+    if without is None:
+        points = ", ".join(dict.fromkeys(one_line(one.mount_point or one.path) for one in told))
         return Judged(
             Verdict.FINE,
-            f"The file system on {point} is mounted without nobarrier: each fsync reaches the "
-            "drive.",
+            f"No file system is mounted with nobarrier ({points}): each fsync reaches the drive.",
             effect="Fine as it is.",
             confidence=Confidence.HIGH,
-            because="the mount's own options",
+            because="the mounts' own options",
             flips_when="nobarrier or barrier=0 is among the options",
         )
-    caches = [disk.write_cache for disk in storage.disks]
+    found, caches = _found(without), [disk.write_cache for disk in without.disks]
     saw = (
-        f"The file system on {point} is mounted with {found}: an fsync sends no flush to the drive."
+        f"The file system on {one_line(without.mount_point or without.path)} "
+        f"({without.role.replace('_', ' ')}) is mounted with {found}: an fsync sends no flush to "
+        "the drive."
     )
     if caches and all(cache == "write through" for cache in caches):
         return _needless(saw, found)
-    return _dangerous(saw, found, storage, facts, known="write back" in caches)
+    return _dangerous(saw, found, without, facts, known="write back" in caches)
+
+
+def _found(storage: Storage) -> str:
+    return next((option for option in OFF if option in storage.mount_options), "")
 
 
 def _needless(saw: str, found: str) -> Judged:
