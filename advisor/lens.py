@@ -29,8 +29,8 @@ __all__ = [
     "lens",
 ]
 
-SURPRISES = frozenset({Habit.LOSES, Habit.MEANS, Habit.REFUSED, Habit.CUT, Habit.IGNORED})
-"""What a new version may do with an old value that its owner should hear of."""
+SURPRISES = frozenset({Habit.LOSES, Habit.MEANS, Habit.CUT, Habit.IGNORED})
+"""What a new version may do with an old line that its owner should hear of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,8 @@ def _moved(
 def _pins(line: OptionLine, case: Case, version: ServerVersion) -> bool:
     """Whether a line holds the old version's default against another one of the new."""
     mysql = server_of(case)
+    if fate(version, line.name) is Fate.IGNORED:
+        return False
     was = span(mysql.version, line.name)
     comes = span(version, line.name)
     if was is None or comes is None or was.default is None or comes.default is None:

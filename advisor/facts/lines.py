@@ -19,7 +19,10 @@ _YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One value that somebody set; ``origin`` is where, in the words of ``Variable.origin``."""
+    """One value that somebody set; ``origin`` is where, in the words of ``Variable.origin``.
+
+    ``value`` is what the server made of it: a line may say ``512M``, or more than it allows.
+    """
 
     name: str
     value: str

@@ -119,6 +119,12 @@ def test_a_line_that_keeps_an_old_default_alive_is_named() -> None:
     assert report.delete == ()
 
 
+def test_a_line_that_will_do_nothing_keeps_no_default_alive() -> None:
+    report = looked(server("mariadb-10.5.23", innodb_lru_flush_size="32"), "mariadb-11.8.9")
+    assert [each.line.name for each in report.delete] == ["innodb_lru_flush_size"]
+    assert report.pinned == ()
+
+
 def test_a_value_that_loses_durability_elsewhere_is_told() -> None:
     """MariaDB takes 3 and syncs at each commit; MySQL makes 2 of it."""
     report = looked(server("mariadb-10.11.19", innodb_flush_log_at_trx_commit="3"), "mysql-8.0.33")

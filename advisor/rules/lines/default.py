@@ -12,7 +12,8 @@ the default up to MySQL 8.3; in 8.4 the same line undoes a default of 10,000.
 ## How it is judged
 - A line counts when its value is the version's default. Where the default depends on the machine,
   nothing is said.
-- Lines about durability are left alone: to state them is a promise, whatever the default is.
+- Lines about durability are left alone: to state them is a promise, whatever the default is. So
+  are lines that the server passes over, which another rule names.
 - Default now and in the next series: recommend to delete. Default now and another one in the next
   series: watch, and decide with the upgrade. None: fine.
 
@@ -41,7 +42,8 @@ from advisor.rules.facts import Facts
 from advisor.rules.removal import counted, named, opening, removal
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.upgrades import later_series, series_name
-from advisor.variables.catalogue import span
+from advisor.variables.catalogue import fate, span
+from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 
 PROMISES = frozenset(
@@ -63,7 +65,7 @@ def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
     version = facts.get("mysql.version", ServerVersion)
     lines = facts.get("mysql.lines", Lines).written
-    usual = [line for line in lines if line.name not in PROMISES and _is_default(line, version)]
+    usual = [line for line in lines if not _is_exempt(line, version) and _is_default(line, version)]
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
     idle = [line for line in usual if line not in pinned]
@@ -122,6 +124,11 @@ def _pinned(upcoming: ServerVersion, pinned: Sequence[OptionLine], formula: str)
 def _default(name: str, version: ServerVersion) -> str | None:
     known = span(version, name)
     return None if known is None else known.default
+
+
+def _is_exempt(line: OptionLine, version: ServerVersion) -> bool:
+    """Whether it is right to state it, or another rule's because the server passes it over."""
+    return line.name in PROMISES or fate(version, line.name) is Fate.IGNORED
 
 
 def _is_default(line: OptionLine, version: ServerVersion) -> bool:
