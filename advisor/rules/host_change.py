@@ -14,7 +14,6 @@ from probes.inventory.facts import Disk, Storage
 
 SYSCTL_FILE = "/etc/sysctl.d/90-leadline.conf"
 TMPFILES_FILE = "/etc/tmpfiles.d/leadline.conf"
-UDEV_FILE = "/etc/udev/rules.d/90-leadline.rules"
 
 
 def sysctl(name: str, now: float, value: str) -> Change:
@@ -61,7 +60,7 @@ def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], valu
                 run=_queue_written(disk, name, value),
                 undo=_queue_restored(disk, name, was),
                 verify=f"cat {quote(_queue_file(disk, name))}",
-                keep_file=UDEV_FILE,
+                keep_file=udev_file(name),
                 keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
                 f'ATTR{{queue/{name}}}="{value}"',
             )
@@ -84,6 +83,11 @@ def _queue_written(disk: Disk, name: str, value: str) -> str:
 
 def _queue_file(disk: Disk, name: str) -> str:
     return f"/sys/block/{disk.name}/queue/{name}"
+
+
+def udev_file(name: str) -> str:
+    """Where a drive's setting is kept. Files are read in order, and a scheduler undoes others."""
+    return f"/etc/udev/rules.d/90-leadline-{1 if name == 'scheduler' else 2}-{name}.rules"
 
 
 def remounted(storage: Storage, option: str, back: str) -> Change:

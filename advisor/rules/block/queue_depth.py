@@ -41,7 +41,7 @@ from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts
-from advisor.rules.host_change import UDEV_FILE, commands
+from advisor.rules.host_change import commands, udev_file
 from advisor.rules.rule import Answer, Inapplicable, Judged, rule
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
@@ -125,7 +125,7 @@ def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
                     run=f"echo {depth} > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
                     undo=f"echo 1 > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
                     verify=f"cat {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                    keep_file=UDEV_FILE,
+                    keep_file=udev_file("queue_depth"),
                     keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
                     f'ATTR{{device/queue_depth}}="{depth}"',
                 )
