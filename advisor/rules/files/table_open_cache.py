@@ -12,7 +12,8 @@ just been started; a full cache and overflows within the window do not.
 - Less than one table pushed out per second: fine.
 - More, and at least 90 % of table_open_cache are open: twice the tables that are open are proposed,
   as far as open_files_limit has room for two descriptors each; without room it is watched.
-- More although fewer are open: fine, the uneven load of the cache's parts causes that.
+- More although fewer are open: watched. The cache is divided into table_open_cache_instances parts,
+  and a connection uses one of them: few connections overrun their parts while others are empty.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Table_open_cache_overflows';` twice, and `Open_tables`.
@@ -77,8 +78,11 @@ def check(facts: Facts) -> Answer:
     formula += f"; {opened:.0f} open / {now.text} = {wording.percent(opened / now.number)}"
     saw = f"{saw} and {opened:.0f} are open."
     if opened < FULL * now.number:
-        effect = "Fine as it is: it is not full, its parts are used unevenly."
-        return _judged(Verdict.FINE, now, saw, formula, effect)
+        effect = (
+            "Its parts are used unevenly, as by few connections: fewer table_open_cache_instances, "
+            "or a larger cache, keep the tables open."
+        )
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
     wanted = min(round_up(2 * opened), MOST)
     room = _room(facts)
     if room is not None and wanted > room:
