@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
+from advisor.plan.export import shell
+from advisor.plan.planning import make_plan
 from advisor.plan.steps import HostCommand
 from advisor.rules.engine import judge_by
 from advisor.rules.facts import FactSource
@@ -132,6 +135,74 @@ def machines(draw: st.DrawFn) -> dict[str, Any]:
 def judged(spec: dict[str, Any]) -> dict[str, Outcome]:
     source = FactSource(build(spec))
     return {rule.id: judge_by(rule, source) for rule in RULES}
+
+
+NEGLECTED: dict[str, Any] = {
+    "version": "8.0.33",
+    "variables": {"innodb_buffer_pool_size": str(96 << 30), "innodb_page_size": "16384"},
+    "host": {
+        "cpus": 32,
+        "memory_gib": 128,
+        "numa_nodes": 2,
+        "numa_balancing": 1,
+        "zone_reclaim": 1,
+        "swappiness": 60,
+        "swap_bytes": 8 << 30,
+        "swap_used_bytes": 4 << 30,
+        "transparent_hugepages": "always",
+        "governor": "powersave",
+        "frequency_driver": "acpi-cpufreq",
+        "clock_source": "hpet",
+        "clock_sources": ["tsc"],
+        "dirty_background_bytes": 20 << 30,
+        "dirty_background_ratio": 10,
+        "overcommit": 2,
+        "commit_limit_bytes": 64 << 30,
+        "committed_bytes": 63 << 30,
+        "kernel": "6.1.64",
+    },
+    "drive": {
+        "filesystem": "ext4",
+        "bus": "sata",
+        "scheduler": "bfq",
+        "queue_depth": 1,
+        "discard": True,
+        "write_cache": "write through",
+        "own_write_cache": "write back",
+        "rotational": True,
+        "read_ahead_bytes": 0,
+    },
+    "storage": {
+        "mount_point": HOSTILE,
+        "mount_source": "/dev/sda1",
+        "mount_options": ["rw", "discard"],
+        "size_bytes": 1 << 40,
+        "free_bytes": 10 << 30,
+        "reserved_bytes": 50 << 30,
+    },
+    "reads_16k": [[1, 3000, 300], [32, 9000], [64, 9100]],
+    "writes_many": [[1, 1000], [64, 6400]],
+}
+"""Everything about it is wrong that a command can put right."""
+
+
+def test_all_advice_on_a_neglected_machine_fits_into_one_plan() -> None:
+    case = build(NEGLECTED)
+    source = FactSource(case)
+    outcomes = [judge_by(rule, source) for rule in RULES]
+    chosen = [
+        one
+        for one in outcomes
+        if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND
+    ]
+    plan = make_plan(case, chosen)
+    assert len(chosen) >= 18
+    assert plan.left_out == ()
+    for script in (shell.apply(plan), shell.undo(plan)):
+        checked = subprocess.run(
+            ["sh", "-n"], input=script, check=False, capture_output=True, text=True, timeout=60
+        )
+        assert checked.returncode == 0, checked.stderr
 
 
 sweep = settings(
