@@ -6,7 +6,9 @@ Whether doublewrite may gather enough pages before it writes and syncs their cop
 ## Why it matters
 Since MySQL 8.0.20 each flushing thread gathers copies, writes them in one piece and syncs once. Up
 to 8.3 it gathers as many as there are write threads: 4. Then every fourth page costs a sync of
-its own, and flushing falls behind on drives whose syncs are slow. 8.4 has 128.
+its own, and flushing falls behind on drives whose syncs are slow. 8.4 has 128. Counted on 8.0.33
+under the same inserts: with 4, 6,951 pages took 1,741 batches and 3,955 syncs; with 128, 6,158
+pages took 56 batches and 370 syncs.
 
 ## How it is judged
 `syncs = pages written per second / innodb_doublewrite_pages`
@@ -76,7 +78,8 @@ def check(facts: Facts) -> Answer:
         flips_when=f"it is below {ENOUGH}",
         formula=formula,
         valid="While doublewrite is on.",
-        because="It is the version's own later default; this server's gain was not measured.",
+        because="It is the version's own later default, and made a tenth of the syncs on an 8.0.33 "
+        "that was looked at; this server's gain was not measured.",
         cost_of_error="A restart, and a few MiB of disk.",
     )
     if now.number >= ENOUGH:
