@@ -10,7 +10,7 @@ CPU on which another one spins.
 
 ## How it is judged
 - 0: fine.
-- above 0 with 8 CPU threads or fewer: 0 is proposed.
+- above 0 with 8 CPU threads or fewer: watch, 0 is worth a trial.
 - above 0 with more: fine, it may be meant; throughput with both values tells.
 
 ## How to check by hand
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
         return judged
     return replace(
         judged,
-        verdict=Verdict.RECOMMEND,
+        verdict=Verdict.WATCH,
         effect="The CPU goes to the thread that holds the lock.",
         confidence=Confidence.LOW,
         risk="Low: try it under load.",
