@@ -101,14 +101,25 @@ class ServerBuild:
         """
         with tempfile.TemporaryDirectory(prefix=f"leadline-test-{self.name}-") as folder:
             directory = Path(folder)
-            if fresh or self.version.before(Flavour.MYSQL, 5, 7):
+            if fresh:
+                self._new_data(directory, options, cnf_path)
+            with self.start_in(directory, options, cnf_path) as server:
+                yield server
+
+    @contextmanager
+    def start_in(
+        self, directory: Path, options: Sequence[str] = (), cnf_path: Path | None = None
+    ) -> Iterator[RunningServer]:
+        """Start it in ``directory``, with the data that it left there the last time, if any."""
+        if not (directory / "data").is_dir():
+            if self.version.before(Flavour.MYSQL, 5, 7):
                 self._new_data(directory, options, cnf_path)
             else:
                 # A copy takes a quarter of the time that making it anew does, and a server in its
                 # first data directory differs from one that is started again.
                 shutil.copytree(self._template(), directory / "data")
-            with self._running(directory, options, cnf_path) as server:
-                yield server
+        with self._running(directory, options, cnf_path) as server:
+            yield server
 
     @contextmanager
     def _running(
