@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from advisor import wording
 from advisor.model.knee import knee
 from advisor.rules.facts import Facts
+from advisor.rules.flush_load import lru_lists
 from advisor.variables.standing import Standing
 from probes.points import Curve
 
 PAGE_BYTES = 16384
+
+FREE = "mysql.status.Innodb_buffer_pool_pages_free"
+TOTAL = "mysql.status.Innodb_buffer_pool_pages_total"
 
 LOADING = "pool.loading"
 _UNDER_WAY = ("loading buffer pool", "loaded ")
@@ -51,6 +55,19 @@ class Warming:
             f"{wording.count(self.loaded_per_s)} pages/s = "
             f"{wording.seconds(self.loading_s(share))}"
         )
+
+
+def unused_share(facts: Facts) -> float:
+    """Tell the share of the pool that was never filled, 0 where it is not known.
+
+    The page cleaner keeps innodb_lru_scan_depth pages of each list free on purpose.
+    """
+    free, total = facts.find(FREE, float), facts.find(TOTAL, float)
+    depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
+    if free is None or not total:
+        return 0.0
+    kept = 0.0 if depth is None else depth.number * lru_lists(facts)
+    return max(0.0, free - kept) / total
 
 
 def under_way(facts: Facts) -> bool:

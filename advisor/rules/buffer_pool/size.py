@@ -18,7 +18,8 @@ drive: the machine swaps, or the kernel kills the server.
 - `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
 - Too large: the pool and its descriptors (5 %) take over 95 % of the memory. `most` is proposed.
 - While the server loads its pool after a start, nothing is judged by its misses.
-- More than 5 % of the pool's pages are free: it is not full, so more of it would stay empty.
+- More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
+  that the server keeps free on purpose: it is not full, so more of it would stay empty.
 - `waiting` below 0.25: fine. From 0.5 on a larger pool is recommended: the smallest of `most` and
   1.1 times all InnoDB files, if that is at least 1.2 times the present size and the memory for it
   is available now. Between the two, or where memory lacks: watch.
@@ -58,12 +59,12 @@ from advisor.rules.facts import Facts
 from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.rules.read_cost import NOTHING, ReadCost
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.warming import LOADING, under_way
+from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size"
-TOO_LARGE, FREE = 0.95, 0.05
+TOO_LARGE, UNUSED = 0.95, 0.05
 LITTLE, MUCH = 0.25, 0.5
 WORTH = 1.2
 VERIFY = (
@@ -97,8 +98,9 @@ class _Pool:
     uses=(
         *read_cost.USES,
         *pool_room.USES,
-        "mysql.status.Innodb_buffer_pool_pages_free",
-        "mysql.status.Innodb_buffer_pool_pages_total",
+        FREE,
+        TOTAL,
+        "mysql.variable.innodb_lru_scan_depth",
         "mysql.variable.innodb_buffer_pool_size_max",
         "mysql.variable.innodb_flush_method",
         "mysql.variable.innodb_data_file_buffering",
@@ -131,15 +133,15 @@ def check(facts: Facts) -> Answer:
 def _missed(facts: Facts, pool: _Pool, missed: float) -> Answer:
     if under_way(facts):
         return Unjudged(f"{pool.said} and is being loaded, so its misses are those of a start.")
-    free = _free(facts)
-    if free > FREE:
+    free = unused_share(facts)
+    if free > UNUSED:
         saw = (
             f"{pool.said}; {wording.rate(missed, 'requests')} miss it, but "
-            f"{wording.percent(free)} of its pages are still free."
+            f"{wording.percent(free)} of its pages were never used."
         )
-        flips = f"less than {wording.percent(FREE)} of the pages are free and requests still miss"
+        flips = f"less than {wording.percent(UNUSED)} were never used and requests still miss"
         return _fine(
-            saw, pool.now, flips, f"{wording.percent(free)} free > {wording.percent(FREE)}"
+            saw, pool.now, flips, f"{wording.percent(free)} unused > {wording.percent(UNUSED)}"
         )
     cost = read_cost.read_cost(facts)
     if cost is None:
@@ -149,12 +151,6 @@ def _missed(facts: Facts, pool: _Pool, missed: float) -> Answer:
             "answers too."
         )
     return _priced(facts, pool, cost)
-
-
-def _free(facts: Facts) -> float:
-    free = facts.find("mysql.status.Innodb_buffer_pool_pages_free", float)
-    total = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
-    return free / total if free is not None and total else 0.0
 
 
 def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:

@@ -10,8 +10,9 @@ such a window sees the restart and not the load. It is better to look again than
 
 ## How it is judged
 - The server says that loading is under way: watch.
-- It has been up for less than an hour, more than 5 % of the pool's pages are free and requests
-  miss: watch. `free / missed` is the least time until the pool is full at this rate of misses.
+- It has been up for less than an hour, more than 5 % of the pool's pages are free (beyond the
+  `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests miss: watch.
+  `free / missed` is the least time until the pool is full at this rate of misses.
 - Else fine.
 
 ## How to check by hand
@@ -34,7 +35,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.warming import LOADING, under_way
+from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
 
 YOUNG_S = 3600.0
 EMPTY = 0.05
@@ -43,23 +44,27 @@ EMPTY = 0.05
 @rule(
     topic="Buffer pool",
     needs=(
+        "mysql.version",
         "mysql.status.Uptime",
-        "mysql.status.Innodb_buffer_pool_pages_free",
-        "mysql.status.Innodb_buffer_pool_pages_total",
+        FREE,
+        TOTAL,
         "mysql.status.Innodb_buffer_pool_reads",
     ),
-    uses=(LOADING,),
+    uses=(
+        LOADING,
+        "mysql.variable.innodb_lru_scan_depth",
+        "mysql.variable.innodb_buffer_pool_instances",
+    ),
 )
 def check(facts: Facts) -> Answer:
     """Look for a load that is under way, then for a young server with an empty pool."""
     uptime = facts.get("mysql.status.Uptime", float)
-    free = facts.get("mysql.status.Innodb_buffer_pool_pages_free", float)
-    total = facts.get("mysql.status.Innodb_buffer_pool_pages_total", float)
     missed = facts.get("mysql.status.Innodb_buffer_pool_reads", float)
-    share = free / total if total else 0.0
+    share = unused_share(facts)
+    empty = share * facts.get(TOTAL, float)
     saw = (
         f"The server has been up for {wording.seconds(uptime)} and {wording.percent(share)} of its "
-        "pool is free."
+        "pool was never used."
     )
     if under_way(facts):
         return _cold(
@@ -70,10 +75,10 @@ def check(facts: Facts) -> Answer:
     if uptime < YOUNG_S and share > EMPTY and missed >= 1:
         return _cold(
             saw,
-            formula=f"{wording.count(free)} free pages / {wording.count(missed)} misses/s = "
-            f"{wording.seconds(free / missed)} at the least",
+            formula=f"{wording.count(empty)} empty pages / {wording.count(missed)} misses/s = "
+            f"{wording.seconds(empty / missed)} at the least",
             flips_when=f"it has been up for {wording.seconds(YOUNG_S)}, or less than "
-            f"{wording.percent(EMPTY)} of the pool is free",
+            f"{wording.percent(EMPTY)} of the pool was never used",
         )
     return Judged(
         Verdict.FINE,
@@ -81,7 +86,7 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is: the counters are those of a pool in use.",
         flips_when=f"the server was started less than {wording.seconds(YOUNG_S)} ago and its pool "
         "is still filling",
-        formula=f"{wording.percent(share)} free, {wording.count(missed)} misses/s",
+        formula=f"{wording.percent(share)} never used, {wording.count(missed)} misses/s",
         because="the server's own counters",
         valid="for this window",
     )
