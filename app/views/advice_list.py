@@ -47,6 +47,8 @@ class AdviceList(QListView):
         if judgement is self._judgement:
             return
         self._judgement = judgement
+        # Else the choice walks through every row that goes, and each is told of.
+        self.setCurrentIndex(QModelIndex())
         self._model.clear()
         for row in rows(judgement) if judgement is not None else []:
             self._model.appendRow(self._item(row))

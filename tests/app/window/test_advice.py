@@ -169,3 +169,12 @@ def test_without_a_server_there_is_nothing_to_see_otherwise(
     window.advice.show_side(LENS)
     see(qtbot, window.advice.lens, "No server to see otherwise")
     assert not window.advice.lens.versions.isVisible()
+
+
+def test_another_list_tells_of_one_choice(qtbot: QtBot, window: MainWindow) -> None:
+    view, told = window.advice.list, []
+    view.picked.connect(told.append)
+    judgement = view._judgement
+    view.show_judgement(None)
+    view.show_judgement(judgement)
+    assert [row.title for row in told] == ["innodb_io_capacity"]
