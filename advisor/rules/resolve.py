@@ -12,7 +12,9 @@ from advisor.rules.rule import Rule
 DURABILITY: dict[str, tuple[str, ...]] = {
     "innodb_flush_log_at_trx_commit": ("0", "2", "1"),
     "innodb_doublewrite": ("OFF", "DETECT_ONLY", "FAST", "ON"),
-    "innodb_checksum_algorithm": ("NONE",),
+    "innodb_checksum_algorithm": ("NONE", "STRICT_NONE"),
+    "innodb_checksums": ("OFF",),
+    "innodb_log_checksums": ("OFF",),
     "sync_binlog": ("0",),
 }
 """Values by rising safety; a value that is not listed counts as safer than all that are."""

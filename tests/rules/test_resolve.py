@@ -70,6 +70,8 @@ def test_no_rule_can_sell_durability() -> None:
         "innodb_doublewrite": ("ON", "OFF"),
         "sync_binlog": ("1", "0"),
         "innodb_checksum_algorithm": ("crc32", "none"),
+        "innodb_checksums": ("ON", "OFF"),
+        "innodb_log_checksums": ("ON", "OFF"),
     }
     for name, (now, value) in lowered.items():
         (held,) = resolved([advice("a.fast", name, now, value, risk="Some.")], [])
