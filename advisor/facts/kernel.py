@@ -114,6 +114,12 @@ FACTS = (
         "vm.overcommit_memory",
         lambda host: host.kernel_settings.overcommit,
     ),
+    _setting(
+        "host.overcommit_ratio",
+        "the share of the memory that may be promised, in per cent; 0 where it is set in KiB",
+        "vm.overcommit_ratio",
+        lambda host: host.kernel_settings.overcommit_ratio,
+    ),
     _bytes(
         "host.commit_limit",
         "how much memory may be promised",

@@ -123,6 +123,11 @@ def commands(proposed: str, *made: HostCommand) -> Change:
     return _change(proposed, made)
 
 
+def together(first: Change, second: Change) -> Change:
+    """Join two changes of one setting: first the one, then the other."""
+    return _change(first.proposed, first.steps + second.steps)
+
+
 def one_line(text: str) -> str:
     """Keep a foreign text within its line: a line break would leave a comment."""
     return " ".join(text.split())

@@ -15,6 +15,7 @@ _FILES = (
     "/proc/sys/kernel/osrelease",
     "/proc/sys/vm/swappiness",
     "/proc/sys/vm/overcommit_memory",
+    "/proc/sys/vm/overcommit_ratio",
     "/proc/sys/vm/zone_reclaim_mode",
     "/proc/sys/vm/dirty_background_ratio",
     "/proc/sys/vm/dirty_background_bytes",

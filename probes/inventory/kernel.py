@@ -17,6 +17,7 @@ def read_kernel(answer: MachineAnswer) -> KernelFacts:
         build=answer.text("/proc/version"),
         swap_used_bytes=_swap_used(answer),
         overcommit=answer.number("/proc/sys/vm/overcommit_memory"),
+        overcommit_ratio=answer.number("/proc/sys/vm/overcommit_ratio"),
         commit_limit_bytes=meminfo(answer, "CommitLimit"),
         committed_bytes=meminfo(answer, "Committed_AS"),
         dirty_background_bytes=_dirty_background(answer),

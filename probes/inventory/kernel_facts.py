@@ -10,7 +10,8 @@ class KernelFacts:
     """The kernel's own settings and gauges; None or "" is unknown.
 
     ``build`` is its whole line of version, with the distribution's own number in it.
-    ``overcommit`` is 0 (by guess), 1 (always) or 2 (never); ``commit_limit_bytes`` binds with 2.
+    ``overcommit`` is 0 (by guess), 1 (always) or 2 (never); with 2 ``commit_limit_bytes`` binds,
+    which is ``overcommit_ratio`` per cent of the memory and all swap (0: it is set in KiB instead).
     ``dirty_background_bytes`` is from how much on the kernel begins to write dirty pages of its
     cache: as set in bytes, or the set share of what memory was available;
     ``dirty_background_ratio`` is that share in per cent, 0 where bytes are set.
@@ -25,6 +26,7 @@ class KernelFacts:
     build: str = ""
     swap_used_bytes: int | None = None
     overcommit: int | None = None
+    overcommit_ratio: int | None = None
     commit_limit_bytes: int | None = None
     committed_bytes: int | None = None
     dirty_background_bytes: int | None = None

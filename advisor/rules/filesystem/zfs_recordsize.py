@@ -39,7 +39,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts
-from advisor.rules.host_change import commands, one_line
+from advisor.rules.host_change import by_hand, commands, one_line, together
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
@@ -119,13 +119,25 @@ def _too_large(saw: str, formula: str, storage: Storage, page: int, pages: float
         flips_when=f"a record holds {MOST_PAGES} pages or less",
         gain=0.6,
     ).by(
-        commands(
-            wanted,
-            HostCommand(
-                what=f"Set the record size of {one_line(storage.mount_source)} to {wanted}",
-                run=f"zfs set recordsize={wanted} {dataset}",
-                undo=f"zfs set recordsize={now} {dataset}",
-                verify=f"zfs get recordsize {dataset}",
+        together(
+            commands(
+                wanted,
+                HostCommand(
+                    what=f"Set the record size of {one_line(storage.mount_source)} to {wanted}",
+                    run=f"zfs set recordsize={wanted} {dataset}",
+                    undo=f"zfs set recordsize={now} {dataset}",
+                    verify=f"zfs get recordsize {dataset}",
+                ),
+            ),
+            by_hand(
+                wanted,
+                "Write the tables anew",
+                (
+                    "Only files that are made from now on take it: rebuild the large tables one by "
+                    "one "
+                    "(ALTER TABLE ... FORCE), or shut down and copy the data directory.",
+                ),
+                ("After setting the old record size, rebuild the tables again.",),
             ),
         )
     )

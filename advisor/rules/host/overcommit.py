@@ -11,7 +11,8 @@ refused memory, and a query or a new connection fails, while much of the memory 
 ## How it is judged
 - 0 or 1: fine; promises are not the limit.
 - 2: `left = CommitLimit - Committed_AS`. Less than a tenth of the memory: a larger share
-  (vm.overcommit_ratio) is proposed. More: watch below a quarter, else fine.
+  (vm.overcommit_ratio) is proposed, where a share is what binds and it is below 90 %. Else watch
+  below a quarter, and fine from there on.
 
 ## How to check by hand
 `sysctl vm.overcommit_memory vm.overcommit_ratio`, `grep Commit /proc/meminfo`
@@ -44,7 +45,7 @@ WANTED = 90
 @rule(
     topic="Memory",
     needs=("host.overcommit", "host.memory"),
-    uses=("host.commit_limit", "host.committed", "host.swap"),
+    uses=("host.commit_limit", "host.committed", "host.overcommit_ratio"),
 )
 def check(facts: Facts) -> Answer:
     """Only with 2 is the limit one."""
@@ -65,9 +66,8 @@ def check(facts: Facts) -> Answer:
     )
     if left >= AMPLE * memory:
         return _fine(saw)
-    swap = facts.find("host.swap", float) or 0.0
-    ratio = round((limit - swap) / memory * 100)
-    if left >= TIGHT * memory or ratio >= WANTED:
+    ratio = facts.find("host.overcommit_ratio", float)
+    if left >= TIGHT * memory or not ratio or ratio >= WANTED:
         return Judged(
             Verdict.WATCH,
             saw,
@@ -96,13 +96,13 @@ def _fine(saw: str) -> Judged:
     )
 
 
-def _raised(saw: str, formula: str, ratio: int) -> Judged:
+def _raised(saw: str, formula: str, ratio: float) -> Judged:
     name = "vm.overcommit_ratio"
     return Judged(
         Verdict.RECOMMEND,
         saw,
         setting=name,
-        now=str(ratio),
+        now=f"{ratio:g}",
         effect="The server is given memory that is free, and no connection fails for want of it.",
         confidence=Confidence.MEDIUM,
         formula=formula,
@@ -120,7 +120,7 @@ def _raised(saw: str, formula: str, ratio: int) -> Judged:
             HostCommand(
                 what=f"Let {WANTED} % of the memory be promised",
                 run=f"sysctl -w {name}={WANTED}",
-                undo=f"sysctl -w {name}={ratio}",
+                undo=f"sysctl -w {name}={ratio:g}",
                 verify="grep Commit /proc/meminfo",
                 keep_file=SYSCTL_FILE,
                 keep_line=f"{name} = {WANTED}",
