@@ -18,6 +18,8 @@ STATUS = "mysql.status."
 _TOLD = [fact for fact in CATALOGUE.values() if fact.name.startswith(STATUS)]
 COUNTERS = sorted(fact.name.removeprefix(STATUS) for fact in _TOLD if fact.unit.endswith("/s"))
 GAUGES = sorted(fact.name.removeprefix(STATUS) for fact in _TOLD if not fact.unit.endswith("/s"))
+REDO = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current", "Innodb_os_log_written")
+"""What tells how fast redo grows; a server has one or two of them."""
 
 SERVERS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("servers.toml").read_text(encoding="utf-8")
@@ -158,7 +160,10 @@ def _rates(draw: st.DrawFn) -> dict[str, float]:
     """Some of the counters that rules look at, per second."""
     names = draw(st.sets(st.sampled_from(COUNTERS)))
     rate = st.one_of(st.just(0.0), st.floats(0.1, 200_000))
-    return {name: draw(rate) for name in sorted(names)}
+    bytes_per_s = st.floats(1_000, 500_000_000)
+    return {name: draw(rate) for name in sorted(names)} | {
+        draw(st.sampled_from(REDO)): draw(bytes_per_s)
+    }
 
 
 @st.composite
