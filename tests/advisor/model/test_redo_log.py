@@ -1,0 +1,41 @@
+"""How large a redo log should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.model.redo_log import GIB, MIB, RedoGrowth, RedoLog
+
+
+def log(
+    capacity: float, per_s: float, *, age: float | None = None, most: float = 16 * GIB
+) -> RedoLog:
+    return RedoLog(capacity, RedoGrowth(per_s, 60.0, exact=True), age, most)
+
+
+def test_it_holds_what_four_fifths_of_it_take() -> None:
+    assert log(100 * MIB, MIB).held_s == pytest.approx(80.0)
+    assert log(1125 * MIB, MIB).short is False
+    assert log(1124 * MIB, MIB).short is True
+
+
+@pytest.mark.parametrize(
+    ("per_s", "most", "wanted"),
+    [
+        (1_000, 16 * GIB, 128 * MIB),
+        (40_000, 16 * GIB, 256 * MIB),
+        (MIB, 16 * GIB, 5 * GIB),
+        (100 * MIB, 16 * GIB, 16 * GIB),
+        (MIB, 2.5 * GIB, 2 * GIB),
+    ],
+)
+def test_it_should_hold_an_hour_in_round_figures_below_the_most(
+    per_s: float, most: float, wanted: int
+) -> None:
+    assert log(100 * MIB, per_s, most=most).wanted == wanted
+
+
+def test_a_late_checkpoint_asks_for_twice_as_much() -> None:
+    assert log(4 * GIB, MIB, age=2.3 * GIB).late is False
+    assert log(4 * GIB, MIB, age=2.5 * GIB).late is True
+    assert log(4 * GIB, MIB, age=2.5 * GIB).wanted == 8 * GIB
