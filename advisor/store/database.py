@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from probes.errors import StoreError
 
@@ -27,6 +28,21 @@ class Database:
         with self._faults():
             self._connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
+
+    @classmethod
+    def copy_of(cls, path: Path) -> Self:
+        """A copy in memory of the file at ``path``, which is only read and stays as it is."""
+        database = cls(Path(":memory:"))
+        database.path = path
+        # Nothing beside the file is looked at: who only reads may lack the right to write there.
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        try:
+            with database._faults(), closing(sqlite3.connect(address, uri=True)) as file:
+                file.backup(database._connection)
+        except BaseException:
+            database.close()
+            raise
+        return database
 
     def set_up(self) -> None:
         """Choose how the file is written: a log of its own that readers don't wait for.

@@ -24,6 +24,10 @@ CREATE TABLE IF NOT EXISTS migrations (
 """
 
 
+class NewerError(StoreError):
+    """The file was written by a newer program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Migration:
     """One numbered step."""
@@ -46,7 +50,7 @@ def known() -> list[Migration]:
 def migrate(database: Database, steps: list[Migration]) -> None:
     """Apply the steps that ``database`` lacks, each together with its record.
 
-    Raises StoreError when the file comes from a newer program.
+    Raises NewerError when the file comes from a newer program.
     """
     _refuse_newer(database, steps)
     for step in steps:
@@ -94,7 +98,7 @@ def _refuse_newer(database: Database, steps: list[Migration]) -> None:
     if _applied(database) <= newest:
         return
     last = database.rows("SELECT program FROM migrations ORDER BY number DESC LIMIT 1")[0]
-    raise StoreError(
+    raise NewerError(
         f"The database {database.path} was written by a newer Leadline ({last['program']};"
         f" this is {program}).",
         "Update Leadline, or name another folder in LEADLINE_HOME to start with an empty database.",

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from advisor.store import imports, notes, points, runs, targets
+from advisor.store import copying, imports, notes, points, runs, targets
 from advisor.store.database import Database
 from advisor.store.home import DATABASE, home
 from advisor.store.lives import Lives
@@ -51,6 +51,15 @@ class Store:
             store.close()
             raise
         return store
+
+    @classmethod
+    def open_copy(cls, path: Path) -> Self:
+        """A copy in memory of a file that ``export_run`` wrote: what is done to it is not kept.
+
+        Raises StoreError: NewerError for a newer program's file, CorruptError for one that is
+        damaged or none of Leadline's.
+        """
+        return cls(copying.read(path))
 
     def __enter__(self) -> Self:
         return self
@@ -172,6 +181,13 @@ class Store:
     def conditions(self, run_id: int) -> dict[str, str]:
         """Facts about the run itself, by name."""
         return notes.conditions(self._database, run_id)
+
+    def export_run(self, run_id: int, path: Path) -> None:
+        """Write a run that has ended to a file of its own, which must not be there yet.
+
+        Left out are how its target is reached and InnoDB's status text.
+        """
+        copying.write(self._database, run_id, path)
 
     def delete_run(self, run_id: int) -> None:
         """Remove a run with all that was measured; raises StoreError while it is being measured."""

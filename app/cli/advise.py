@@ -62,8 +62,9 @@ def advise(
 ) -> None:
     """Judge CASE by the rules of now, and plan the changes that they recommend.
 
-    CASE is a run's number, or a target's name for its last run that came to its end. Nothing is
-    applied: a plan is made of statements, lines and commands for people to use.
+    CASE is a run's number, a target's name for its last run that came to its end, or a file of
+    `leadline case export`. Nothing is applied: a plan is made of statements, lines and commands
+    for people to use.
     """
     form = _form(forms, as_json=as_json, undo=undo)
     if file is not None:

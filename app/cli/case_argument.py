@@ -1,18 +1,18 @@
-"""CASE on a command line: a run by its number, or a target by its name."""
+"""CASE on a command line: a run by its number, a target by its name, or a case file."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from advisor import casefile
 from advisor.case import Case
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.store.store import RunKind, RunState, RunSummary, Store
 from probes.errors import UsageError
-
-CASE_HELP = "CASE is a run's number, or a target's name for its last run that came to its end."
 
 WHERE = "`leadline runs` lists the runs by number and target."
 
@@ -32,10 +32,12 @@ class LoadedCase:
 def load(case: str, store: Store) -> LoadedCase:
     """Find and read what CASE names.
 
-    Raises UsageError when nothing bears that name or it is an import, which no rule can judge;
-    StoreError when the run can't be read.
+    Raises UsageError when nothing bears that name, the file is no case, or it is an import, which
+    no rule can judge; StoreError when the run can't be read.
     """
-    run = _named(case, store.runs())
+    if case.endswith(casefile.SUFFIX):
+        return LoadedCase(casefile.read(Path(case)))
+    run = find(case, store)
     if run.kind is RunKind.IMPORT:
         raise UsageError(
             f"Run {run.id} was imported, and nothing is known of the server and machine it was "
@@ -43,6 +45,11 @@ def load(case: str, store: Store) -> LoadedCase:
             "`leadline runs show` tells what was measured.",
         )
     return LoadedCase(gather(store, run.id))
+
+
+def find(case: str, store: Store) -> RunSummary:
+    """The run that CASE stands for, when it is no file; raises UsageError when there is none."""
+    return _named(case, store.runs())
 
 
 def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:

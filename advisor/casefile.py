@@ -1,0 +1,88 @@
+"""Case files: one run in one file, judged elsewhere by the rules that are there.
+
+A ``.leadline`` file is a small database with one run. It holds no secret, not how the target is
+reached, and no text of InnoDB's status. Whoever opens it reads a copy: the file never changes.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from advisor.report.gather import gather
+from advisor.report.report import Report
+from advisor.session import load_case
+from advisor.store.database import CorruptError
+from advisor.store.migrations import NewerError
+from advisor.store.store import RunKind, Store
+from probes.errors import LeadlineError, UsageError
+
+SUFFIX = ".leadline"
+"""How a case file's name ends: that is how commands tell it from a run or a target."""
+
+
+def export(store: Store, run_id: int, path: Path) -> None:
+    """Write a run to ``path``, in place of an older file; the whole of it or nothing.
+
+    Raises UsageError for a name that is no case file's and for an import, which no rule can judge;
+    StoreError when there is no such run; LeadlineError when the file can't be written.
+    """
+    if path.suffix != SUFFIX:
+        raise UsageError(
+            f"{path} is no name for a case file.", f"End it in {SUFFIX}: commands know it by that."
+        )
+    if store.run(run_id).kind is RunKind.IMPORT:
+        raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        # Made first: a fault of the folder is told of the file that was asked for.
+        beside.touch(exist_ok=False)
+        store.export_run(run_id, beside)
+        beside.replace(path)
+    except OSError as error:
+        raise LeadlineError(
+            f"{path} can't be written ({error.strerror}).", "Choose another folder."
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read(path: Path) -> Report:
+    """The run of a case file, judged by the rules of now; raises UsageError where it is none."""
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.", "`leadline case export` makes case files.")
+    try:
+        with Store.open_copy(path) as store:
+            run_id = _checked(store, path)
+            return gather(store, run_id)
+    except NewerError as error:
+        raise UsageError(
+            f"{path} was written by a newer Leadline.", "Update Leadline to read it."
+        ) from error
+    except CorruptError as error:
+        raise _no_case(path, error.details) from error
+
+
+def _checked(store: Store, path: Path) -> int:
+    """The number of the one run, once everything that a report needs could be read."""
+    try:
+        runs = store.runs()
+        if len(runs) != 1 or runs[0].kind is RunKind.IMPORT:
+            raise _no_case(path, f"It holds {len(runs)} runs.")
+        run_id = runs[0].id
+        load_case(store, run_id)
+        for part in (store.run_target, store.plan, store.run_warnings, store.calibrated):
+            part(run_id)
+        store.beats(run_id)
+    except (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise _no_case(path, repr(error)) from error
+    return run_id
+
+
+def _no_case(path: Path, details: str) -> UsageError:
+    return UsageError(
+        f"{path} is damaged, or no case file of Leadline's.",
+        "Have it exported again with `leadline case export`.",
+        details,
+    )

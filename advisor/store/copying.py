@@ -1,0 +1,107 @@
+"""One run in a file of its own, to be judged elsewhere: without what only its owner needs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.store.codec import dump, load_target
+from advisor.store.database import CorruptError, Database
+from advisor.store.migrations import APPLICATION_ID, known, migrate
+from advisor.store.runs import RunState, summary
+from probes.errors import StoreError
+
+LEFT_OUT = {"mysql.innodb_status": "it is left out of case files"}
+"""Answers that quote more than figures, each with the words that follow "because"."""
+
+_BY_RUN = (
+    "raw_answers",
+    "missing_facts",
+    "points",
+    "conditions",
+    "run_warnings",
+    "host_samples",
+    "canary_beats",
+)
+
+
+def write(source: Database, run_id: int, path: Path) -> None:
+    """Write a run to a new database at ``path``; its number and its points' stay.
+
+    Raises StoreError while the run is being measured.
+    """
+    if summary(source, run_id).state is RunState.RUNNING:
+        raise StoreError(f"Run {run_id} is being measured right now.", "Wait for its end.")
+    with closing(Database(path)) as target:
+        target.execute("PRAGMA foreign_keys = ON")
+        migrate(target, known())
+        with target.transaction():
+            _copy_run(source, target, run_id)
+
+
+def read(path: Path) -> Database:
+    """The file as a database in memory, in the shape that this program knows."""
+    database = Database.copy_of(path)
+    try:
+        database.execute("PRAGMA foreign_keys = ON")
+        database.check()
+        if database.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
+            raise CorruptError(path, "It does not bear Leadline's mark.")  # noqa: TRY301
+        migrate(database, known())
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _copy_run(source: Database, target: Database, run_id: int) -> None:
+    (run,) = source.rows("SELECT * FROM runs WHERE id = ?", (run_id,))
+    spec = replace(load_target(run["spec"]), ssh=None, mysql=None)
+    # The database takes nothing for a run that has ended: it ends here once more.
+    begun = dict(run) | {"spec": dump(spec), "state": RunState.RUNNING.value, "life": ""}
+    _insert(target, "runs", tuple(begun), [tuple(begun.values())])
+    for table in _BY_RUN:
+        rows = source.rows(
+            f"SELECT * FROM {table} WHERE run_id = ?",  # noqa: S608 - names of our own
+            (run_id,),
+        )
+        _insert_rows(target, table, rows)
+    _insert_rows(
+        target,
+        "samples",
+        source.rows(
+            "SELECT samples.* FROM samples JOIN points ON points.id = point_id WHERE run_id = ?",
+            (run_id,),
+        ),
+    )
+    _leave_out(target, run_id)
+    target.execute(
+        "UPDATE runs SET state = ? WHERE id = ?",
+        (run["state"], run_id),
+    )
+
+
+def _leave_out(target: Database, run_id: int) -> None:
+    for name, because in LEFT_OUT.items():
+        if target.rows("SELECT 1 FROM raw_answers WHERE name = ?", (name,)):
+            target.execute("DELETE FROM raw_answers WHERE name = ?", (name,))
+            target.execute(
+                "INSERT INTO missing_facts (run_id, fact, because) VALUES (?, ?, ?)",
+                (run_id, name, because),
+            )
+
+
+def _insert_rows(target: Database, table: str, rows: Sequence[sqlite3.Row]) -> None:
+    if rows:
+        _insert(target, table, tuple(rows[0].keys()), [tuple(row) for row in rows])
+
+
+def _insert(
+    target: Database, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> None:
+    marks = ", ".join("?" * len(columns))
+    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
+    target.execute_many(statement, rows)
