@@ -14,6 +14,9 @@ from advisor.variables.sheets import SHEETS
 
 _SWITCH = {"ON", "OFF"}
 
+_BLOCK_BYTES = 4096
+"""Servers round sizes to blocks, of this many bytes at most but for the buffer pool's chunks."""
+
 
 def fault(step: Step, target: Target | None) -> str:
     """Say why a step can't be planned for this target."""
@@ -67,14 +70,24 @@ def _type_fault(step: SetVariable, known: Span | None) -> str:
     if kind in {Kind.NUMBER, Kind.SIZE} or (kind is None and NUMBER.fullmatch(now)):
         if not NUMBER.fullmatch(value):
             return f"{name} takes a number; {value!r} is none."
-        fraction = "." in value and now and "." not in now
-        return f"{name} takes a whole number; {value} is none." if fraction else ""
+        if "." in value and now and "." not in now:
+            return f"{name} takes a whole number; {value} is none."
+        return _uneven(name, int(float(value))) if kind is Kind.SIZE else ""
     if kind is Kind.SWITCH or (kind is None and now.upper() in _SWITCH):
         said = value.upper() in _SWITCH | {"0", "1"}
         return "" if said else f"{name} is a switch; {value!r} is neither ON nor OFF."
     words = known.words if known is not None else ()
     if words and value.upper() not in {word.upper() for word in words}:
         return f"{name} takes one of {', '.join(words)} here; {value!r} is none of them."
+    return ""
+
+
+def _uneven(name: str, size_bytes: int) -> str:
+    """A size that servers round to blocks of their own."""
+    if name == "innodb_log_write_ahead_size" and size_bytes & (size_bytes - 1):
+        return f"{name} = {size_bytes} is no power of two: the server would take another."
+    if size_bytes % _BLOCK_BYTES and size_bytes >= _BLOCK_BYTES:
+        return f"{name} = {size_bytes} is no multiple of {_BLOCK_BYTES}: the server would round it."
     return ""
 
 

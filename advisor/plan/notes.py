@@ -17,7 +17,7 @@ def notes(version: ServerVersion, step: SetVariable, shows: str) -> tuple[str, .
         _origin(step),
         _dated(version, step),
         _rounding(step, shows),
-        _resize(version, step),
+        _later(version, step),
         _volatile(version, step),
     )
     return tuple(sentence for sentence in said if sentence)
@@ -50,12 +50,20 @@ def _rounding(step: SetVariable, shows: str) -> str:
     return f"The server rounds {step.value} to its own steps and makes {shows} of it."
 
 
-def _resize(version: ServerVersion, step: SetVariable) -> str:
-    if step.name != "innodb_buffer_pool_size" or step.needs is not Needs.DYNAMIC:
+def _later(version: ServerVersion, step: SetVariable) -> str:
+    if step.name == "open_files_limit":
+        return "It takes what the service may open at most: LimitNOFILE of its unit."
+    if step.needs is not Needs.DYNAMIC:
         return ""
-    old = version.before(MARIADB, 10, 8)
-    late = " Until then the variable shows the old size." if old else ""
-    return f"The server resizes in the background; Innodb_buffer_pool_resize_status tells.{late}"
+    if step.name == "innodb_log_file_buffering":
+        return "Once on, it stays on until a restart."
+    if step.name != "innodb_buffer_pool_size":
+        return ""
+    late = " Until then the variable shows the old size." if version.before(MARIADB, 10, 8) else ""
+    return (
+        "The server resizes in the background; Innodb_buffer_pool_resize_status tells. Wait for "
+        f"its end before you change the size again.{late}"
+    )
 
 
 def _volatile(version: ServerVersion, step: SetVariable) -> str:

@@ -13,6 +13,7 @@ from advisor.plan.checks import fault
 from advisor.plan.notes import notes
 from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.plan.target import Target, same, target_of
+from probes.version import ServerVersion
 
 _GROUPS = {
     Needs.NOTHING: Group.MACHINE,
@@ -63,7 +64,7 @@ def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
         draft.taken.append(one)
         if because:
             draft.leave_out(one, because)
-    _hold_ceilings(draft)
+    _hold_relations(draft)
     actions = _ordered(_actions(draft))
     target = draft.target
     return ChangePlan(
@@ -113,21 +114,26 @@ def _keeps_otherwise(step: HostCommand, other: Step) -> bool:
     return one_key == another and step.keep_line != other.keep_line
 
 
-def _hold_ceilings(draft: _Draft) -> None:
-    """Leave out, lightest first, what the server would cut because of another setting."""
+def _hold_relations(draft: _Draft) -> None:
+    """Leave out, lightest first, what the server would cut or forget for another setting's sake."""
     while draft.target is not None:
-        values, settings = draft.values(), draft.settings()
-        found = relations.broken(values, settings)
-        names = (found[0].lower, found[0].upper) if found else ("innodb_buffer_pool_instances",)
-        because = (
-            found[1]
-            if found
-            else relations.shrunk_instances(draft.target.version, values, settings)
-        )
+        because, names = _unheld(draft.target.version, draft)
         guilty = [one for one in draft.taken if _sets_any(one, names)]
-        if not because or not guilty:
+        if not guilty:
             return
         draft.leave_out(guilty[-1], because)
+
+
+def _unheld(version: ServerVersion, draft: _Draft) -> tuple[str, tuple[str, ...]]:
+    """Find settings that would not come out as planned, and say why."""
+    values, settings = draft.values(), draft.settings()
+    if found := relations.broken(version, values, settings):
+        return found[1], (found[0].lower, found[0].upper)
+    if because := relations.shrunk_instances(version, values, settings):
+        return because, ("innodb_buffer_pool_instances",)
+    if name := relations.idle(values, settings):
+        return relations.idle_because(name), (name,)
+    return "", ()
 
 
 def _sets_any(one: Recommendation, names: Iterable[str]) -> bool:
@@ -175,7 +181,7 @@ def _action(step: Step, rules: tuple[str, ...], draft: _Draft) -> Action:
     if not isinstance(step, SetVariable) or draft.target is None:
         return Action(_group(step), step, rules)
     version = draft.target.version
-    step = replace(step, needs=relations.needs_of(version, step))
+    step = replace(step, needs=relations.needs_of(draft.target, step))
     done = relations.by_hand(version, step)
     if not isinstance(done, SetVariable):
         return Action(_group(done), done, rules)

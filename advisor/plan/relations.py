@@ -14,7 +14,7 @@ from advisor.plan.steps import Procedure, SetVariable, Step
 from advisor.plan.target import Target, same, whole
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
-from probes.version import ServerVersion
+from probes.version import Flavour, ServerVersion
 
 Values = Mapping[str, str]
 
@@ -25,7 +25,7 @@ _CHUNK = "innodb_buffer_pool_chunk_size"
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """``lower`` can't stand above ``upper``.
+    """``lower`` can't stand above ``upper``; ``only`` in servers of one family where it is given.
 
     ``binds`` tells whether lowering ``upper`` is cut, too; else it takes ``lower`` down with it.
     """
@@ -33,6 +33,7 @@ class Ceiling:
     lower: str
     upper: str
     binds: bool = True
+    only: Flavour | None = None
 
 
 CEILINGS = (
@@ -40,6 +41,8 @@ CEILINGS = (
     Ceiling("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
     Ceiling(_POOL, "innodb_buffer_pool_size_max"),
     Ceiling("innodb_page_cleaners", _INSTANCES, binds=False),
+    Ceiling("innodb_buffer_pool_size_auto_min", _POOL, binds=False),
+    Ceiling("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
 )
 
 _DERIVED = (
@@ -49,25 +52,27 @@ _DERIVED = (
 )
 """A line with the first makes a starting server choose the second anew, unless it is told, too."""
 
+_ONLY_WITH = (("thread_pool_size", "thread_handling", "pool-of-threads"),)
+"""Settings that a server forgets at once while another one is not as it must be."""
+
 _LOG_FILES = {"innodb_log_file_size", "innodb_log_files_in_group"}
 
 
-def broken(values: Values, changed: Iterable[str]) -> tuple[Ceiling, str] | None:
+def broken(
+    version: ServerVersion, values: Values, changed: Iterable[str]
+) -> tuple[Ceiling, str] | None:
     """Find a ceiling that the planned values break, and say what the server would make of it."""
     names = set(changed)
     for ceiling in CEILINGS:
         touched = ceiling.lower in names or (ceiling.binds and ceiling.upper in names)
         low, high = values.get(ceiling.lower), values.get(ceiling.upper)
-        if not touched or low is None or high is None:
+        elsewhere = ceiling.only not in {None, version.flavour}
+        if not touched or elsewhere or low is None or high is None:
             continue
-        try:
-            above = float(low) > float(high) > 0
-        except ValueError:
-            continue
-        if above:
+        if _number(low) > _number(high):
             return ceiling, (
                 f"{ceiling.lower} = {low} would stand above {ceiling.upper} = {high}, and the "
-                "server would cut one of them."
+                "server would cut or refuse one of them."
             )
     return None
 
@@ -77,6 +82,8 @@ def goes_first(one: SetVariable, other: SetVariable) -> bool:
 
     A lower value that is raised waits for its ceiling; a ceiling that is lowered waits for it.
     """
+    if any((other.name, one.name) == pair[:2] for pair in _ONLY_WITH):
+        return True
     for ceiling in CEILINGS:
         if (one.name, other.name) == (ceiling.upper, ceiling.lower):
             return _number(other.value) > _number(one.standing.text)
@@ -148,15 +155,44 @@ def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[s
     return ""
 
 
-def needs_of(version: ServerVersion, step: SetVariable) -> Needs:
-    """What a setting's change takes, where the value itself decides it."""
-    known = span(version, step.name)
+def needs_of(target: Target, step: SetVariable) -> Needs:
+    """What a setting's change takes, where values decide it."""
+    known = target.known(step.name)
     if known is not None and known.rebuild:
         return Needs.REINIT
+    fixed = step.needs is Needs.DYNAMIC and _fixed(target, step)
+    return Needs.RESTART if fixed else step.needs
+
+
+def _fixed(target: Target, step: SetVariable) -> bool:
+    """Whether a running server refuses this very change of what it else takes."""
     was_off, is_off = (same(text, "OFF") for text in (step.standing.text, step.value))
-    if step.name == "innodb_doublewrite" and version.is_mysql and was_off is not is_off:
-        return Needs.RESTART
-    return step.needs
+    match step.name:
+        case "innodb_doublewrite":
+            return target.version.is_mysql and was_off is not is_off
+        case "innodb_commit_concurrency":
+            return was_off is not is_off
+        case "innodb_log_file_buffering" | "key_buffer_size":
+            return is_off
+        case "query_cache_type" | "query_cache_size":
+            cache = target.value("query_cache_type")
+            return target.version.is_mysql and cache is not None and same(cache, "OFF")
+    return False
+
+
+def idle(values: Values, changed: Iterable[str]) -> str:
+    """Name a planned setting that does nothing, because another one switches its part off."""
+    names = set(changed)
+    for name, other, wanted in _ONLY_WITH:
+        if name in names and values.get(other, wanted) != wanted:
+            return name
+    return ""
+
+
+def idle_because(name: str) -> str:
+    """The sentence for a setting that ``idle`` has named."""
+    other, wanted = next((other, wanted) for one, other, wanted in _ONLY_WITH if one == name)
+    return f"{name} does nothing unless {other} is {wanted}."
 
 
 def by_hand(version: ServerVersion, step: SetVariable) -> Step:

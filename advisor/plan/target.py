@@ -13,7 +13,8 @@ from advisor.variables.standing import Standing
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
 
-_YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
+_YES = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
+_NO = {"OFF", "0", "NO", "FALSE"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _defaults(mysql: MySQLFacts) -> dict[str, Standing]:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are one value to the server: 90 and 90.000000, ON and 1, fsync and ''."""
+    """Whether two texts are one value to the server: 90 and 90.000000, ON and 1, OFF and 0."""
     if NUMBER.fullmatch(one) and NUMBER.fullmatch(other):
         return float(one) == float(other)
     first, second = one.upper(), other.upper()
