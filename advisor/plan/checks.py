@@ -9,6 +9,7 @@ from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, 
 from advisor.plan.target import Target, same
 from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
 from advisor.rules.resolve import less_safe
+from advisor.variables.catalogue import MARIADB
 from advisor.variables.entry import Kind, Span, State
 from advisor.variables.sheets import SHEETS
 
@@ -41,6 +42,7 @@ def _setting_fault(step: SetVariable, target: Target | None) -> str:
     return (
         _missing(step, target)
         or _moved_on(step, target)
+        or _replaced(step, target)
         or _type_fault(step, target.known(step.name))
         or _range_fault(step, target.known(step.name))
         or less_safe(step)
@@ -61,6 +63,16 @@ def _moved_on(step: SetVariable, target: Target) -> str:
     if now is None or same(now, step.standing.text):
         return ""
     return f"The advice was made for {step.name} = {step.standing.text}; it is {now} now."
+
+
+def _replaced(step: SetVariable, target: Target) -> str:
+    """An old setting that overrides the ones which took its place."""
+    if step.name != "innodb_flush_method" or not target.version.at_least(MARIADB, 11, 0):
+        return ""
+    return (
+        "Four switches take the place of innodb_flush_method on this server, such as "
+        "innodb_data_file_buffering; a line with it would override them."
+    )
 
 
 def _type_fault(step: SetVariable, known: Span | None) -> str:

@@ -48,8 +48,9 @@ DRIVES: dict[str, dict[str, Any]] = {
 STARTS: dict[str, str] = {
     "as it comes": "",
     "as people set it": (
-        "innodb_io_capacity = 20000\ninnodb_io_capacity_max = 40000\ninnodb_flush_neighbors = 1\n"
-        "innodb_flush_log_at_trx_commit = 2\nsync_binlog = 0\ninnodb_lru_scan_depth = 256\n"
+        "innodb_io_capacity = 20000\nloose_innodb_io_capacity_max = 40000\n"
+        "loose_innodb_flush_neighbors = 1\n"
+        "innodb_flush_log_at_trx_commit = 2\nsync_binlog = 0\nloose_innodb_lru_scan_depth = 256\n"
     ),
 }
 
