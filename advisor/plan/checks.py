@@ -43,6 +43,7 @@ def _setting_fault(step: SetVariable, target: Target | None) -> str:
         _missing(step, target)
         or _moved_on(step, target)
         or _replaced(step, target)
+        or _too_strict(step)
         or _type_fault(step, target.known(step.name))
         or _range_fault(step, target.known(step.name))
         or less_safe(step)
@@ -73,6 +74,13 @@ def _replaced(step: SetVariable, target: Target) -> str:
         "Four switches take the place of innodb_flush_method on this server, such as "
         "innodb_data_file_buffering; a line with it would override them."
     )
+
+
+def _too_strict(step: SetVariable) -> str:
+    """A checksum that data from before does not carry."""
+    if step.name != "innodb_checksum_algorithm" or not step.value.lower().startswith("strict_"):
+        return ""
+    return f"With {step.value} a server does not start on data that was written with another one."
 
 
 def _type_fault(step: SetVariable, known: Span | None) -> str:
