@@ -1,0 +1,221 @@
+"""Curves as vector graphics: where every line, mark and label stands; a template draws them.
+
+Each figure has two plots side by side: the rate along the threads, and what most operations took.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from advisor.report.along import Level, Row
+from advisor.report.curve_table import short
+from advisor.report.setting_text import setting_line
+from advisor.wording import duration_us, rate
+from probes.points import Point, Trust
+
+WIDTH, HEIGHT = 460, 270
+LEFT, RIGHT, TOP, BOTTOM = 52, 14, 28, 40
+MOST_LINES = 6
+"""Lines that eyes still tell apart in one figure, and colours that there are."""
+MOST_TICKS = 5
+NEAR = 24.0
+"""Labels below the axis that stand nearer than this would overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place along an axis, in the plot's units, with its label; "" where there is no room."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A measured point: where it stands, and what it says; ``sure`` when it is trusted."""
+
+    x: float
+    y: float
+    told: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve: its number among the figure's colours, from 1, and its marks in order."""
+
+    number: int
+    marks: tuple[Mark, ...]
+
+    @property
+    def path(self) -> str:
+        """The marks as the corners of an SVG polyline."""
+        return " ".join(f"{mark.x:.1f},{mark.y:.1f}" for mark in self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One diagram of ``WIDTH`` by ``HEIGHT`` units."""
+
+    title: str
+    below: str
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Curves that share an axis; ``names`` belong to the lines by their numbers."""
+
+    title: str
+    names: tuple[str, ...]
+    plots: tuple[Plot, ...]
+    points: tuple[Point, ...]
+
+
+def figures(rows: Sequence[Row]) -> list[Figure]:
+    """The curves of a run by what they run along, never more in one figure than can be told apart.
+
+    Points that were rejected are not drawn: nobody should read a figure off them.
+    """
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        probe = next(iter(row.points.values())).setting.probe
+        found.setdefault((probe.value.replace("_", " "), row.axis), []).append(row)
+    return [
+        _figure(title, axis, part)
+        for (title, axis), group in found.items()
+        for part in (
+            group[first : first + MOST_LINES] for first in range(0, len(group), MOST_LINES)
+        )
+    ]
+
+
+def _figure(title: str, axis: str, rows: Sequence[Row]) -> Figure:
+    drawn = [
+        {place: point for place, point in row.points.items() if point.trust is not Trust.REJECTED}
+        for row in rows
+    ]
+    plots = (
+        _plot("per second", axis, drawn, lambda point: point.rate_per_s, _from_zero),
+        _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, _doublings),
+    )
+    return Figure(
+        title=title[0].upper() + title[1:],
+        names=tuple(row.name for row in rows),
+        # A lone point is told better by the table below.
+        plots=tuple(plot for plot in plots if any(len(line.marks) > 1 for line in plot.lines)),
+        points=tuple(point for row in rows for point in row.points.values()),
+    )
+
+
+Scale = Callable[[Sequence[float]], tuple[Callable[[float], float], tuple[Tick, ...]]]
+"""From the figures of a plot: how high each stands, in its units, and the axis's ticks."""
+
+
+def _plot(
+    title: str,
+    axis: str,
+    curves: Sequence[dict[Level, Point]],
+    figure: Callable[[Point], float],
+    scale: Scale,
+) -> Plot:
+    told = [
+        {place: point for place, point in curve.items() if math.isfinite(figure(point))}
+        for curve in curves
+    ]
+    places = sorted({place for curve in told for place in curve})
+    height, up = scale([figure(point) for curve in told for point in curve.values()])
+    across = _across(places)
+    lines = tuple(
+        Line(
+            number,
+            tuple(
+                Mark(across[place].at, height(figure(point)), _told(point), _sure(point))
+                for place, point in curve.items()
+            ),
+        )
+        for number, curve in enumerate(told, 1)
+    )
+    return Plot(title, axis, tuple(_apart(across.values())), up, lines)
+
+
+def _sure(point: Point) -> bool:
+    return point.trust is Trust.OK
+
+
+def _told(point: Point) -> str:
+    p95 = point.latency.p95_us
+    most = "" if math.isnan(p95) else f", 95 % within {duration_us(p95)}"
+    doubt = "" if _sure(point) else " (doubtful)"
+    return f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{most}{doubt}"
+
+
+def _across(places: Sequence[Level]) -> dict[Level, Tick]:
+    """The levels from left to right; a single one stands in the middle."""
+    if not places:
+        return {}
+    first, span = places[0].place, places[-1].place - places[0].place
+    room = WIDTH - LEFT - RIGHT - 20
+    return {
+        place: Tick(LEFT + 10 + room * ((place.place - first) / span if span else 0.5), place.label)
+        for place in places
+    }
+
+
+def _apart(ticks: Iterable[Tick]) -> Iterator[Tick]:
+    """The same ticks, without the labels that would overlap the one before."""
+    last = -math.inf
+    for tick in ticks:
+        if tick.at - last < NEAR:
+            yield Tick(tick.at, "")
+        else:
+            last = tick.at
+            yield tick
+
+
+def _from_zero(values: Sequence[float]) -> tuple[Callable[[float], float], tuple[Tick, ...]]:
+    """A scale whose distances are to be read as they are, from nothing up."""
+    top = max(values, default=1.0) or 1.0
+    step = _step(top / MOST_TICKS)
+    ticks = math.ceil(top / step - 1e-9)
+    height = _between(0.0, ticks * step)
+    return height, tuple(Tick(height(n * step), _short(short(n * step))) for n in range(ticks + 1))
+
+
+def _short(label: str) -> str:
+    """``2k`` for ``2.00k``: what is round needs no digits."""
+    return re.sub(r"\.0+(?!\d)", "", label)
+
+
+def _step(least: float) -> float:
+    """The next of 1, 2, 5, 10, 20 and so on."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(power * n for n in (1, 2, 5, 10) if power * n >= least * (1 - 1e-9))
+
+
+def _doublings(values: Sequence[float]) -> tuple[Callable[[float], float], tuple[Tick, ...]]:
+    """A scale for latencies: each line stands for so many times the one below."""
+    above = [value for value in values if value > 0]
+    low, high = (min(above), max(above)) if above else (1.0, 1.0)
+    first = math.floor(math.log2(low / 1000))
+    span = max(1, math.ceil(math.log2(high / 1000)) - first)
+    stride = math.ceil(span / MOST_TICKS)
+    last = first + stride * math.ceil(span / stride)
+    place = _between(float(first), float(last))
+    least = 1000 * 2.0**first
+    ticks = tuple(
+        Tick(place(float(n)), _short(duration_us(1000 * 2.0**n)))
+        for n in range(first, last + 1, stride)
+    )
+    return lambda value: place(math.log2(max(value, least) / 1000)), ticks
+
+
+def _between(low: float, high: float) -> Callable[[float], float]:
+    """From the bottom of the plot at ``low`` to its top at ``high``."""
+    room = HEIGHT - TOP - BOTTOM
+    return lambda value: HEIGHT - BOTTOM - room * (value - low) / (high - low)

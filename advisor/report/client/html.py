@@ -1,0 +1,89 @@
+"""The client's report as one HTML file: no network, no scripts, light and dark, to be printed.
+
+Everything is escaped by the template engine itself; nothing here or in the templates opts out.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from importlib import resources
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.along import rows
+from advisor.report.client import curves
+from advisor.report.client.content import content
+from advisor.report.curve_table import MARKS, short
+from advisor.report.point_table import interval_text, reasons
+from advisor.report.report import Report
+from advisor.report.setting_text import setting_line
+from advisor.wording import UNKNOWN, duration_us
+from probes._version import __version__
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
+"""Unicode's kinds of character that can't be seen, or that turn what stands beside them around."""
+
+_UNSEEN = "\N{REPLACEMENT CHARACTER}"
+
+
+def to_html(report: Report, plan: ChangePlan) -> str:
+    """The report with the plan of what was chosen, as the text of a file."""
+    told = rows(report.case.points)
+    shown = [point for row in told for point in row.points.values()]
+    return (
+        _environment()
+        .get_template("client.html")
+        .render(
+            told=content(report, plan),
+            figures=curves.figures(told),
+            why=[line.plain for line in reasons(shown)],
+            program=__version__,
+        )
+    )
+
+
+def seen(value: object) -> object:
+    """Text without characters that nobody sees: they could end or turn around what is shown."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        # What the templates made themselves was looked at piece by piece.
+        return value
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) not in _HIDDEN else _UNSEEN
+        for char in value
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=seen,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "plane": {
+            "width": curves.WIDTH,
+            "height": curves.HEIGHT,
+            "left": curves.LEFT,
+            "right": curves.WIDTH - curves.RIGHT,
+            "top": curves.TOP,
+            "bottom": curves.HEIGHT - curves.BOTTOM,
+        },
+        "unknown": UNKNOWN,
+        "marks": MARKS,
+    }
+    environment.filters |= {
+        "setting": setting_line,
+        "interval": interval_text,
+        "short": short,
+        "duration": duration_us,
+    }
+    return environment
+
+
+def _template(name: str) -> str:
+    return (resources.files("resources") / "report" / name).read_text(encoding="utf-8")

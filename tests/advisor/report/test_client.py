@@ -1,0 +1,266 @@
+"""What a client gets: it tells all, stands alone, and takes nothing foreign at its word."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from advisor.outcomes import NotJudged, Verdict
+from advisor.report.advice_text import of_verdict
+from advisor.report.along import rows
+from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
+from advisor.report.client.forms import whole_plan, writer
+from advisor.report.client.html import to_html
+from advisor.report.client.markdown import to_markdown
+from advisor.report.report import Report
+from advisor.store.store import RunState
+from probes.errors import UsageError
+from probes.events import Warned
+from probes.points import Latency, Probe, Setting, Trust
+from tests.advisor.report.builders import point, report
+
+VOID = {"meta", "br"}
+HOSTILE = (
+    "</title><script>alert(1)</script><img src=x onerror=alert(2)>"
+    "\" onload='alert(3)' {{ 7*7 }} {% raw %} javascript:x \x00\x1b[31m\u202eevil ``` | [a](b) <!--"
+)
+
+
+class Page(HTMLParser):
+    """Collects what a page is made of; a tag that is not closed where it should be fails."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.names: set[str] = set()
+        self.addresses: list[str] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.names |= {name for name, _ in attrs}
+        self.addresses += [value or "" for name, value in attrs if name in {"href", "src"}]
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def html(told: Report) -> str:
+    return to_html(told, whole_plan(told))
+
+
+def markdown(told: Report) -> str:
+    return to_markdown(told, whole_plan(told))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_all_is_told() -> None:
+    told = report()
+    text = flat(Page(html(told)).text)
+    for advice in of_verdict(told.judgement, Verdict.RECOMMEND):
+        for said in (advice.title, advice.saw, advice.formula, advice.flips_when, advice.rule):
+            assert flat(said) in text
+        for line in (*advice.undo.splitlines(), *advice.apply.sql.splitlines()):
+            assert flat(line) in text
+    for each in told.judgement.not_judged:
+        assert each.rule in text
+    for part in ("MariaDB 10.11.6", "Change plan", "the way back", "What was not judged, and why"):
+        assert part in text
+    for warning in told.warnings:
+        assert warning.message in text
+
+
+def test_markdown_tells_the_same() -> None:
+    told = report()
+    text = markdown(told)
+    for advice in of_verdict(told.judgement, Verdict.RECOMMEND):
+        assert f"- rule: `{advice.rule}`" in text
+        assert advice.undo in text
+    for each in told.judgement.not_judged:
+        assert each.rule in text
+    assert text.index("## Advice") < text.index("## Change plan") < text.index("## Measured")
+    assert "| 16 | 9.00k |" in text
+
+
+def test_the_page_stands_alone() -> None:
+    text = html(report())
+    page = Page(text)
+    assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.tags)
+    assert "default-src 'none'" in text
+    assert "url(" not in text
+    assert "@import" not in text
+    assert page.addresses
+    anchors = set(re.findall(r'id="([^"]+)"', text))
+    assert all(address.removeprefix("#") in anchors for address in page.addresses)
+    assert "prefers-color-scheme: dark" in text
+    assert "@media print" in text
+
+
+def hostile() -> Report:
+    """A report in which everything that comes from outside is an attack."""
+    told = report(RunState.FAILED, HOSTILE)
+    host = told.case.inventory.host
+    assert host is not None
+    inventory = replace(told.case.inventory, host=replace(host, hostname=HOSTILE))
+    bad = [
+        replace(
+            point(Setting(Probe.RANDOM_READ, threads, 16384, 1, HOSTILE, {"x": HOSTILE}), 10.0, 9),
+            trust=Trust.DOUBTFUL,
+            trust_reasons=(HOSTILE,),
+            engine=HOSTILE,
+        )
+        for threads in (1, 2)
+    ]
+    judged = told.judgement
+    attacked = tuple(
+        replace(
+            advice,
+            title=HOSTILE,
+            saw=HOSTILE,
+            now=HOSTILE,
+            undo=HOSTILE,
+            verify=HOSTILE,
+            evidence=tuple(replace(each, text=HOSTILE) for each in advice.evidence),
+        )
+        for advice in judged.recommendations
+    )
+    return replace(
+        told,
+        case=replace(
+            told.case,
+            target=HOSTILE,
+            inventory=inventory,
+            points=(*told.case.points, *bad),
+            conditions={HOSTILE: HOSTILE},
+        ),
+        judgement=replace(
+            judged,
+            recommendations=attacked,
+            not_judged=(NotJudged(HOSTILE, HOSTILE, HOSTILE),),
+        ),
+        warnings=(Warned("x", HOSTILE),),
+    )
+
+
+def test_nothing_foreign_becomes_markup() -> None:
+    text = html(hostile())
+    page, harmless = Page(text), Page(html(report()))
+    assert set(page.tags) <= set(harmless.tags) | {"p"}
+    assert page.names == harmless.names
+    assert all(address.startswith("#point-") for address in page.addresses)
+    assert text.count("<!--") == 0
+    assert "{{ 7*7 }}" in page.text
+    assert page.text.count("<script>alert(1)</script>") > 10
+    for char in ("\x00", "\x1b", "\u202e"):
+        assert char not in text
+
+
+def test_nothing_foreign_becomes_markup_in_markdown() -> None:
+    text = markdown(hostile())
+    outside, fence = [], ""
+    for line in text.splitlines():
+        mark = re.match(r"(`{3,})[^`]*$", line)
+        if mark and not fence:
+            fence = mark[1]
+        elif fence:
+            fence = "" if line == fence else fence
+        else:
+            outside.append(line)
+    assert fence == ""
+    spoken = re.sub(r"(?<!\\)(`+)(?!`).*?(?<!`)\1(?!`)", "", "\n".join(outside))
+    assert "alert" in spoken
+    assert "<script" not in spoken
+    assert "[a](" not in spoken
+    for char in ("\x00", "\x1b", "\u202e"):
+        assert char not in text
+
+
+def test_every_graphic_is_whole_and_inside_its_frame() -> None:
+    drawn = re.findall(r"<svg.*?</svg>", html(hostile()), re.DOTALL)
+    assert len(drawn) > 4
+    for graphic in drawn:
+        ElementTree.fromstring(graphic)
+    for figure in figures(rows(report().case.points)):
+        for plot in figure.plots:
+            for mark in (mark for line in plot.lines for mark in line.marks):
+                assert LEFT <= mark.x <= WIDTH
+                assert TOP - 0.01 <= mark.y <= HEIGHT - BOTTOM + 0.01
+
+
+def test_curves_stand_where_their_figures_are() -> None:
+    (reads, *_) = figures(rows(report().case.points))
+    rate, latency = reads.plots
+    line = rate.lines[0]
+    assert [mark.x for mark in line.marks] == sorted(mark.x for mark in line.marks)
+    zero, top = rate.up[0], rate.up[-1]
+    assert (zero.label, top.label) == ("0", "10k")
+    read = (zero.at - line.marks[0].y) / (zero.at - top.at) * 10_000
+    assert math.isclose(read, 1500, rel_tol=1e-6)
+    assert latency.up[0].label == "1\u202fms"
+    assert latency.lines[0].marks[-1].y < latency.lines[0].marks[0].y
+
+
+def curve(files: int, rates: dict[int, float], trust: Trust = Trust.OK) -> list:
+    return [
+        point(Setting(Probe.RANDOM_READ, threads, 16384, files), rate, 100.0, trust)
+        for threads, rate in rates.items()
+    ]
+
+
+def test_many_curves_are_told_apart_in_several_figures() -> None:
+    points = [each for files in range(1, 9) for each in curve(files, {1: 10.0, 2: 20.0})]
+    found = figures(rows(points))
+    assert [len(figure.names) for figure in found] == [MOST_LINES, 2]
+
+
+def test_what_is_not_trusted_is_not_drawn_as_if_it_were() -> None:
+    rejected = curve(1, {1: 10.0, 2: 20.0}, Trust.REJECTED)
+    assert figures(rows(rejected))[0].plots == ()
+    doubtful = figures(rows(curve(1, {1: 10.0, 2: 20.0}, Trust.DOUBTFUL)))[0]
+    assert not any(mark.sure for mark in doubtful.plots[0].lines[0].marks)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.004, 3.0, 9e9])
+def test_odd_figures_are_drawn(rate: float) -> None:
+    unknown = replace(
+        curve(1, {4: rate})[0],
+        latency=Latency(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan),
+    )
+    figure = figures(rows([*curve(1, {1: rate, 2: rate}), unknown]))[0]
+    assert [len(plot.lines[0].marks) for plot in figure.plots] == [3, 2]
+    assert all(math.isfinite(mark.y) for plot in figure.plots for mark in plot.lines[0].marks)
+
+
+def test_a_run_without_advice_or_points() -> None:
+    told = report()
+    bare = replace(told, case=replace(told.case, points=()), judgement=type(told.judgement)())
+    assert "Nothing to change, as far as could be judged." in Page(html(bare)).text
+    assert "Nothing to change, as far as could be judged." in markdown(bare)
+    assert "Measured curves" not in markdown(bare)
+
+
+def test_the_ending_decides_the_form() -> None:
+    assert writer(Path("A.HTML")) is to_html
+    with pytest.raises(UsageError, match=r"End its name in \.html, \.md or \.json"):
+        writer(Path("report.pdf"))

@@ -1,0 +1,50 @@
+"""A report for a client is one file; of a run, a target, or a case file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from advisor.store.store import Store
+from tests.advisor.report.schema import faults
+from tests.app.cli.conftest import Done
+from tests.app.cli.kept import RULE, keep
+
+Leadline = Callable[..., Done]
+
+
+def test_every_form_of_a_run_and_of_its_case_file(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        keep(store)
+    case = str(tmp_path / "db7.leadline")
+    assert leadline("case", "export", "db7", case).code == 0
+    for ending in (".html", ".md", ".json"):
+        file, again = tmp_path / f"client{ending}", tmp_path / f"again{ending}"
+        done = leadline("report", "db7", "-o", str(file))
+        assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
+        assert leadline("report", case, "-o", str(again)).code == 0
+        text = file.read_text("utf-8")
+        assert RULE in text
+        assert "RESET PERSIST IF EXISTS innodb_io_capacity;" in text or ending == ".json"
+        if ending != ".json":
+            assert again.read_text("utf-8") == text
+    content = json.loads(text)
+    assert faults(content) == []
+    assert content["change_plan"]["actions"]
+
+
+def test_mistakes_are_told_before_anything_is_written(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        keep(store)
+    assert leadline("report", "db7").code == 2
+    wrong = leadline("report", "db7", "-o", str(tmp_path / "client.pdf"))
+    assert wrong.code == 2
+    assert "End its name in .html, .md or .json." in wrong.stderr
+    missing = leadline("report", "99", "-o", str(tmp_path / "client.html"))
+    assert missing.code == 2
+    assert list(tmp_path.glob("client*")) == []
