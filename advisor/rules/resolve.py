@@ -68,5 +68,7 @@ def less_safe(step: object) -> str:
 
 
 def _safety(name: str, value: str) -> int:
+    if name == "sync_binlog":
+        return {"0": 0, "1": 2}.get(value, 1)
     values = DURABILITY[name]
     return values.index(value.upper()) if value.upper() in values else len(values)

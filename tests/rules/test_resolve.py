@@ -81,6 +81,12 @@ def test_no_rule_can_sell_durability() -> None:
         assert raised.verdict is Verdict.RECOMMEND, name
 
 
+def test_a_binary_log_that_is_synced_now_and_then_lies_between() -> None:
+    for now, value, safer in (("1", "100", False), ("0", "100", True), ("100", "0", False)):
+        (found,) = resolved([advice("a.b", "sync_binlog", now, value)], [])
+        assert (found.verdict is Verdict.RECOMMEND) is safer, (now, value)
+
+
 def test_what_is_as_safe_here_may_be_advised() -> None:
     (kept,) = resolved([advice("a.zfs", "innodb_doublewrite", "ON", "OFF", safe="ZFS")], [])
     assert kept.verdict is Verdict.RECOMMEND

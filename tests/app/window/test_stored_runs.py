@@ -69,6 +69,8 @@ def test_a_deleted_run_can_be_taken_back(
     window = open_window(replay)
     run_to_end(qtbot, window)
     qtbot.waitUntil(lambda: window.sidebar.tree.model().rowCount(_top(window)) == 1)
+    window.sidebar.tree.setFocus()
+    qtbot.waitUntil(lambda: window.sidebar.tree.currentIndex().parent() == _top(window))
     QTest.keyClick(window.sidebar.tree, Qt.Key.Key_Delete)
     assert window.sidebar.tree.model().rowCount(_top(window)) == 0
     assert window.notice.isVisible()
