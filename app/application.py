@@ -26,6 +26,7 @@ from app.bench import Bench
 from app.comparing import Comparing
 from app.evidence import Evidence
 from app.garbage import Collector
+from app.handing_over import HandingOver
 from app.jobs import JobRunner
 from app.library import LOCAL, Library
 from app.main_window import MainWindow
@@ -90,6 +91,7 @@ def build(
     library = Library(runner, use_cases)
     bench = Bench(runner, use_cases, desk)
     state = State(library, bench)
+    advising = Advising(runner, use_cases)
     window = MainWindow(
         appearance=appearance,
         runner=runner,
@@ -99,7 +101,8 @@ def build(
         state=state,
         evidence=Evidence(runner, use_cases),
         comparing=Comparing(runner, use_cases, library),
-        advising=Advising(runner, use_cases),
+        advising=advising,
+        handing_over=HandingOver(runner, use_cases, advising),
         preferences=preferences,
         pages=pages if pages is not None else {},
     )

@@ -23,6 +23,7 @@ from app.asking import Asking
 from app.bench import Bench
 from app.comparing import Comparing
 from app.evidence import Evidence
+from app.handing_over import HandingOver
 from app.jobs import JobRunner
 from app.library import Deletion, Library
 from app.menus import Menus
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         evidence: Evidence,
         comparing: Comparing,
         advising: Advising,
+        handing_over: HandingOver,
         preferences: Preferences,
         pages: dict[str, str],
     ) -> None:
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         self._library, self._bench, self._state = library, bench, state
         self._evidence, self._preferences = evidence, preferences
         self._comparing, self._advising = comparing, advising
+        self.handing_over = handing_over
         self._closing = self._finished = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
@@ -147,6 +150,8 @@ class MainWindow(QMainWindow):
         self.overview.look_wanted.connect(self.look)
         self.advice.probe_wanted.connect(self._go_probing)
         self.advice.failed.connect(self.show_error)
+        self.handing_over.failed.connect(self.show_error)
+        self.handing_over.written.connect(self.notice.tell)
         self.probe.failed.connect(self.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(self.show_error)
@@ -249,6 +254,11 @@ class MainWindow(QMainWindow):
             self.compare.export()
         else:
             self.probe.measure.panel.export()
+
+    def export_advice(self) -> None:
+        """Offer to save the advice with its plan as a file for others."""
+        self.show_page(ADVICE)
+        self.handing_over.ask(self)
 
     def compare_run(self, run_id: int) -> None:
         """Go to the comparison with a run picked."""

@@ -55,6 +55,7 @@ class Menus(QObject):
         menu.addSeparator()
         self._action(menu, "&Import measurements…", "Ctrl+I", "file-input", window.ask_import)
         self._action(menu, "&Export the chart…", "Ctrl+E", "download", window.export)
+        self._action(menu, "Export the ad&vice…", "Ctrl+Shift+E", "", window.export_advice)
         menu.addSeparator()
         self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
 

@@ -1,0 +1,101 @@
+"""Advice as a file for others: a client's report, or the case itself to be judged elsewhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from advisor import casefile
+from advisor.report.client.forms import writer
+from advisor.report.gather import gather
+from app.advising import Advising
+from app.jobs import Job, JobRunner, once
+from app.usecases import UseCases
+from probes.errors import LeadlineError
+
+KINDS = {
+    "Report for a browser": ".html",
+    "Report as Markdown": ".md",
+    "Report as JSON": ".json",
+    "Case to be judged elsewhere": casefile.SUFFIX,
+}
+
+
+class HandingOver(QObject):
+    """Writes what is advised on, with the plan of what is chosen; lives in the GUI thread.
+
+    Signals: ``written(str)`` with a sentence; ``failed(LeadlineError)``.
+    """
+
+    written = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases, advising: Advising) -> None:
+        super().__init__()
+        self._runner, self._use_cases, self._advising = runner, use_cases, advising
+
+    def ask(self, parent: QWidget) -> None:
+        """Let the user choose a file and its form, then write it."""
+        run = self._advising.run
+        if run is None or run.judgement is None:
+            self.failed.emit(
+                LeadlineError(
+                    "There is no advice to hand over yet.", "Choose a run on the Advice page first."
+                )
+            )
+            return
+        name, kind = QFileDialog.getSaveFileName(
+            parent,
+            "Export the advice",
+            f"leadline-{_plain(run.target)}.html",
+            ";;".join(f"{title} (*{suffix})" for title, suffix in KINDS.items()),
+        )
+        if name:
+            path = Path(name)
+            self.write(path if path.suffix else path.with_suffix(_suffix(kind)))
+
+    def write(self, path: Path) -> None:
+        """Write to ``path``; its ending decides the form."""
+        run, chosen = self._advising.run, self._advising.chosen
+        if run is None or run.run_id is None or run.judgement is None:
+            return
+        run_id, judgement = run.run_id, run.judgement
+
+        def written() -> str:
+            with self._use_cases.open_store() as store:
+                if path.suffix == casefile.SUFFIX:
+                    casefile.export(store, run_id, path)
+                else:
+                    report = replace(gather(store, run_id), judgement=judgement)
+                    plan = self._use_cases.make_plan(report.case, chosen)
+                    write_file(path, writer(path)(report, plan))
+            return f"Written to {path}."
+
+        job = Job("export of advice", once(lambda _token: written()))
+        job.reported.connect(self.written)
+        job.failed.connect(self.failed)
+        self._runner.start(job)
+
+
+def _suffix(kind: str) -> str:
+    """The ending of the kind that a file dialog names."""
+    return KINDS.get(kind.partition(" (")[0], ".html")
+
+
+def _plain(name: str) -> str:
+    """A target's name as a part of a file's: no slash, nothing that a shell would read."""
+    return re.sub(r"[^\w.-]+", "-", name)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a text; raises LeadlineError when that can't be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LeadlineError(
+            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+        ) from error

@@ -1,0 +1,89 @@
+"""Advice is handed over as a file, with the plan of what is chosen on its page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from advisor import casefile
+from app.main_window import ADVICE, PROBE, MainWindow
+from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.looking import chosen
+from tests.app.window.replay import Replay
+
+RULE = "flushing.io-capacity"
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    replay.plan_steps = 8
+    made = done_window(qtbot, open_window, replay)
+    made.show_page(ADVICE)
+    caught_up(qtbot, made)
+    qtbot.waitUntil(lambda: made.advising.plan is not None)
+    return made
+
+
+def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
+    with qtbot.waitSignal(window.handing_over.written) as told:
+        window.export_advice()
+    assert told.args == [f"Written to {file}."]
+
+
+def test_every_form_is_written_with_the_chosen_plan(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[tuple[str, str]] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: names.pop())
+    files = {ending: tmp_path / f"advice{ending}" for ending in (".html", ".md", ".leadline")}
+    for file in files.values():
+        names.append((str(file), ""))
+        save(qtbot, window, file)
+    assert "SET PERSIST innodb_io_capacity" in files[".html"].read_text("utf-8")
+    assert f"`{RULE}`" in files[".md"].read_text("utf-8")
+    assert casefile.read(files[".leadline"]).case.points
+    window.advising.choose(RULE, False)
+    names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
+    save(qtbot, window, tmp_path / "without.json")
+    content = json.loads((tmp_path / "without.json").read_text("utf-8"))
+    assert RULE in {each["rule"] for each in content["recommendations"]}
+    assert RULE not in {rule for one in content["change_plan"]["actions"] for rule in one["rules"]}
+
+
+def test_what_cannot_be_written_is_said(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = str(tmp_path / "nowhere" / "advice.html")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (name, ""))
+    window.export_advice()
+    qtbot.waitUntil(lambda: "can't be written" in chosen(window.callout))
+
+
+def test_without_advice_nothing_is_asked(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(QFileDialog, "getSaveFileName")
+    window = open_window(replay)
+    window.export_advice()
+    qtbot.waitUntil(lambda: "no advice to hand over" in chosen(window.callout))
+
+
+def test_from_another_page_it_goes_to_the_advice_first(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    replay.plan_steps = 8
+    window = done_window(qtbot, open_window, replay)
+    window.show_page(PROBE)
+    file = tmp_path / "advice.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
+    save(qtbot, window, file)
+    assert window.stack.currentIndex() == ADVICE
+    assert "SET PERSIST innodb_io_capacity" in file.read_text("utf-8")
