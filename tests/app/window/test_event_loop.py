@@ -23,7 +23,7 @@ from probes.points import Probe
 from tests.app.window.conftest import shut
 
 TICK_MS = 5
-LONGEST_GAP_S = 0.050
+LONGEST_GAP_S = 0.075
 LONGEST_RUN_MS = 240_000
 
 
