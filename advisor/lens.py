@@ -208,11 +208,11 @@ def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
         was = old[rule]
         if _says(was) == _says(outcome):
             continue
-        if not (_matters(was) or _matters(outcome)):
+        if not (asks(was) or asks(outcome)):
             continue
-        if not _matters(was):
+        if not asks(was):
             turn = Turn.NEW
-        elif not _matters(outcome):
+        elif not asks(outcome):
             turn = Turn.GONE
         else:
             turn = Turn.OTHER
@@ -220,7 +220,7 @@ def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
     return tuple(turns)
 
 
-def _matters(outcome: Outcome) -> bool:
+def asks(outcome: Outcome) -> bool:
     """Whether it asks for something, or to be watched."""
     return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
 

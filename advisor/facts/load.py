@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS
-from probes.inventory.facts import MySQLFacts, StatusWindow
+from advisor.facts.server import SHOW_STATUS, users_server
+from probes.inventory.facts import StatusWindow
 
 LEADLINES_OWN = 1
 """Leadline's connection is at work itself while it asks for the status."""
@@ -18,16 +18,8 @@ HISTORY_METRIC = "trx_rseg_history_len"
 DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
-def _server(case: Case) -> MySQLFacts | Absent:
-    """Give the user's server, or why there is none."""
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    return Absent(OURS) if mysql.sandbox else mysql
-
-
 def _window(case: Case) -> StatusWindow | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.window is None:
@@ -61,7 +53,7 @@ def _background_reads(case: Case) -> Reading | Absent:
 
 
 def _history(case: Case) -> Reading | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     length = None if mysql.window is None else mysql.window.gauge(HISTORY_STATUS)
@@ -74,7 +66,7 @@ def _history(case: Case) -> Reading | Absent:
 
 
 def _oldest_transaction(case: Case) -> Reading | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.oldest_transaction_s is None:
@@ -84,7 +76,7 @@ def _oldest_transaction(case: Case) -> Reading | Absent:
 
 
 def _delay_cap(case: Case) -> Reading | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     cap_us = mysql.number(DELAY_CAP)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from advisor import wording
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
+from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES, users_server
 from advisor.variables.standing import Standing
-from probes.inventory.facts import MySQLFacts
 
 INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
 
@@ -43,16 +42,9 @@ class HashSearches:
         return self.hash_per_s / self.total_per_s if self.total_per_s else 0.0
 
 
-def _server(case: Case) -> MySQLFacts | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    return Absent(OURS) if mysql.sandbox else mysql
-
-
 def _told(case: Case) -> str | Absent:
     """Give the text of the InnoDB status."""
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.innodb_status is None:
@@ -62,7 +54,7 @@ def _told(case: Case) -> str | Absent:
 
 def _hash_searches(case: Case) -> Reading | Absent:
     """Read the counters where the status has them (MariaDB), else InnoDB's own averages."""
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.window is not None:
@@ -110,7 +102,7 @@ def _buffered_changes(case: Case) -> Reading | Absent:
 
 
 def _data(case: Case) -> Reading | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.innodb_files_bytes is None:
@@ -119,7 +111,7 @@ def _data(case: Case) -> Reading | Absent:
 
 
 def _loading(case: Case) -> Reading | Absent:
-    mysql = _server(case)
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
     if mysql.window is None:
@@ -134,7 +126,7 @@ def _switch(name: str) -> Read:
     """Read a switch of the server that no sheet describes because nothing is proposed for it."""
 
     def read(case: Case) -> Reading | Absent:
-        mysql = _server(case)
+        mysql = users_server(case)
         if isinstance(mysql, Absent):
             return mysql
         text = mysql.value(name)

@@ -30,6 +30,14 @@ GAUGES: dict[str, tuple[str, str]] = {
 }
 
 
+def users_server(case: Case) -> MySQLFacts | Absent:
+    """Give the user's server, or why there is none."""
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    return Absent(OURS) if mysql.sandbox else mysql
+
+
 def _version(case: Case) -> Reading | Absent:
     mysql = case.inventory.mysql
     if mysql is None:

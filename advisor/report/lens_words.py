@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.lens import AdviceTurn, LensReport, LineFate, Moved, Turn
+from advisor.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.advice_text import change_of
 from advisor.report.values import said as value_said
@@ -65,11 +65,7 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
 
 def _telling(report: LensReport) -> list[AdviceTurn]:
     """The turns of advice that asks for something, or asked for it before."""
-    return [each for each in report.advice if _asks(each.before) or _asks(each.after)]
-
-
-def _asks(outcome: Outcome) -> bool:
-    return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
+    return [each for each in report.advice if asks(each.before) or asks(each.after)]
 
 
 def _counted(number: int, one: str, many: str) -> str:

@@ -9,15 +9,18 @@ from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.steps import SetVariable
 from advisor.rules.rule import Rule
 
+OTHERS = "others"
+"""Stands for all values that are not listed."""
+
 DURABILITY: dict[str, tuple[str, ...]] = {
     "innodb_flush_log_at_trx_commit": ("0", "2", "1"),
     "innodb_doublewrite": ("OFF", "DETECT_ONLY", "FAST", "ON"),
     "innodb_checksum_algorithm": ("NONE", "STRICT_NONE"),
     "innodb_checksums": ("OFF",),
     "innodb_log_checksums": ("OFF",),
-    "sync_binlog": ("0",),
+    "sync_binlog": ("0", OTHERS, "1"),
 }
-"""Values by rising safety; a value that is not listed counts as safer than all that are."""
+"""Values by rising safety; one that is not listed stands where OTHERS does, else above all."""
 
 
 def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
@@ -68,7 +71,5 @@ def less_safe(step: object) -> str:
 
 
 def _safety(name: str, value: str) -> int:
-    if name == "sync_binlog":
-        return {"0": 0, "1": 2}.get(value, 1)
-    values = DURABILITY[name]
-    return values.index(value.upper()) if value.upper() in values else len(values)
+    values = (*DURABILITY[name], OTHERS)
+    return values.index(value.upper() if value.upper() in values else OTHERS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,16 +44,14 @@ def write(source: Database, run_id: int, path: Path) -> None:
 
 def read(path: Path) -> Database:
     """The file as a database in memory, in the shape that this program knows."""
-    database = Database.copy_of(path)
-    try:
+    with ExitStack() as half_way:
+        database = half_way.enter_context(closing(Database.copy_of(path)))
         database.execute("PRAGMA foreign_keys = ON")
         database.check()
         if database.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
-            raise CorruptError(path, "It does not bear Leadline's mark.")  # noqa: TRY301
+            raise CorruptError(path, "It does not bear Leadline's mark.")
         migrate(database, known())
-    except BaseException:
-        database.close()
-        raise
+        half_way.pop_all()
     return database
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -36,12 +36,11 @@ class Database:
         database.path = path
         # Nothing beside the file is looked at: who only reads may lack the right to write there.
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-        try:
+        with ExitStack() as half_way:
+            half_way.callback(database.close)
             with database._faults(), closing(sqlite3.connect(address, uri=True)) as file:
                 file.backup(database._connection)
-        except BaseException:
-            database.close()
-            raise
+            half_way.pop_all()
         return database
 
     def set_up(self) -> None:

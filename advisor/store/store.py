@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -45,11 +46,10 @@ class Store:
         """
         database, warnings = open_database(path or home() / DATABASE)
         store = cls(database, warnings)
-        try:
+        with ExitStack() as half_way:
+            half_way.callback(store.close)
             runs.interrupt_dead(database, store._lives)
-        except BaseException:
-            store.close()
-            raise
+            half_way.pop_all()
         return store
 
     @classmethod

@@ -19,6 +19,21 @@ def numbers(text: str) -> Numbers:
     return tuple(int(part) for part in text.split("."))
 
 
+class Ranged:
+    """What holds in the versions ``since <= version < before`` of one flavour."""
+
+    __slots__ = ()
+    flavour: Flavour
+    since: Numbers
+    before: Numbers
+
+    def covers(self, version: ServerVersion) -> bool:
+        """Whether ``version`` is one of them."""
+        return version.at_least(self.flavour, *self.since) and version.before(
+            self.flavour, *self.before
+        )
+
+
 class Kind(StrEnum):
     """What a value is made of."""
 
@@ -75,7 +90,7 @@ class Habit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Span(Ranged):
     """One setting in the versions ``since <= version < before`` of one flavour.
 
     ``default`` is None where it depends on the machine or on other settings alone; ``formula``
@@ -100,10 +115,6 @@ class Span:
     optional: bool = False
     measured: tuple[str, ...] = ()
 
-    def covers(self, version: ServerVersion) -> bool:
-        """Whether ``version`` lies in the span."""
-        return _within(self.flavour, self.since, self.before, version)
-
     def was_measured(self, version: ServerVersion) -> bool:
         """Whether a server of the version's series was run; else manuals and neighbours speak."""
         series = version.numbers[:2]
@@ -111,7 +122,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Ranged):
     """What servers without the variable do with a line that sets it."""
 
     flavour: Flavour
@@ -120,13 +131,9 @@ class Line:
     fate: Fate
     measured: tuple[str, ...] = ()
 
-    def covers(self, version: ServerVersion) -> bool:
-        """Whether ``version`` lies in the span."""
-        return _within(self.flavour, self.since, self.before, version)
-
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Ranged):
     """A habit of some servers with a setting, as a sentence."""
 
     flavour: Flavour
@@ -135,11 +142,3 @@ class Note:
     habit: Habit
     text: str
     measured: tuple[str, ...] = ()
-
-    def covers(self, version: ServerVersion) -> bool:
-        """Whether ``version`` lies in the span."""
-        return _within(self.flavour, self.since, self.before, version)
-
-
-def _within(flavour: Flavour, since: Numbers, before: Numbers, version: ServerVersion) -> bool:
-    return version.at_least(flavour, *since) and version.before(flavour, *before)

@@ -13,11 +13,11 @@ import yaml
 from advisor.case import Case
 from advisor.outcomes import Needs
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.document import document
 from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import Procedure, RemoveLine
+from advisor.report.plan_document import plan_document
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
 NOW = {
@@ -332,7 +332,12 @@ def test_an_empty_plan_can_be_written(form: Any) -> None:
 
 def test_the_document_holds_what_the_plan_holds() -> None:
     plan = whole_plan()
-    told = json.loads(json.dumps(document(plan)))
+    told = json.loads(json.dumps(plan_document(plan)))
     assert [one["group"] for one in told["actions"]] == [a.group.value for a in plan.actions]
-    assert {one["kind"] for one in told["actions"]} == {"set", "remove", "command", "procedure"}
+    assert {one["step"]["kind"] for one in told["actions"]} == {
+        "set_variable",
+        "remove_line",
+        "host_command",
+        "procedure",
+    }
     assert [one["rule"] for one in told["left_out"]] == ["x.missing"]

@@ -64,8 +64,8 @@ def check(facts: Facts) -> Answer:
     least = min(known, key=_queues)
     shared = cpus / _queues(least)
     saw = (
-        f"Drive {least.name} has {_counted(_queues(least), 'hardware queue')} for "
-        f"{_counted(int(cpus), 'processor')}."
+        f"Drive {least.name} has {wording.counted(_queues(least), 'hardware queue')} for "
+        f"{wording.counted(int(cpus), 'processor')}."
     )
     formula = f"{cpus:g} / {_queues(least)} = {shared:.3g} processors per queue"
     if cpus < FEW_CPUS or shared <= SHARED:
@@ -96,10 +96,6 @@ def check(facts: Facts) -> Answer:
 
 def _queues(disk: Disk) -> int:
     return disk.hardware_queues or 1
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _peak(facts: Facts) -> float | None:
