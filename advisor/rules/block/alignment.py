@@ -1,4 +1,4 @@
-"""A partition that begins in the middle of a block.
+"""Alignment of partitions to the drive's blocks.
 
 ## What it checks
 Whether the partitions below the data begin at a multiple of the drive's physical block and of 4

@@ -1,4 +1,4 @@
-"""Encryption in small pieces, or through other threads.
+"""Encryption below the data.
 
 ## What it checks
 Whether the data lies on an encrypted volume (dm-crypt, LUKS), and in sectors of which size it is

@@ -1,4 +1,4 @@
-"""One queue for many processors.
+"""Hardware queues of the drive.
 
 ## What it checks
 How many hardware queues the kernel has to a drive that could have many: NVMe and virtual drives.

@@ -1,4 +1,4 @@
-"""A file system within a file.
+"""Loop devices below the data.
 
 ## What it checks
 Whether the data lies on a loop device: a file that plays a drive.

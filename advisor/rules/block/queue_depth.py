@@ -1,4 +1,4 @@
-"""A drive that is asked one thing at a time.
+"""Queue depth of SCSI and SATA drives.
 
 ## What it checks
 How many requests the kernel sends to a SCSI or SATA drive at a time (queue_depth), against the

@@ -1,4 +1,4 @@
-"""Chunks that cut pages in two.
+"""Chunk size of a software RAID against the page size.
 
 ## What it checks
 The chunk size of a software RAID that stripes (levels 0, 4, 5, 6, 10) against the page size.

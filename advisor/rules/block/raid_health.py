@@ -1,4 +1,4 @@
-"""An array that lacks a disk, or is busy with itself.
+"""State of a software RAID.
 
 ## What it checks
 Whether a software RAID below any of the server's directories misses a disk, and whether it is

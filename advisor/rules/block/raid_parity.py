@@ -1,4 +1,4 @@
-"""Parity makes each page write four requests or more.
+"""Price of parity in a software RAID.
 
 ## What it checks
 Whether the data lies on a software RAID of level 4, 5 or 6, and what the measured curves of reads

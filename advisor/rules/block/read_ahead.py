@@ -1,4 +1,4 @@
-"""Files read in order are fetched piece by piece, or far too far ahead.
+"""The kernel's read-ahead.
 
 ## What it checks
 The kernel's read-ahead of the drives under the data, together with the way in which InnoDB opens

@@ -1,4 +1,4 @@
-"""Few requests may wait for the drive.
+"""Requests that may wait for the drive.
 
 ## What it checks
 How many requests the kernel keeps ready for a drive (nr_requests for each of its queues), against

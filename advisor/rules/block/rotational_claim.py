@@ -1,4 +1,4 @@
-"""A drive that claims to rotate and is far too quick for it.
+"""The drive's claim to rotate.
 
 ## What it checks
 Whether the kernel takes the drive for a rotating disk although its measured reads are faster than

@@ -1,4 +1,4 @@
-"""An I/O scheduler that puts fairness before speed.
+"""I/O scheduler of the data's drives.
 
 ## What it checks
 The kernel's I/O scheduler of each drive under the data directory.

@@ -1,4 +1,4 @@
-"""A volume that was promised more room than there is.
+"""Thin volumes below the data.
 
 ## What it checks
 Whether the data lies on a thin LVM volume.

@@ -1,4 +1,4 @@
-"""A cache that the kernel was told not to flush.
+"""Write caches of the drives, as the kernel takes them.
 
 ## What it checks
 What a drive below any of the server's directories says of its own write cache, against what the

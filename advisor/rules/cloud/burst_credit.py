@@ -1,4 +1,4 @@
-"""A short run may have measured a volume's credit, not the volume.
+"""Burst credit behind the measured rates.
 
 ## What it checks
 Whether the rate that was measured lasts, or only until a burst credit is spent.

@@ -1,4 +1,4 @@
-"""The machine's own cap on its volumes, below what a volume could give.
+"""The machine's own limit on its volumes.
 
 ## What it checks
 Whether the drive stands at a limit that belongs to the machine and not to the volume.

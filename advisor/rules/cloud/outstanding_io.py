@@ -1,4 +1,4 @@
-"""How many reads must be in flight to use the requests that were bought.
+"""Reads in flight against the requests that were bought.
 
 ## What it checks
 Whether the server keeps enough reads in flight to reach the volume's limit at all.

@@ -1,4 +1,4 @@
-"""The volume's bought requests per second against what the server sends.
+"""The volume's bought requests against what the server sends.
 
 ## What it checks
 Whether the drive stands at a limit on requests that somebody set, and how much of it the server

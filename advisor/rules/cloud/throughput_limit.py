@@ -1,4 +1,4 @@
-"""The volume's bought throughput against what the server reads and writes.
+"""The volume's bought throughput against what the server moves.
 
 ## What it checks
 Whether the drive stands at a limit in bytes per second that somebody set, and how much of it the

@@ -1,4 +1,4 @@
-"""Each read leaves a time behind.
+"""Access times of the data's files.
 
 ## What it checks
 Whether the file system of the data directory is mounted so that reading a file changes its time of

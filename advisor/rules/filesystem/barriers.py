@@ -1,4 +1,4 @@
-"""Syncs that do not reach the medium.
+"""Flushes from the file systems to their drives.
 
 ## What it checks
 Whether a file system with data, redo, binary log or any other of the server's files was mounted so

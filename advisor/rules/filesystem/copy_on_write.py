@@ -1,4 +1,4 @@
-"""Every page write goes to a new place.
+"""Copy-on-write below the data directory.
 
 ## What it checks
 Whether btrfs copies on write where the data directory lies.

@@ -1,4 +1,4 @@
-"""Each deleted file is trimmed at once.
+"""Trims of deleted files.
 
 ## What it checks
 Whether the data directory's file system is mounted so that it tells the drive at once which blocks

@@ -1,4 +1,4 @@
-"""A file system that is almost full.
+"""Room left in the server's file systems.
 
 ## What it checks
 How much room is left in each of the server's directories: data, redo, doublewrite, undo, binary

@@ -1,4 +1,4 @@
-"""A journal that takes the data, too.
+"""Journal mode of the data's file system.
 
 ## What it checks
 ext3's and ext4's journal mode of the data directory: ordered, writeback or journal.

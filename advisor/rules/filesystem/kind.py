@@ -1,4 +1,4 @@
-"""A file system that loses or hinders a database.
+"""Kind of file system below the data.
 
 ## What it checks
 What kind of file system the data directory lies on.

@@ -1,4 +1,4 @@
-"""A network file system that gives up, or moves little at a time.
+"""Mount options of a network file system.
 
 ## What it checks
 How an NFS (or other network) file system under the data directory is mounted.

@@ -1,4 +1,4 @@
-"""Room that only root may use.
+"""Room kept back for root.
 
 ## What it checks
 How much of the data directory's ext4 is kept for root.

@@ -1,4 +1,4 @@
-"""ZFS' cache and the buffer pool want the same memory.
+"""ZFS' cache beside the buffer pool.
 
 ## What it checks
 What ZFS' cache (the ARC) may grow to, together with the buffer pool, against the memory.

@@ -1,4 +1,4 @@
-"""ZFS moves more than a page for each page.
+"""ZFS' record size against the page size.
 
 ## What it checks
 The record size of the ZFS dataset with the data against the server's page size.

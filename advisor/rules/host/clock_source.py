@@ -1,4 +1,4 @@
-"""A clock that takes a system call to read.
+"""Source of the kernel's clock.
 
 ## What it checks
 What the kernel reads the time from.

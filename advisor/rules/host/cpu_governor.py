@@ -1,4 +1,4 @@
-"""Processors that save power while queries wait.
+"""Governor of the processors' clock.
 
 ## What it checks
 What rules the processors' clock: the governor, and the driver under it.

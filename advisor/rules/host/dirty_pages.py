@@ -1,4 +1,4 @@
-"""The page cache saves up more writes than the drive can take.
+"""Writes that the page cache holds back.
 
 ## What it checks
 How much the kernel holds back in its cache of files before it begins to write

@@ -1,4 +1,4 @@
-"""One processor answers for the whole drive.
+"""Processors that answer the drive's interrupts.
 
 ## What it checks
 Which processors answer the interrupts of the drives below the data.

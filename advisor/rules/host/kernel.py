@@ -1,4 +1,4 @@
-"""A kernel that is known to damage files.
+"""The kernel's version and its known faults.
 
 ## What it checks
 Whether the running kernel is one of those whose stable releases were found to corrupt data.

@@ -1,4 +1,4 @@
-"""Nothing is left for the operating system.
+"""Memory left for the operating system.
 
 ## What it checks
 How much memory the kernel could still give out when the inventory was taken.

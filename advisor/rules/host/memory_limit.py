@@ -1,4 +1,4 @@
-"""A server that wants more memory than its control group grants.
+"""Memory limit of the server's control group.
 
 ## What it checks
 The memory limit of the server's own control groups (a systemd service, a container) against its

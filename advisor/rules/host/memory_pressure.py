@@ -1,4 +1,4 @@
-"""Programs wait for memory.
+"""Time spent waiting for memory.
 
 ## What it checks
 The kernel's own record of how long programs had to wait for memory in the last five minutes.

@@ -1,4 +1,4 @@
-"""The kernel keeps moving the buffer pool between nodes.
+"""Moving of memory between NUMA nodes.
 
 ## What it checks
 kernel.numa_balancing on machines with several NUMA nodes.

@@ -1,4 +1,4 @@
-"""Memory that is there and may not be promised.
+"""Limit on promised memory.
 
 ## What it checks
 vm.overcommit_memory = 2, and how much may still be promised then.

@@ -1,4 +1,4 @@
-"""The kernel swaps the buffer pool out to keep files cached.
+"""Swappiness, and what lies in the swap.
 
 ## What it checks
 vm.swappiness, together with how much already lies in the swap.

@@ -1,4 +1,4 @@
-"""The kernel joins memory into huge pages by itself.
+"""Transparent huge pages.
 
 ## What it checks
 Whether transparent huge pages are on for every program.

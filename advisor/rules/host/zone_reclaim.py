@@ -1,4 +1,4 @@
-"""Memory is thrown out although the other half is free.
+"""Reclaim of memory within a NUMA node.
 
 ## What it checks
 vm.zone_reclaim_mode on machines with several NUMA nodes.

@@ -1,4 +1,4 @@
-"""Lines that say what the server does anyway, and pin it for later.
+"""Option lines at the version's default.
 
 ## What it checks
 Which lines of the option files, and which persisted values, set a value that is this version's

@@ -1,4 +1,4 @@
-"""Lines whose days are counted.
+"""Option lines that the version calls deprecated.
 
 ## What it checks
 Which lines of the option files, and which persisted values, set a variable that works here and

@@ -1,4 +1,4 @@
-"""Lines that were meant for an emergency, a test or another age.
+"""Option lines with emergency or unsafe values.
 
 ## What it checks
 Whether a line of the option files, or a persisted value, puts the data at risk or keeps the server

@@ -1,4 +1,4 @@
-"""Lines that the server passes over.
+"""Option lines without effect in this version.
 
 ## What it checks
 Which lines of the option files, and which persisted values, set something that this version takes

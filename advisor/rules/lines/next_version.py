@@ -1,4 +1,4 @@
-"""Lines that a later version refuses to start with, or passes over.
+"""Option lines as later versions take them.
 
 ## What it checks
 What becomes of each line of the option files, and of each persisted value, in the series that come

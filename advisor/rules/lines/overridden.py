@@ -1,4 +1,4 @@
-"""Lines that another line takes the effect from.
+"""Option lines beside others on the same thing.
 
 ## What it checks
 Whether two lines speak of the same thing and the server heeds only one of them.

@@ -1,4 +1,4 @@
-"""Settings kept in two places, of which one wins without a word.
+"""Places where settings are kept.
 
 ## What it checks
 Whether values are persisted in the data directory beside an option file, and whether several option

@@ -1,4 +1,4 @@
-"""Values that were set while the server runs, and that a restart may forget.
+"""Values set while the server runs.
 
 ## What it checks
 Which values were changed by SET GLOBAL since the server started.

@@ -1,4 +1,4 @@
-"""Binary log and data on one drive: the second sync of a commit may wait as well.
+"""Place of the binary log.
 
 ## What it checks
 Whether the binary log lies on the data's drive, and whether commits get slower there while pages

@@ -1,4 +1,4 @@
-"""Redo and data on one drive: commits may wait behind flushed pages.
+"""Place of the redo log.
 
 ## What it checks
 Whether the redo log lies on the data's drive, and whether commits get slower there while pages are

@@ -1,4 +1,4 @@
-"""A second drive brings nothing until the first one is used up.
+"""Use of the drive, and what a second one would bring.
 
 ## What it checks
 How much of what the drive can do the server uses, in reads and writes together.

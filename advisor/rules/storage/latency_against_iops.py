@@ -1,4 +1,4 @@
-"""Latency against IOPS: where the server's concurrency sits on the drive's curve.
+"""Latency against IOPS: the server's place on the drive's curve.
 
 ## What it checks
 How many reads the server keeps in the drive at a time, and whether more IOPS, more drives or a

@@ -1,4 +1,4 @@
-"""Page size against what small and large reads cost on this drive.
+"""Page size against what small and large reads cost.
 
 ## What it checks
 Whether 8 KiB or 4 KiB pages would let this drive serve clearly more reads at the server's

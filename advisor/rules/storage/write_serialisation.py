@@ -1,4 +1,4 @@
-"""Writes to one file wait for each other.
+"""Page writes to one file against many files.
 
 ## What it checks
 Whether the drive takes more random page writes when they go to many files than to one.
