@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor import wording
+from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rules.facts import Facts
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.standing import Standing
-from probes.points import Curve
+from probes.points import Curve, Point
 from probes.version import ServerVersion
 
 LOWEST = 100
@@ -22,11 +23,22 @@ QUIET = 100
 AMPLE = 5000
 """MySQL on flash keeps up with this in every published run; more needs a reason."""
 
+MORE_CLEANERS = 1.25
+"""Page cleaners other than those that were measured, and chance, may give this much more."""
+
+FULL = 0.8
+"""From this share of its page writes on, the drive has no reserve for a burst."""
+
+ONCE = {"OFF", "0", "DETECT_ONLY"}
+"""Values of innodb_doublewrite with which a page's contents are written once."""
+
 NEEDS = ("mysql.version", "curve.random_write.page")
 
+OWN_WAY = ("flush.doublewrite", "mysql.variable.innodb_doublewrite")
+
 USES = (
+    *OWN_WAY,
     "mysql.variable.innodb_buffer_pool_instances",
-    "mysql.variable.innodb_doublewrite",
     "mysql.variable.innodb_max_dirty_pages_pct",
     "mysql.status.Innodb_pages_written",
     "mysql.status.Innodb_buffer_pool_pages_dirty",
@@ -41,29 +53,80 @@ USES = (
 class FlushLoad:
     """Page writes: the drive's and the server's.
 
-    ``ceiling_per_s`` is the rate at the write curve's knee, ``budget_per_s`` what is left of it for
-    pages when doublewrite writes each a second time. ``written_per_s`` is the server's, None
-    without a window. ``bearable_per_s`` is what reads and commits bear beside them, None where that
-    is not known. ``behind`` says in words why flushing does not keep up, "" when nothing
-    tells so. ``ways`` is the number by which the server multiplies its limits.
+    ``bend`` is the knee of the drive's write curve, ``flushed_per_s`` what flushing gave when it
+    was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
+    whether each page is written a second time. ``written_per_s`` is the server's, None without a
+    window. ``bearable_per_s`` is what reads and commits bear beside them, None where that is not
+    known. ``behind`` says in words why flushing does not keep up, "" when nothing tells so.
+    ``ways`` is the number by which the server multiplies its limits.
     """
 
     bend: Knee
-    ceiling_per_s: float
-    budget_per_s: float
+    twice: bool
+    flushed_per_s: float | None
     written_per_s: float | None
     behind: str
     ways: int
     bearable_per_s: float | None = None
 
     @property
+    def ceiling_per_s(self) -> float:
+        """No plan above this can be fulfilled: the knee, and what flushing gave and a quarter."""
+        flushed = self.flushed_per_s
+        most = self.bend.rate_per_s
+        if flushed is not None:
+            most = min(most, MORE_CLEANERS * flushed)
+        return max(most, LOWEST * self.ways)
+
+    @property
+    def budget_per_s(self) -> float:
+        """What is left for pages: as measured, else half of the knee while each goes out twice."""
+        knee_per_s = self.bend.rate_per_s
+        if self.flushed_per_s is not None:
+            return max(min(knee_per_s, self.flushed_per_s), LOWEST * self.ways)
+        return max(knee_per_s / (2 if self.twice else 1), LOWEST * self.ways)
+
+    @property
+    def full(self) -> bool:
+        """Whether the server writes so much that the drive has no reserve."""
+        return self.written_per_s is not None and self.written_per_s >= FULL * self.budget_per_s
+
+    @property
     def drive(self) -> str:
         """What the drive takes, in words."""
         more = "" if self.bend.reached else ", and was not at its limit yet"
-        return (
+        said = (
             f"this drive takes {wording.rate(self.bend.rate_per_s, 'page writes')} "
-            f"at its knee ({self.bend.threads} threads{more})"
+            f"at its knee ({wording.counted(self.bend.threads, 'thread')}{more})"
         )
+        if self.flushed_per_s is None:
+            return said
+        return f"{said} and flushes {wording.rate(self.flushed_per_s, 'pages')} as this server does"
+
+    @property
+    def figures(self) -> str:
+        """What the drive gives and what is left for pages, as parts of a formula."""
+        at_knee = f"{wording.count(self.bend.rate_per_s)} page writes/s at the knee"
+        if self.flushed_per_s is not None:
+            return f"{at_knee}; {wording.count(self.flushed_per_s)} flushed in the server's own way"
+        beside = " beside doublewrite" if self.twice else ""
+        return f"{at_knee}; {wording.count(self.budget_per_s)} of them for pages{beside}"
+
+    def met_when(self, planned_per_s: float) -> str:
+        """Say what the drive would have to give for a plan that it can't fulfil."""
+        parts = []
+        if planned_per_s > self.bend.rate_per_s:
+            parts.append(f"takes {wording.rate(planned_per_s, 'page writes')}")
+        if self.flushed_per_s is not None and planned_per_s > MORE_CLEANERS * self.flushed_per_s:
+            parts.append(f"flushes {wording.rate(planned_per_s / MORE_CLEANERS, 'pages')}")
+        return f"the drive {' and '.join(parts)} or more"
+
+    def missed_when(self, planned_per_s: float) -> str:
+        """Say what the drive would have to lack for a plan that it can fulfil."""
+        said = f"the drive takes less than {wording.rate(planned_per_s, 'page writes')}"
+        if self.flushed_per_s is not None:
+            said += f" or flushes less than {wording.rate(planned_per_s / MORE_CLEANERS, 'pages')}"
+        return said
 
     @property
     def demand_per_s(self) -> float | None:
@@ -81,7 +144,7 @@ class FlushLoad:
         """Say why an innodb_io_capacity is too high, "" when it is not."""
         planned = base.number * self.ways
         if planned > self.ceiling_per_s:
-            return "That is more than the drive takes."
+            return self.above_all
         if self.hurts(planned):
             return (
                 f"Beyond {wording.rate(self.bearable_per_s or 0.0, 'pages')}, reads and commits "
@@ -93,6 +156,13 @@ class FlushLoad:
         if version.at_least(MYSQL, 5, 7) and needless:
             return "It is far more than the server writes."
         return ""
+
+    @property
+    def above_all(self) -> str:
+        """What is said of a plan above the ceiling."""
+        if self.ceiling_per_s < self.bend.rate_per_s:
+            return "That is more than flushing gives on this drive."
+        return "That is more than the drive takes."
 
     def hurts(self, planned_per_s: float) -> bool:
         """Whether so much flushing makes reads or commits slower."""
@@ -122,19 +192,46 @@ class FlushLoad:
 
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
-    bend = knee(facts.get("curve.random_write.page", Curve))
-    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
-    twice = doublewrite is None or doublewrite.text.upper() not in {"OFF", "0", "DETECT_ONLY"}
-    ways = flush_ways(facts)
+    own = own_way(facts)
     return FlushLoad(
-        bend,
-        max(bend.rate_per_s, LOWEST * ways),
-        max(bend.rate_per_s / (2 if twice else 1), LOWEST * ways),
-        facts.find("mysql.status.Innodb_pages_written", float),
-        _behind(facts),
-        ways,
-        facts.find("mixed.ceiling", float),
+        bend=knee(facts.get("curve.random_write.page", Curve)),
+        twice=not _once(facts),
+        flushed_per_s=None if own is None else own.rate_per_s,
+        written_per_s=facts.find("mysql.status.Innodb_pages_written", float),
+        behind=_behind(facts),
+        ways=flush_ways(facts),
+        bearable_per_s=facts.find("mixed.ceiling", float),
     )
+
+
+def full_drive(facts: Facts) -> FlushLoad | None:
+    """Read both sides where the drive has no page writes to spare, None where it has or may have.
+
+    The rule declares ``USES`` and the write curve.
+    """
+    if facts.find("curve.random_write.page", Curve) is None:
+        return None
+    load = flush_load(facts)
+    return load if load.full else None
+
+
+def own_way(facts: Facts) -> Point | None:
+    """Choose the measured way of flushing that is this server's.
+
+    Before MySQL 8.0.20, and in MariaDB, doublewrite goes through one area of 2 MiB.
+    """
+    price = facts.find("flush.doublewrite", DoublewritePrice)
+    if price is None:
+        return None
+    if _once(facts):
+        return price.off
+    since_8_0_20 = facts.get("mysql.version", ServerVersion).at_least(MYSQL, 8, 0, 20)
+    return price.on if since_8_0_20 else price.legacy
+
+
+def _once(facts: Facts) -> bool:
+    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    return doublewrite is not None and doublewrite.text.upper() in ONCE
 
 
 def flush_ways(facts: Facts) -> int:

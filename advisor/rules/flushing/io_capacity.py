@@ -5,16 +5,20 @@ Whether `innodb_io_capacity` is more than the drive can write, far more than the
 so little that flushing falls behind.
 
 ## Why it matters
-The setting is the page writes per second that background flushing plans with. On MySQL 5.7 and
-newer it rules idle flushing and change buffer merges, and a figure copied from the drive's rating
-costs throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is raised
-beyond what keeps up, because pages are written before they have collected their changes. On
+The setting is the page writes per second that background flushing plans with. From MySQL 5.6 on it
+rules idle flushing, flushing for the sake of dirty pages and change buffer merges; flushing for the
+redo log's sake goes beyond it, up to `innodb_io_capacity_max`. A figure copied from the drive's
+rating costs throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is
+raised beyond what keeps up, because pages are written before they have collected their changes. On
 MariaDB a figure that is too low lets the checkpoint age grow until all writers stall.
 
 ## How it is judged
-- `ceiling` = writes/s at the knee of the measured 16 KiB random write curve (the smallest
-  concurrency with 90 % of the peak). More than that is never right.
-- `budget` = `ceiling / 2` while doublewrite writes every page twice, else `ceiling`.
+- `knee` = writes/s at the knee of the measured random write curve (the smallest concurrency with
+  90 % of the peak). `flushed` = pages/s that flushing gave where it was measured in the server's
+  own way of doublewrite.
+- `ceiling` = the knee, or 1.25 x `flushed` where that is less. More than that is never right.
+- `budget` = `flushed`, at most the knee; where it was not measured, half of the knee while
+  doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `bearable` is the rate
   up to which none of their medians and p99 grows by a quarter; it lowers the budget.
 - Too high: `io_capacity > ceiling` or `io_capacity > bearable`; on MySQL 5.7+ also above 5,000
@@ -22,10 +26,10 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
   Proposed: twice what the server writes over the status window, at least 1,000, at most the
   budget. Without a window, or in one with less than 100 page writes per second: 5,000 or the
   budget.
-- Too low: MySQL 5.7+ when flushing is behind (dirty pages at 90 % of
-  `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and older
-  MySQL also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75
-  % of its limit.
+- Too low: MySQL 5.6+ when flushing is behind (dirty pages at 90 % of
+  `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and MySQL 5.5
+  also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75 % of
+  its limit.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
@@ -39,7 +43,8 @@ first.
 
 ## When it is wrong
 When the window shows a quiet hour: look again under load. When a network volume's burst credit
-was measured. On MySQL 5.6.14 with several instances the limit was seen not to hold at all.
+was measured. When many of the pages that are written make room for reads: those the setting does
+not hold back. On MySQL 5.6.14 with several instances the limit was seen not to hold at all.
 
 ## References
 - MySQL 8.0 and 9.4 reference manuals, "Configuring InnoDB I/O Capacity"
@@ -103,7 +108,7 @@ def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | Non
     written, planned = load.written_per_s, now.number * load.ways
     if written is None:
         return None
-    if version.at_least(MYSQL, 5, 7):
+    if version.at_least(MYSQL, 5, 6):
         wanted = load.keeps_up(1.1, 0.0) if load.behind and written > planned else 0
     else:
         wanted = load.keeps_up(2.0, 0.0) if load.behind or written >= 0.9 * planned else 0
@@ -135,7 +140,7 @@ def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str) -> 
 def _lower_flips_when(now: Standing, load: FlushLoad, *, over: bool) -> str:
     planned = now.number * load.ways
     if over:
-        return f"the drive takes {wording.rate(planned, 'page writes')} or more"
+        return load.met_when(planned)
     if load.hurts(planned):
         return f"reads and commits bear {wording.rate(planned, 'flushed pages')} or more"
     return f"the server writes {wording.rate(now.number / 4, 'pages')} or more"
@@ -168,11 +173,7 @@ def _raise(
 
 def _formula(now: Standing, load: FlushLoad) -> str:
     """Put the planned rate beside what the drive gives and what is left for pages."""
-    parts = [
-        f"{load.planned(now)} planned",
-        f"{wording.count(load.ceiling_per_s)} page writes/s at the knee",
-        f"{wording.count(load.budget_per_s)} of them for pages beside doublewrite",
-    ]
+    parts = [f"{load.planned(now)} planned", load.figures]
     if load.bearable_per_s is not None:
         parts.append(f"{wording.count(load.bearable_per_s)} borne by reads and commits")
     if load.written_per_s is not None:
@@ -209,13 +210,14 @@ def _fine_effect(version: ServerVersion, load: FlushLoad, planned: float) -> str
         )
     if load.behind:
         return f"The setting is not what holds flushing back, although {load.behind}."
-    if version.at_least(MYSQL, 5, 7) and load.written_per_s > planned:
+    if version.at_least(MYSQL, 5, 6) and load.written_per_s > planned:
         return "Fine as it is: adaptive flushing goes beyond it, up to innodb_io_capacity_max."
     return "Fine as it is."
 
 
 def _flips_when(version: ServerVersion, load: FlushLoad, planned: float) -> str:
-    drive = f"the drive takes less than {wording.rate(planned, 'page writes')}"
-    if version.at_least(MYSQL, 5, 7):
-        return f"{drive}, or flushing falls behind"
-    return f"{drive}, or the server writes more than {wording.rate(0.9 * planned, 'pages')}"
+    drive = load.missed_when(planned)
+    if version.at_least(MYSQL, 5, 6):
+        most = wording.rate(planned, "pages")
+        return f"{drive}, or flushing falls behind while more than {most} are written"
+    return f"{drive}, or the server writes {wording.rate(0.9 * planned, 'pages')} or more"

@@ -1,16 +1,19 @@
-"""innodb_io_capacity_max against the drive's write knee.
+"""innodb_io_capacity_max against what the drive takes and the server writes.
 
 ## What it checks
 Whether the cap on flushing is above what the drive can write, or so low that flushing stands at it.
 
 ## Why it matters
-Adaptive flushing obeys this cap alone: when redo fills up, it writes up to the cap. A cap above the
-drive's knee buys no page more, only a longer queue in which reads and commits wait too. A cap
+When redo fills up, adaptive flushing writes up to this cap, whatever `innodb_io_capacity` says. A
+cap above what the drive takes buys no page more, only a longer queue in which reads and commits
+wait too. A cap
 that is reached all the time leaves pages behind until the redo log is full and every writer stops.
 
 ## How it is judged
-- `ceiling` = writes/s at the knee of the measured 16 KiB random write curve; `budget` is half of it
-  while doublewrite writes every page twice.
+- `knee` = writes/s at the knee of the measured random write curve; `flushed` = pages/s that
+  flushing gave where it was measured in the server's own way of doublewrite. `ceiling` = the knee,
+  or 1.25 x `flushed` where that is less. `budget` = `flushed`, at most the knee; where it was not
+  measured, half of the knee while doublewrite writes every page twice.
 - Too high: `io_capacity_max > ceiling`; proposed: the budget, not below `innodb_io_capacity`. On
   MySQL 5.7+ also above 20,000 (or the version's default) while the server writes less than
   a quarter of it: the manual calls more than that rarely useful; proposed: twice what is written.
@@ -27,7 +30,8 @@ set below it, so that one is lowered first; MariaDB lowers `innodb_io_capacity` 
 
 ## When it is wrong
 When the run was too short for the drive's cache or burst credit: the sustained knee is then lower.
-While `innodb_flush_sync` is ON, a full redo log overrides the cap anyway.
+While `innodb_flush_sync` is ON, a full redo log overrides the cap anyway. Pages that are written to
+make room for reads count among the written ones, too.
 
 ## References
 - Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019) and "Tuning
@@ -65,7 +69,7 @@ VALID = "for the drive that was measured and loads like the window's"
     findings=("F62", "F63", "B03", "B14"),
 )
 def check(facts: Facts) -> Answer:
-    """Keep the cap below the knee and above what the server writes."""
+    """Keep the cap below what the drive takes and above what the server writes."""
     version = facts.get("mysql.version", ServerVersion)
     now = facts.get("mysql.variable.innodb_io_capacity_max", Standing)
     base = facts.find("mysql.variable.innodb_io_capacity", Standing)
@@ -75,12 +79,10 @@ def check(facts: Facts) -> Answer:
         most = round_down(load.budget_per_s / load.ways)
         if _needless(version, load, most * load.ways):
             most = load.keeps_up(2.0, 2000.0)
-        return _lower(version, now, base, load, most=most, why="That is more than the drive takes.")
+        return _lower(version, now, base, load, most=most, over=True)
     if _needless(version, load, cap):
         enough = load.keeps_up(2.0, 2000.0)
-        return _lower(
-            version, now, base, load, most=enough, why="It is far more than the server writes."
-        )
+        return _lower(version, now, base, load, most=enough, over=False)
     if load.written_per_s is not None and load.written_per_s >= 0.9 * cap:
         return _at_the_cap(version, now, load)
     return Judged(
@@ -89,8 +91,8 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the drive takes less than {wording.rate(cap, 'page writes')}, or the server "
-        f"writes more than {wording.rate(0.9 * cap, 'pages')}",
+        flips_when=f"{load.missed_when(cap)}, or the server writes "
+        f"{wording.rate(0.9 * cap, 'pages')} or more",
         formula=_formula(now, load),
         because=BECAUSE,
         valid=VALID,
@@ -117,8 +119,11 @@ def _lower(
     load: FlushLoad,
     *,
     most: int,
-    why: str,
+    over: bool,
 ) -> Judged:
+    """Lower a cap above what the drive takes (``over``), or far above what the server writes."""
+    cap = now.number * load.ways
+    why = load.above_all if over else "It is far more than the server writes."
     kept = base is not None and not load.too_much(version, base)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
     first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
@@ -136,7 +141,9 @@ def _lower(
         side_effects="Pages stay dirty for longer in a burst.",
         valid=VALID,
         formula=_formula(now, load),
-        flips_when=f"the drive takes {wording.rate(now.number * load.ways, 'page writes')} or more",
+        flips_when=load.met_when(cap)
+        if over
+        else f"the server writes {wording.rate(cap / 4, 'pages')} or more",
         gain=0.3,
     ).by(change(version, now, str(value), first=first))
 
@@ -180,10 +187,7 @@ def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judge
 
 def _formula(now: Standing, load: FlushLoad) -> str:
     written = "" if load.written_per_s is None else f"; {wording.count(load.written_per_s)} written"
-    return (
-        f"{load.planned(now)} at most; {wording.count(load.ceiling_per_s)} page writes/s at the "
-        f"knee; {wording.count(load.budget_per_s)} of them for pages beside doublewrite{written}"
-    )
+    return f"{load.planned(now)} at most; {load.figures}{written}"
 
 
 def _saw(now: Standing, load: FlushLoad) -> str:

@@ -1,4 +1,4 @@
-"""What flushing really gives on this drive, against what is planned and written.
+"""Measured flushing against what is planned and written.
 
 ## What it checks
 Whether `innodb_io_capacity` plans with more than flushing gave when it was measured as InnoDB does
@@ -34,26 +34,20 @@ When the server uses more page cleaners than were measured: more of them overlap
 from __future__ import annotations
 
 from advisor import wording
-from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import flush_ways
+from advisor.rules.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"
-NO_RESERVE, ABOVE = 0.8, 1.25
-OFF = {"OFF", "0", "DETECT_ONLY"}
 
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", "flush.doublewrite", f"mysql.variable.{SETTING}"),
+    needs=("mysql.version", OWN_WAY[0], f"mysql.variable.{SETTING}"),
     uses=(
-        "mysql.variable.innodb_doublewrite",
+        *OWN_WAY[1:],
         "mysql.variable.innodb_buffer_pool_instances",
         "mysql.status.Innodb_pages_written",
     ),
@@ -63,7 +57,7 @@ OFF = {"OFF", "0", "DETECT_ONLY"}
 def check(facts: Facts) -> Answer:
     """Compare three rates: planned, written, and given."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    point = _own_way(facts)
+    point = own_way(facts)
     if point is None:
         return Unjudged("Flushing in this server's own way of doublewrite was not measured.")
     given, planned = point.rate_per_s, now.number * flush_ways(facts)
@@ -71,31 +65,32 @@ def check(facts: Facts) -> Answer:
     writes = "" if written is None else f", and the server writes {wording.rate(written, 'pages')}"
     saw = (
         f"Flushing as this server does it gives {wording.rate(given, 'pages')} here with "
-        f"{point.setting.threads} page cleaners; {wording.count(planned)} are planned with"
+        f"{wording.counted(point.setting.threads, 'page cleaner')}; {wording.count(planned)} are "
+        f"planned with"
         f"{writes}."
     )
     formula = (
         f"{wording.count(planned)} / {wording.count(given)} = {wording.times(planned / given)}"
     )
-    if written is not None and written >= NO_RESERVE * given:
+    if written is not None and written >= FULL * given:
         return _watch(
             saw,
             now,
             effect="There is no reserve for a burst: the redo log fills and writers wait. A larger "
             "pool, a drive with faster syncs or fewer changes help, more innodb_io_capacity does "
             "not.",
-            flips_when=f"the server writes less than {wording.rate(NO_RESERVE * given, 'pages')}",
+            flips_when=f"the server writes less than {wording.rate(FULL * given, 'pages')}",
             formula=f"{wording.count(written)} / {wording.count(given)} = "
             f"{wording.percent(written / given)} of what flushing gives",
             gain=0.5,
         )
-    if planned > ABOVE * given:
+    if planned > MORE_CLEANERS * given:
         return _watch(
             saw,
             now,
             effect="The plan can't be fulfilled: while it is tried, reads and commits queue behind "
             "page writes.",
-            flips_when=f"{wording.count(ABOVE * given)} pages/s or fewer are planned",
+            flips_when=f"{wording.count(MORE_CLEANERS * given)} pages/s or fewer are planned",
             formula=formula,
             gain=0.2,
         )
@@ -105,21 +100,12 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the server writes {wording.rate(NO_RESERVE * given, 'pages')} or more",
+        flips_when=f"the server writes {wording.rate(FULL * given, 'pages')} or more, or more than "
+        f"{wording.count(MORE_CLEANERS * given)} pages/s are planned",
         formula=formula,
         because="flushing was measured, the rest was told by the server",
         valid="for the number of page cleaners that was measured",
     )
-
-
-def _own_way(facts: Facts) -> Point | None:
-    """Choose the measured way of flushing that is this server's."""
-    price = facts.get("flush.doublewrite", DoublewritePrice)
-    version = facts.get("mysql.version", ServerVersion)
-    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
-    if doublewrite is not None and doublewrite.text.upper() in OFF:
-        return price.off
-    return price.on if version.at_least(MYSQL, 8, 0, 20) else price.legacy
 
 
 def _watch(
