@@ -15,8 +15,8 @@ stalls. On 8.4 one instance per few GiB is about a tenth slower than two.
   for a pool up to 1 GiB), whichever is larger; above that the automatic value is proposed.
 - MySQL 5.7 and 8.0: fine from 1 to 16; above 16, 8 is proposed. Fewer than 4 with a pool of 8 GiB
   or more, 8 CPUs and 16 running threads: watch, 8 could calm stalls.
-- MySQL 5.5 and 5.6: one instance with 8 CPUs, a pool of 1 GiB and 16 running threads or more: one
-  per GiB is proposed, 4 to 8.
+- MySQL 5.5 and 5.6: one instance with 8 CPUs and a pool of 1 GiB or more, and over 16 running
+  threads: one per GiB is proposed, 4 to 8.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_instances, @@innodb_buffer_pool_size;`
@@ -182,9 +182,9 @@ def _oldest(
         return _fine(saw, now, "one instance serves 8 or more CPUs and a pool of 1 GiB or more")
     if running is None:
         return Unjudged(f"{saw} How many threads run at a time was not seen, and it decides.")
-    if running < 16:
+    if running <= 16:
         seen = f"{saw} {running:.0f} threads are running."
-        return _fine(seen, now, "16 or more threads run at a time")
+        return _fine(seen, now, "more than 16 threads run at a time")
     return Judged(
         Verdict.RECOMMEND,
         f"{saw} {running:.0f} threads are running.",
@@ -196,11 +196,11 @@ def _oldest(
         risk="Low: on 5.6 innodb_io_capacity and innodb_lru_scan_depth count per instance.",
         cost_of_error="a restart for nothing",
         side_effects="On 5.6 the limits on flushing are multiplied.",
-        flips_when="fewer than 16 threads run at a time",
+        flips_when="16 threads or fewer run at a time",
         valid="for MySQL 5.5 and 5.6 with many threads",
         gain=0.6,
         formula=f"1 instance; {wording.size(pool_bytes)} >= 1 GiB, {cpus:.0f} >= 8 CPU threads, "
-        f"{running:.0f} >= 16 running",
+        f"{running:.0f} > 16 running",
     ).by(change(version, now, str(min(8, max(4, int(pool_bytes // GIB))))))
 
 

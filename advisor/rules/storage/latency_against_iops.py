@@ -51,7 +51,7 @@ from probes.points import Curve
     topic="Latency against IOPS",
     needs=("curve.random_read.page",),
     uses=("mysql.status.Innodb_data_reads",),
-    findings=("F01", "F03", "F06", "F33", "F34", "F109", "F111"),
+    findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
 )
 def check(facts: Facts) -> Answer:
     """Place the server on the curve and say what more IOPS would bring."""
