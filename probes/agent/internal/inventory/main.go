@@ -22,9 +22,11 @@ type answer struct {
 }
 
 // Main reports on this host, on the directories in arguments (--path ROLE=DIR), and on the process of
-// the server whose file of its process number they name (--server-pid-file FILE).
+// the server whose file of its process number they name (--server-pid-file=FILE), with its option
+// files and those that they add (--option-file=FILE).
 func Main(version string, arguments []string, out, failures io.Writer) int {
 	pidFile, wantsServer, arguments := serverAsked(arguments)
+	optionFiles, arguments := optionFilesAsked(arguments)
 	asked, err := askedPaths(arguments)
 	if err != nil {
 		fmt.Fprintln(failures, err)
@@ -55,7 +57,7 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 		}
 	}
 	if wantsServer {
-		found.Server = findServer("/", pidFile)
+		found.Server = findServer("/", pidFile, optionFiles)
 	}
 	if err := json.NewEncoder(out).Encode(found); err != nil {
 		return 1
@@ -73,6 +75,18 @@ func serverAsked(arguments []string) (pidFile string, asked bool, rest []string)
 		}
 	}
 	return pidFile, asked, rest
+}
+
+// optionFilesAsked takes every --option-file=FILE out of arguments.
+func optionFilesAsked(arguments []string) (files, rest []string) {
+	for _, argument := range arguments {
+		if value, ok := strings.CutPrefix(argument, "--option-file="); ok {
+			files = append(files, value)
+		} else {
+			rest = append(rest, argument)
+		}
+	}
+	return files, rest
 }
 
 func askedPaths(arguments []string) (map[string]string, error) {

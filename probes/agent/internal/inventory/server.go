@@ -15,14 +15,16 @@ type server struct {
 	Files map[string]string `json:"files"`
 	// Groups are the limits of its control groups and of those above them, by their paths.
 	Groups map[string]string `json:"groups"`
+	// Options is nil for a throwaway server of Leadline's own.
+	Options *options `json:"options,omitempty"`
 }
 
 // serverNames are what a server's process is called; the kernel cuts names at 15 letters.
 var serverNames = []string{"mysqld", "mariadbd"}
 
 // findServer looks for the process that pidFile names, else for the only server on this machine; nil
-// where neither leads to one.
-func findServer(root, pidFile string) *server {
+// where neither leads to one. Its option files are read, and those in optionFiles.
+func findServer(root, pidFile string, optionFiles []string) *server {
 	pid := pidIn(pidFile)
 	if !isServer(root, pid) {
 		pid = onlyServer(root)
@@ -43,6 +45,7 @@ func findServer(root, pidFile string) *server {
 			found.Groups["/"+path] = content
 		}
 	}
+	found.Options = findOptions(root, pid, optionFiles)
 	return found
 }
 

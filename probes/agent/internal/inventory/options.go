@@ -1,0 +1,284 @@
+package inventory
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	mostOptionFiles = 200
+	mostOptionLines = 5000
+	// deepestInclude is where servers stop following includes.
+	deepestInclude = 10
+)
+
+// options is what stands in the server's option files for the server itself.
+type options struct {
+	// Because says why nothing was read, where that is so.
+	Because string `json:"because,omitempty"`
+	// None: the server was told to read none.
+	None bool `json:"none,omitempty"`
+	// Suffix is what the server adds to the names of its groups, to read those as well.
+	Suffix string       `json:"suffix,omitempty"`
+	Files  []optionFile `json:"files"`
+	Lines  []optionLine `json:"lines"`
+}
+
+// optionFile is a file that was read, or, with Because, one that was not or not to its end.
+type optionFile struct {
+	Path string `json:"path"`
+	// AgeSeconds is how long ago it was written to.
+	AgeSeconds float64 `json:"age_s,omitempty"`
+	// Folder: an "!includedir" led to it.
+	Folder  bool   `json:"folder,omitempty"`
+	Because string `json:"because,omitempty"`
+}
+
+// optionLine is one line of a group that servers read.
+type optionLine struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Group string `json:"group"`
+	Name  string `json:"name"`
+	// Value has no quotes and escapes; nil without an "=".
+	Value *string `json:"value,omitempty"`
+	// Text is the line without its comment; empty where the value is hidden.
+	Text string `json:"text,omitempty"`
+}
+
+// optionReader follows one server's option files.
+type optionReader struct {
+	// root is where the server's "/" lies for this process.
+	root  string
+	found *options
+	now   time.Time
+	open  []string
+}
+
+// findOptions reads the option files of the server with this process number; named are files that
+// the server itself says its values come from. It is nil for a server of Leadline's own.
+func findOptions(root, pid string, named []string) *options {
+	folder := filepath.Join(root, "proc", pid)
+	how := startOf(folder)
+	if how.ours {
+		return nil
+	}
+	found := &options{Suffix: how.suffix, Files: []optionFile{}, Lines: []optionLine{}}
+	view, because := viewOf(root, folder)
+	switch {
+	case how.program == "":
+		found.Because = "how the server was started can't be read"
+		return found
+	case how.none:
+		found.None = true
+		return found
+	case because != "":
+		found.Because = because
+		return found
+	}
+	reader := optionReader{root: view, found: found, now: time.Now()}
+	for _, each := range how.places() {
+		reader.file(each)
+	}
+	for _, path := range named {
+		reads := func(file optionFile) bool { return file.Path == path }
+		if !slices.ContainsFunc(found.Files, reads) {
+			reader.file(wanted{path, true})
+		}
+	}
+	return found
+}
+
+// viewOf is where the server's own root can be seen; a server in a container has other files under
+// the same paths.
+func viewOf(root, folder string) (view, because string) {
+	own := filepath.Join(folder, "root")
+	if _, err := os.ReadDir(own); err == nil {
+		return own, ""
+	}
+	status, _ := readText(filepath.Join(folder, "status"))
+	for line := range strings.Lines(status) {
+		if numbers, ok := strings.CutPrefix(line, "NSpid:"); ok && len(strings.Fields(numbers)) > 1 {
+			return "", "the server runs in a container, whose files this account may not read"
+		}
+	}
+	return root, ""
+}
+
+func (r *optionReader) file(want wanted) {
+	switch {
+	case strings.HasPrefix(want.path, "~/"):
+		r.passOver(want.path, "the server's environment can't be read, so its home is not known")
+	case !filepath.IsAbs(want.path):
+		r.passOver(want.path, "it was named without its folder")
+	default:
+		r.follow(filepath.Clean(want.path), want.asked, false)
+	}
+}
+
+func (r *optionReader) passOver(path, because string) {
+	r.found.Files = append(r.found.Files, optionFile{Path: path, Because: because})
+}
+
+// follow reads a file and what it includes, in the server's order.
+func (r *optionReader) follow(path string, asked, folder bool) {
+	if slices.Contains(r.open, path) || len(r.open) > deepestInclude {
+		r.passOver(path, "it includes itself, or too many includes led to it")
+		return
+	}
+	if len(r.found.Files) >= mostOptionFiles {
+		return
+	}
+	content, age, err := r.read(path)
+	if errors.Is(err, fs.ErrNotExist) && !asked {
+		return
+	}
+	at := len(r.found.Files)
+	r.found.Files = append(r.found.Files, optionFile{Path: path, AgeSeconds: age, Folder: folder})
+	if err != nil {
+		r.found.Files[at].Because = whyNot(err)
+		return
+	}
+	entries, err := parseOptions(content)
+	if err != nil {
+		r.found.Files[at].Because = err.Error()
+	}
+	r.open = append(r.open, path)
+	for _, each := range entries {
+		switch {
+		case each.include != "":
+			r.file(wanted{each.include, true})
+		case each.folder != "":
+			r.folder(each.folder)
+		default:
+			r.line(path, each)
+		}
+	}
+	r.open = r.open[:len(r.open)-1]
+}
+
+func (r *optionReader) folder(path string) {
+	if !filepath.IsAbs(path) {
+		r.passOver(path, "it was named without the folder that it lies in")
+		return
+	}
+	entries, err := os.ReadDir(r.seen(path))
+	if err != nil {
+		r.passOver(path, whyNot(err))
+		return
+	}
+	for _, each := range entries {
+		if filepath.Ext(each.Name()) == ".cnf" {
+			r.follow(filepath.Join(path, each.Name()), false, true)
+		}
+	}
+}
+
+// line keeps what stands in a group that some server reads.
+func (r *optionReader) line(path string, each entry) {
+	if !isServerGroup(each.group, r.found.Suffix) || !optionName.MatchString(each.name) ||
+		len(r.found.Lines) >= mostOptionLines {
+		return
+	}
+	line := optionLine{File: path, Line: each.line, Group: each.group, Name: each.name}
+	value := each.value
+	if isSecret(each.name, value) {
+		value = hidden
+	} else {
+		line.Text = each.text
+	}
+	if each.hasValue {
+		line.Value = &value
+	}
+	r.found.Lines = append(r.found.Lines, line)
+}
+
+var serverGroup = regexp.MustCompile(
+	`^(server|mysql_cluster|client-server|galera|(mysqld|mariadb|mariadbd)(-\d+(\.\d+)?)?)$`)
+
+func isServerGroup(group, suffix string) bool {
+	return serverGroup.MatchString(group) ||
+		(suffix != "" && serverGroup.MatchString(strings.TrimSuffix(group, suffix)))
+}
+
+var (
+	errWorldWritable = errors.New("everybody may write to it, so servers pass over it")
+	errNoFile        = errors.New("it is no regular file")
+	errTooLarge      = errors.New("it is larger than 256 KiB")
+)
+
+// read returns a file's text and how many seconds ago it was written to.
+func (r *optionReader) read(path string) (string, float64, error) {
+	// A pipe in a file's place must not hold up the inventory.
+	file, err := os.OpenFile(r.seen(path), os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	age := r.now.Sub(info.ModTime()).Seconds()
+	switch {
+	case !info.Mode().IsRegular():
+		return "", 0, errNoFile
+	case info.Mode().Perm()&0o002 != 0:
+		return "", 0, errWorldWritable
+	case info.Size() > largestFile:
+		return "", 0, errTooLarge
+	}
+	content, ok := readText(r.seen(path))
+	if !ok {
+		return "", 0, fs.ErrPermission
+	}
+	return content, age, nil
+}
+
+// seen is where a path of the server's lies for this process, with links followed as the server
+// would follow them.
+func (r *optionReader) seen(path string) string {
+	if r.root == "/" {
+		return path
+	}
+	done := "/"
+	rest := strings.Split(strings.Trim(path, "/"), "/")
+	for links := 0; len(rest) > 0; {
+		next := filepath.Join(done, rest[0])
+		rest = rest[1:]
+		target, err := os.Readlink(filepath.Join(r.root, next))
+		if err != nil || links >= 40 {
+			done = next
+			continue
+		}
+		links++
+		if filepath.IsAbs(target) {
+			done = "/"
+		}
+		rest = append(strings.Split(strings.Trim(target, "/"), "/"), rest...)
+	}
+	return filepath.Join(r.root, done)
+}
+
+// whyNot says why a file could not be read, in words that follow "because".
+func whyNot(err error) string {
+	var number syscall.Errno
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it is not there"
+	case errors.Is(err, fs.ErrPermission):
+		return "this account may not read it"
+	case errors.As(err, &number):
+		return number.Error()
+	}
+	return err.Error()
+}
