@@ -4,7 +4,7 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills agent docs package screenshots clean
+.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' pages into docs/rules/"
+	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
@@ -73,6 +74,10 @@ agent:
 docs:
 	@$(SETUP)
 	@$(PY) packaging/rule_pages.py
+
+docs-servers:
+	@$(SETUP) test servers
+	$(PY) packaging/server_advice.py $(ARGS)
 
 package:
 	@$(SETUP) window package

@@ -1,0 +1,154 @@
+"""The page of what Leadline says to eleven servers as they come, from their runs as documents."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from advisor.report.values import said
+from advisor.wording import size
+
+Found = Mapping[str, Any]
+
+REVIEW = tomllib.loads(Path(__file__).with_name("servers_review.toml").read_text(encoding="utf-8"))
+"""What people made of the advice, server by server."""
+
+OF_THE_MACHINE = {"block", "cloud", "filesystem", "host", "placement"}
+"""Families whose advice is the machine's: told once, as all servers ran on the same."""
+
+_DIRECTORY = re.compile(r"/\S*leadline-test-[^\s/]*(/data)?/?")
+
+
+def page(found: Mapping[str, Found]) -> str:
+    """The whole page; ``found`` are the documents of ``leadline advise --json`` by server."""
+    lines = [
+        "# Eleven servers as they come",
+        "",
+        *_made(next(iter(found.values()))),
+        "",
+        *_table(found),
+        "",
+        *_machine(found),
+    ]
+    for name, document in found.items():
+        lines += ["", *_server(name, document)]
+    return "\n".join(lines) + "\n"
+
+
+def _made(document: Found) -> Iterator[str]:
+    host = document["inventory"]["host"]
+    storage = next(one for one in document["inventory"]["storage"] if one["role"] == "data")
+    yield (
+        "Written by `make docs-servers` from real runs, one for each server: `leadline check` with "
+        "the quick plan, on a server in its default configuration with a fresh data directory, "
+        "over a unix socket. While its counters were watched, four sessions read, updated, sorted "
+        "and inserted rows of a table of some 300 MiB. Only the advice is told here; a run's whole "
+        "result has each piece with its formula, evidence, risk, check and undo."
+    )
+    yield ""
+    yield (
+        f"All ran on one machine: {host['cpu']['threads']} processors and "
+        f"{size(host['memory_bytes'])} of memory ({host['platform'] or 'no virtual machine'}), "
+        f"{storage['filesystem']} on a virtual drive. So the drive's figures are alike, and what "
+        "differs is the servers'. Neither advice nor figures are meant for other machines."
+    )
+
+
+def _table(found: Mapping[str, Found]) -> Iterator[str]:
+    yield (
+        "| server | judged | recommend | watch | fine | not judged | not applicable | points "
+        "trusted | it is told to set |"
+    )
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    for document in found.values():
+        outcomes = document["recommendations"]
+        counts = [_of(document, verdict) for verdict in ("recommend", "watch", "fine")]
+        points = [point for curve in document["runs"] for point in curve["points"]]
+        trusted = sum(point["trust"] == "ok" for point in points)
+        silent = (len(document["not_judged"]), len(document["not_applicable"]))
+        cells = (
+            _version(document),
+            len(outcomes),
+            *map(len, counts),
+            *silent,
+            f"{trusted} of {len(points)}",
+            ", ".join(f"`{name}`" for name in _told(counts[0])),
+        )
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def _told(advice: list[Found]) -> list[str]:
+    own = [each for each in advice if _family(each) not in OF_THE_MACHINE]
+    names = (step["name"] for each in own for step in each["steps"] if "name" in step)
+    return list(dict.fromkeys(names))
+
+
+def _machine(found: Mapping[str, Found]) -> Iterator[str]:
+    """Advice on the machine, each rule's once, with how many servers' runs led to it."""
+    told: dict[str, list[Found]] = {}
+    for document in found.values():
+        for advice in _of(document, "recommend", "watch"):
+            if _family(advice) in OF_THE_MACHINE:
+                told.setdefault(advice["rule"], []).append(advice)
+    yield "## The machine"
+    yield ""
+    for some in told.values():
+        yield f"{_item(some[0])} ({len(some)} of {len(found)} runs)"
+    yield from _review("machine")
+
+
+def _server(name: str, document: Found) -> Iterator[str]:
+    yield f"## {_version(document)}"
+    for verdict, title in (("recommend", "Recommended"), ("watch", "To watch")):
+        own = [each for each in _of(document, verdict) if _family(each) not in OF_THE_MACHINE]
+        if own:
+            yield ""
+            yield f"{title}:"
+            yield ""
+            yield from map(_item, own)
+    left_out = document["change_plan"]["left_out"]
+    if left_out:
+        yield ""
+        yield "Not in the plan that follows:"
+        yield ""
+        yield from (f"- `{one['what']}` ({one['rule']}): {one['because']}" for one in left_out)
+    yield from _review(name)
+
+
+def _review(name: str) -> Iterator[str]:
+    sentences = REVIEW.get(name, [])
+    if sentences:
+        yield ""
+        yield "As its DBA sees it:"
+        yield ""
+        yield from (f"- {sentence}" for sentence in sentences)
+
+
+def _item(advice: Found) -> str:
+    setting, rule = advice["setting"], advice["rule"]
+    now, proposed = (_clean(said(setting, advice[key])) for key in ("now", "proposed"))
+    change = f"{now} → {proposed}" if now and proposed else proposed
+    if setting and change:
+        change = f"`{setting}`: {change}"
+    link = f"[{rule}](rules/{rule.replace('.', '/', 1)}.md)"
+    return f"- {link}: {change}{'. ' if change else ''}{_clean(advice['saw'])}"
+
+
+def _of(document: Found, *verdicts: str) -> list[Found]:
+    return [each for each in document["recommendations"] if each["verdict"] in verdicts]
+
+
+def _family(advice: Found) -> str:
+    return str(advice["rule"]).partition(".")[0]
+
+
+def _version(document: Found) -> str:
+    return str(document["inventory"]["mysql"]["version"]["name"])
+
+
+def _clean(text: str) -> str:
+    """No directory of the machine that this was made on."""
+    return _DIRECTORY.sub("the data directory", text)
