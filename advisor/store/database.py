@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from typing import Self
 from probes.errors import StoreError
 
 BUSY_TIMEOUT_S = 5.0
+_AGAIN_S = 0.01
 
 Params = Sequence[object] | Mapping[str, object]
 
@@ -25,6 +27,7 @@ class Database:
 
     def __init__(self, path: Path, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
+        self._busy_timeout_s = busy_timeout_s
         with self._faults():
             self._connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
@@ -50,8 +53,25 @@ class Database:
         drive may be the one that is being measured.
         """
         self.execute("PRAGMA foreign_keys = ON")
-        self.execute("PRAGMA journal_mode = WAL")
+        self._write_ahead()
         self.execute("PRAGMA synchronous = NORMAL")
+
+    def _write_ahead(self) -> None:
+        """Switch to the log; the first programs to open a new file may do so at one moment.
+
+        Then each holds the file as a reader and wants it alone: SQLite refuses all but one of them
+        at once, without the wait that it keeps elsewhere.
+        """
+        give_up = time.monotonic() + self._busy_timeout_s
+        while True:
+            try:
+                self.execute("PRAGMA journal_mode = WAL")
+            except LockedError:
+                if time.monotonic() >= give_up:
+                    raise
+                time.sleep(_AGAIN_S)
+            else:
+                return
 
     def check(self) -> None:
         """Read the whole file once (30 ms for 50 MB); raises CorruptError."""
@@ -103,6 +123,15 @@ class Database:
             raise fault from error
 
 
+class FileFault(StoreError):
+    """The file at ``path`` can't be used; ``what`` says why, in words that follow its name."""
+
+    def __init__(self, path: Path, what: str, advice: str, details: str) -> None:
+        super().__init__(f"The database {path} {what}.", advice, details)
+        self.path = path
+        self.what = what
+
+
 class CorruptError(StoreError):
     """The file is damaged, or no database at all."""
 
@@ -114,16 +143,25 @@ class CorruptError(StoreError):
         )
 
 
+class LockedError(StoreError):
+    """Another program has the file, or a part of it, for itself."""
+
+    def __init__(self, path: Path, details: str) -> None:
+        super().__init__(
+            f"The database {path} is locked by another program.",
+            "Close the other program, or wait until it has finished, and try again.",
+            details,
+        )
+
+
 def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
     """What a user can be told about ``error``; None when the statement was wrong, not the file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return CorruptError(path, str(error))
+    if code == sqlite3.SQLITE_BUSY:
+        return LockedError(path, str(error))
     told = {
-        sqlite3.SQLITE_BUSY: (
-            "is locked by another program",
-            "Close the other program, or wait until it has finished, and try again.",
-        ),
         sqlite3.SQLITE_READONLY: (
             "can't be written",
             "Give your account the right to write the file and its folder,"
@@ -145,7 +183,7 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
     }.get(code)
     if told is None:
         return None
-    return StoreError(f"The database {path} {told[0]}.", told[1], str(error))
+    return FileFault(path, *told, str(error))
 
 
 def now() -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -158,6 +159,19 @@ def test_several_programs_may_start_at_once(tmp_path: Path) -> None:
         assert set(pool.map(save, range(16))) == {()}
     with Store.open(path) as store:
         assert store.targets() == [SPEC]
+
+
+def test_a_new_file_that_another_program_writes_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "leadline.sqlite3"
+    writer = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    writer.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked by another program"):
+        open_database(path, busy_timeout_s=0.05)
+    leaves = Timer(0.1, writer.close)
+    leaves.start()
+    with Store.open(path) as store:
+        assert store._database.rows("PRAGMA journal_mode")[0][0] == "wal"
+    leaves.join()
 
 
 def test_a_failing_step_leaves_nothing_behind(tmp_path: Path) -> None:
