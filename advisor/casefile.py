@@ -13,13 +13,16 @@ from pathlib import Path
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.session import load_case
-from advisor.store.database import CorruptError
+from advisor.store.database import CorruptError, FileFault
 from advisor.store.migrations import NewerError
 from advisor.store.store import RunKind, Store
 from probes.errors import LeadlineError, UsageError
 
 SUFFIX = ".leadline"
 """How a case file's name ends: that is how commands tell it from a run or a target."""
+
+
+_RIGHTS = "Give your account the right to read it."
 
 
 def export(store: Store, run_id: int, path: Path) -> None:
@@ -35,27 +38,44 @@ def export(store: Store, run_id: int, path: Path) -> None:
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    made = False
     try:
         # Made first: a fault of the folder is told of the file that was asked for.
         beside.touch(exist_ok=False)
+        made = True
         store.export_run(run_id, beside)
         beside.replace(path)
     except OSError as error:
         raise LeadlineError(
             f"{path} can't be written ({error.strerror}).", "Choose another folder."
         ) from error
+    except FileFault as error:
+        if error.path != beside:
+            raise
+        raise LeadlineError(
+            f"{path} {error.what}.", "Make room there, or choose another folder.", error.details
+        ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        if made:
+            beside.unlink(missing_ok=True)
 
 
 def read(path: Path) -> Report:
     """The run of a case file, judged by the rules of now; raises UsageError where it is none."""
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.", "`leadline case export` makes case files.")
     try:
+        if not path.is_file():
+            raise UsageError(
+                f"There is no file {path}.", "`leadline case export` makes case files."
+            )
         with Store.open_copy(path) as store:
             run_id = _checked(store, path)
             return gather(store, run_id)
+    except OSError as error:
+        raise UsageError(f"{path} can't be read ({error.strerror}).", _RIGHTS) from error
+    except FileFault as error:
+        raise UsageError(f"{path} {error.what}.", _RIGHTS, error.details) from error
+    except sqlite3.Error as error:
+        raise _no_case(path, repr(error)) from error
     except NewerError as error:
         raise UsageError(
             f"{path} was written by a newer Leadline.", "Update Leadline to read it."

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from app.cli.main import cli
-
 
 def main() -> None:
     """Run the command line with this process's arguments and end with its exit code."""
-    sys.exit(cli.main(prog_name="leadline"))
+    try:
+        from app.cli.main import cli  # noqa: PLC0415 - Ctrl-C may come while it is being loaded
+
+        code = cli.main(prog_name="leadline")
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        code = 4
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from advisor.outcomes import Verdict
@@ -22,6 +22,7 @@ from advisor.report.point_table import point_table, reasons
 from advisor.report.report import Report
 from advisor.report.sections import labelled, section
 from advisor.report.summary import sentences
+from advisor.report.visible import SafeConsole
 from advisor.store.store import RunKind, RunState
 
 WIDTH = 100
@@ -34,7 +35,7 @@ def render(report: Report, width: int = WIDTH) -> str:
 
 def plain_text(part: RenderableType, width: int = WIDTH) -> str:
     """Anything for a rich console as text without colours or spaces at its lines' ends."""
-    console = Console(
+    console = SafeConsole(
         file=io.StringIO(), width=width, color_system=None, legacy_windows=False, emoji=False
     )
     with console.capture() as captured:

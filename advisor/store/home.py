@@ -7,12 +7,24 @@ from pathlib import Path
 
 import platformdirs
 
+from probes.errors import StoreError
+
 DATABASE = "leadline.sqlite3"
 
 
 def home() -> Path:
-    """The folder of the database and logs: LEADLINE_HOME, or the platform's place for user data."""
+    """The folder of the database and logs: LEADLINE_HOME, or the platform's place for user data.
+
+    Raises StoreError where the account has no home directory to hold it.
+    """
     chosen = os.environ.get("LEADLINE_HOME", "")
-    if chosen:
-        return Path(chosen).expanduser()
-    return Path(platformdirs.user_data_dir("leadline", appauthor=False))
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        return Path(platformdirs.user_data_dir("leadline", appauthor=False))
+    except RuntimeError as error:
+        where = f"LEADLINE_HOME={chosen}" if chosen else "Leadline's database"
+        raise StoreError(
+            f"There is no home directory for {where}.",
+            "Set HOME, or name a folder by its full path in LEADLINE_HOME.",
+        ) from error

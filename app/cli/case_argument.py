@@ -55,7 +55,7 @@ def find(case: str, store: Store) -> RunSummary:
 def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
     """The run that CASE stands for; the latest comes first in ``runs``."""
     if case.isdecimal():
-        by_number = next((run for run in runs if run.id == int(case)), None)
+        by_number = next((run for run in runs if str(run.id) == case), None)
         if by_number is None:
             raise UsageError(f"There is no run {case}.", WHERE)
         return by_number

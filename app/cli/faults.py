@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -24,6 +25,7 @@ from probes.errors import (
     LeadlineError,
     MySQLAccessDenied,
     MySQLUnreachable,
+    StoreError,
     TargetUnreachable,
     UsageError,
 )
@@ -37,6 +39,9 @@ class ExitCode(IntEnum):
     USAGE = 2
     UNREACHED = 3
     STOPPED = 4
+
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(slots=True)
@@ -88,7 +93,10 @@ def guarded() -> Iterator[Outcome]:
         _swallow_output()
         outcome.code = ExitCode.FAILED
     except Exception as error:  # noqa: BLE001 - the edge of the program: nobody is above to tell
-        _tell_crash(error)
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            _tell_no_room(error)
+        else:
+            _tell_crash(error)
         outcome.code = ExitCode.FAILED
 
 
@@ -108,6 +116,12 @@ def _swallow_output() -> None:
         return
 
 
+def _tell_no_room(error: OSError) -> None:
+    where = error.filename or "Standard output"
+    tell(LeadlineError(f"{where} can't be written ({error.strerror}).", "Make room there."))
+    _swallow_output()
+
+
 def _tell_crash(error: Exception) -> None:
     console = messages()
     console.print(f"Leadline made a mistake of its own: {error!r}", style="red", soft_wrap=True)
@@ -120,10 +134,10 @@ def _tell_crash(error: Exception) -> None:
 
 def _write_crash_log(error: Exception) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    log = home() / "log" / f"crash-{stamp}.txt"
     try:
+        log = home() / "log" / f"crash-{stamp}.txt"
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
-    except OSError:
+    except (OSError, StoreError):
         return None
     return log

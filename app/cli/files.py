@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from probes.errors import LeadlineError, UsageError
@@ -10,12 +11,12 @@ from probes.errors import LeadlineError, UsageError
 
 def check_writable(path: Path) -> None:
     """Make sure of the file before minutes are spent on what goes into it; raises UsageError."""
-    if path.exists() and not path.is_file():
+    try:
         if path.is_dir():
             raise UsageError(f"{path} is a directory.", "Name a file with -o.")
-        return
-    beside = _beside(path)
-    try:
+        if _in_place(path):
+            return
+        beside = _beside(path)
         beside.touch()
         beside.unlink()
     except OSError as error:
@@ -26,20 +27,40 @@ def check_writable(path: Path) -> None:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that a reader finds the old one or the new one, never half of it."""
+    # A name may hold bytes that are no text in any character set.
+    content = text.encode("utf-8", "replace")
     try:
-        if path.exists() and not path.is_file():
-            # A pipe or device: there is nothing to put in its place.
-            path.write_text(text, encoding="utf-8")
-            return
-        beside = _beside(path)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        if _in_place(path):
+            path.write_bytes(content)
+        else:
+            _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
         raise LeadlineError(
             f"{path} can't be written ({error.strerror}).",
-            "The run is kept: `leadline runs` finds it, and `leadline runs show` writes it again.",
+            "Make room there, or name another file with -o. What was measured is kept: "
+            "`leadline runs` lists it.",
         ) from error
 
 
+def _replace(path: Path, content: bytes) -> None:
+    beside = _beside(path)
+    try:
+        beside.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, beside)
+        beside.replace(path)
+    finally:
+        # Nothing half-written stays behind, on a full disk least of all.
+        if beside.is_file():
+            beside.unlink()
+
+
+def _in_place(path: Path) -> bool:
+    """Whether it is a pipe or device: there is nothing to put in its place."""
+    return path.exists() and not path.is_file()
+
+
 def _beside(path: Path) -> Path:
+    """The file to write first, in the folder of the file that a link may lead to."""
+    path = Path(os.path.realpath(path))
     return path.with_name(f".{path.name}.{os.getpid()}.part")

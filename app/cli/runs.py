@@ -22,6 +22,11 @@ from probes.errors import UsageError
 if TYPE_CHECKING:
     from advisor.compare.contender import Contender
 
+MOST_RUNS = 10**9
+"""Numbers above are no run's: the store would not even take them."""
+
+RUN_ID = click.IntRange(1, MOST_RUNS)
+
 STYLES = {
     RunState.RUNNING: "cyan",
     RunState.DONE: "green",
@@ -75,7 +80,7 @@ def show_all(target: str, as_json: bool) -> None:
 
 
 @runs.command()
-@click.argument("run_id", metavar="ID", type=int)
+@click.argument("run_id", metavar="ID", type=RUN_ID)
 @options.json_document("the run")
 @options.output_file("it")
 def show(run_id: int, as_json: bool, file: Path | None) -> None:
@@ -98,7 +103,7 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
 
 
 @runs.command()
-@click.argument("run_ids", metavar="ID...", type=int, nargs=-1, required=True)
+@click.argument("run_ids", metavar="ID...", type=RUN_ID, nargs=-1, required=True)
 def delete(run_ids: tuple[int, ...]) -> None:
     """Remove runs with all that was measured in them."""
     with opened_store() as store:
@@ -158,7 +163,7 @@ def _contender(store: Store, name: str) -> Contender:
     from advisor.compare.load import contender  # noqa: PLC0415
     from advisor.reference import library  # noqa: PLC0415
 
-    if name.isdecimal():
+    if name.isdecimal() and int(name) <= MOST_RUNS:
         found = contender(store, int(name))
         if not found.points:
             raise UsageError(

@@ -5,16 +5,26 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
+
+from advisor.report.visible import SafeConsole
 
 PIPED_WIDTH = 100
 """How wide text is set where no terminal tells."""
 
 
 def prepare_streams() -> None:
-    """Write what a narrow character set lacks as ``?`` instead of failing."""
+    """Write what a narrow character set lacks as ``?``, and to nowhere what has no stream."""
+    nowhere = Path(os.devnull)
+    if sys.stdin is None:
+        sys.stdin = nowhere.open(encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = nowhere.open("w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = nowhere.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -32,7 +42,7 @@ def messages() -> Console:
 
 def _console(stream: TextIO, *, stderr: bool) -> Console:
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
-    return Console(stderr=stderr, highlight=False, emoji=False, markup=False, width=width)
+    return SafeConsole(stderr=stderr, highlight=False, emoji=False, markup=False, width=width)
 
 
 def write(text: str) -> None:

@@ -26,6 +26,7 @@ from tests.advisor.store.builders import (
     SPEC,
 )
 from tests.app.cli.kept import keep
+from tests.app.cli.test_files import no_room
 
 VERSION_1 = Path(__file__).parent / "store" / "version_1.sql"
 STATUS = "LOG\nLog sequence number 4711\nselect private_column from people"
@@ -123,7 +124,15 @@ def test_what_cannot_be_exported_is_refused(store: Store, file: Path) -> None:
         casefile.export(store, store.add_import(IMPORTED, "lab"), file)
     with pytest.raises(LeadlineError, match="can't be written"):
         casefile.export(store, run_id, file.parent / "nowhere" / "a.leadline")
-    assert not file.exists()
+    with no_room(16384), pytest.raises(LeadlineError, match="room") as full:
+        casefile.export(store, run_id, file)
+    assert str(file) in full.value.sentence
+    assert sorted(path.name for path in file.parent.iterdir()) == ["here"]
+
+
+def test_a_file_that_cannot_be_read_is_told_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="can't be read"):
+        casefile.read(tmp_path / f"{'x' * 300}.leadline")
 
 
 def test_what_is_no_case_file_is_refused(store: Store, file: Path) -> None:
@@ -145,6 +154,7 @@ def change(file: Path, statement: str) -> None:
     [
         ("PRAGMA application_id = 7", "no case file"),
         ("DROP TABLE conditions", "no case file"),
+        ("ALTER TABLE migrations RENAME COLUMN number TO nr", "no case file"),
         ("UPDATE migrations SET number = number + 9000", "newer Leadline"),
         ("DROP TRIGGER runs_end_once", ""),
     ],

@@ -5,7 +5,6 @@ Everything is escaped by the template engine itself; nothing here or in the temp
 
 from __future__ import annotations
 
-import unicodedata
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -19,13 +18,9 @@ from advisor.report.curve_table import MARKS, short
 from advisor.report.point_table import interval_text, reasons
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
+from advisor.report.visible import visible
 from advisor.wording import UNKNOWN, duration_us
 from probes._version import __version__
-
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
-"""Unicode's kinds of character that can't be seen, or that turn what stands beside them around."""
-
-_UNSEEN = "\N{REPLACEMENT CHARACTER}"
 
 
 def to_html(report: Report, plan: ChangePlan) -> str:
@@ -49,10 +44,7 @@ def seen(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         # What the templates made themselves was looked at piece by piece.
         return value
-    return "".join(
-        char if char in "\n\t" or unicodedata.category(char) not in _HIDDEN else _UNSEEN
-        for char in value
-    )
+    return visible(value)
 
 
 def _environment() -> Environment:

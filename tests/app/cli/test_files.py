@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,43 @@ def test_trouble_is_found_before_anything_is_measured(
     assert done.code == 2
     assert "with -o" in done.stderr
     assert not home.exists()
+
+
+@contextmanager
+def no_room(most_bytes: int) -> Iterator[None]:
+    """Let no file grow beyond so much, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_nothing_half_written_stays_on_a_full_disk(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    file.write_text("old")
+    with no_room(4096), pytest.raises(LeadlineError, match="can't be written") as refused:
+        write_whole(file, "new" * 4096)
+    assert "Make room there" in refused.value.advice
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_leads_to_the_file_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    link, file = tmp_path / "link.json", tmp_path / "there" / "r.json"
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    check_writable(link)
+    write_whole(link, "new \udcff")
+    assert link.is_symlink()
+    assert file.read_text() == "new ?"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name too long"):
+        check_writable(tmp_path / ("x" * 300))

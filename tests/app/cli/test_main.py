@@ -187,3 +187,71 @@ def test_faults_are_red_at_a_terminal_unless_colours_are_refused() -> None:
     plain = at_terminal(ask, environment={"NO_COLOR": "1"})
     assert "There is no run 99." in plain
     assert "\x1b[31m" not in plain
+
+
+def started(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell's line in which LEADLINE stands for the program."""
+    line = command.replace("LEADLINE", f'"{sys.executable}" -m app')
+    return subprocess.run(
+        ["bash", "-c", line],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux' full device")
+def test_output_that_has_no_room_is_told() -> None:
+    done = started("LEADLINE variables innodb_io_capacity > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "Standard output can't be written (No space left on device).\nMake room there.\n"
+    )
+
+
+def test_closed_streams_are_no_fault() -> None:
+    done = started("LEADLINE variables innodb_io_capacity <&- >&- 2>&-; echo $?")
+    assert (done.stdout, done.stderr) == ("0\n", "")
+    assert started("LEADLINE rules show no.rule 2>&-; echo $?").stdout == "2\n"
+
+
+def test_a_home_that_there_is_not(leadline: Leadline, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", "~nobody-by-this-name/leadline")
+    done = leadline("runs")
+    assert done.code == 1
+    assert "There is no home directory" in done.stderr
+    assert "LEADLINE_HOME" in done.stderr
+
+
+def test_bytes_that_are_no_text_are_refused(leadline: Leadline, home: Path) -> None:
+    done = leadline("targets", "add", "db\udcff", "local")
+    assert done.code == 2
+    assert "'db?' holds bytes that are no text" in done.stderr
+    assert not home.exists()
+
+
+def test_a_number_that_no_run_has(leadline: Leadline) -> None:
+    for args in (("show", "9" * 30), ("delete", "9" * 30), ("compare", "9" * 30, "1")):
+        done = leadline("runs", *args)
+        assert done.code == 2
+        assert "mistake" not in done.stderr
+    assert leadline("advise", "9" * 5000).code == 2
+
+
+def test_ctrl_c_while_it_is_loaded_leaves_no_traceback() -> None:
+    script = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'app.cli.main':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from app.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (4, "", "Stopped.\n")
