@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.outcomes import Needs
+from advisor.plan import relations
 from advisor.plan.steps import SetVariable
 from advisor.plan.target import same
 from advisor.plan.writing import PERSISTED, persistable
@@ -59,6 +60,8 @@ def _later(version: ServerVersion, step: SetVariable) -> str:
         return "Once on, it stays on until a restart."
     if step.name != "innodb_buffer_pool_size":
         return ""
+    if not relations.settles_later(version, step.name):
+        return "The statement lasts until the pool has its new size."
     late = " Until then the variable shows the old size." if version.before(MARIADB, 10, 8) else ""
     return (
         "The server resizes in the background; Innodb_buffer_pool_resize_status tells. Wait for "

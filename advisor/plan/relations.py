@@ -20,6 +20,7 @@ Values = Mapping[str, str]
 
 _MIB, _GIB = 2**20, 2**30
 _POOL, _INSTANCES = "innodb_buffer_pool_size", "innodb_buffer_pool_instances"
+_POOL_MAX = "innodb_buffer_pool_size_max"
 _CHUNK = "innodb_buffer_pool_chunk_size"
 
 
@@ -39,7 +40,7 @@ class Ceiling:
 CEILINGS = (
     Ceiling("innodb_io_capacity", "innodb_io_capacity_max"),
     Ceiling("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
-    Ceiling(_POOL, "innodb_buffer_pool_size_max"),
+    Ceiling(_POOL, _POOL_MAX),
     Ceiling("innodb_page_cleaners", _INSTANCES, binds=False),
     Ceiling("innodb_buffer_pool_size_auto_min", _POOL, binds=False),
     Ceiling("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
@@ -178,6 +179,19 @@ def _fixed(target: Target, step: SetVariable) -> bool:
             cache = target.value("query_cache_type")
             return target.version.is_mysql and cache is not None and same(cache, "OFF")
     return False
+
+
+def settles_later(version: ServerVersion, name: str) -> bool:
+    """Whether a running server says yes to a change at once and carries it out afterwards.
+
+    It takes no other change of that setting meanwhile.
+    """
+    if name != _POOL:
+        return False
+    # Where there is a largest size, the statement itself takes as long as the resize.
+    at_once = span(version, _POOL_MAX) is not None
+    asks = version.at_least(MYSQL, 5, 7, 5) or version.at_least(MARIADB, 10, 2, 2)
+    return asks and not at_once
 
 
 def idle(values: Values, changed: Iterable[str]) -> str:

@@ -14,6 +14,9 @@ _SWITCHES = {"ON": "1", "OFF": "0"}
 _PLAIN = re.compile(r"[A-Za-z0-9_./:,;=+-]*")
 _UNSAFE = set("'\"`\\")
 
+RESIZED = r"Completed|Size did not change|.*(failed|cannot)|$"
+"""How the answer to ``resize_sql`` begins once no resize is under way; "" when there was none."""
+
 PERSISTED = "PERSISTED"
 """What the server calls the origin of a value that it keeps in its data directory."""
 
@@ -69,6 +72,11 @@ def set_sql(scope: str, name: str, value: str) -> str:
 def read_sql(name: str) -> str:
     """The statement that shows what the server has now."""
     return f"SELECT @@GLOBAL.{name};"
+
+
+def resize_sql() -> str:
+    """The statement that tells how far a resize of the buffer pool is; its answer is a text."""
+    return "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 
 
 def forget_sql(name: str) -> str:

@@ -17,6 +17,7 @@ from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import Procedure, RemoveLine
+from advisor.plan.writing import RESIZED
 from advisor.report.plan_document import plan_document
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
@@ -57,6 +58,16 @@ def whole_plan(version: str = MYSQL80, origin: str = "/etc/my.cnf") -> ChangePla
         advice("x.missing", setting("innodb_nothing", "1", "2"), weight=0.1),
     ]
     return make_plan(case_of(version, NOW), chosen)
+
+
+def resized(version: str) -> ChangePlan:
+    """A plan that changes the buffer pool's size and, after it, something else."""
+    now = {"innodb_buffer_pool_size": "134217728", "innodb_io_capacity": "200"}
+    chosen = [
+        advice("pool.size", setting("innodb_buffer_pool_size", "134217728", "268435456")),
+        advice("io.capacity", setting("innodb_io_capacity", "200", "1000"), weight=0.1),
+    ]
+    return make_plan(case_of(version, now), chosen)
 
 
 def statements(text: str) -> list[str]:
@@ -109,6 +120,26 @@ class TestSQL:
         assert "-- Take out of /etc/my.cnf: innodb_checksums = ON" in text
         assert "-- 3 more of the plan's steps can't be done in SQL." in text
         assert "-- Left out: Title of x.missing (x.missing). MySQL 8.0.33 has no" in text
+
+    @pytest.mark.parametrize("version", [MYSQL80, "5.7.40", "10.2.11-MariaDB", "11.4.5-MariaDB"])
+    def test_a_resize_is_waited_for(self, version: str) -> None:
+        asking = "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
+        done = [line.split()[0] for line in statements(sql.apply(resized(version)))]
+        assert done == ["SET", "SHOW", "SET", "SELECT", "SELECT"]
+        assert asking in statements(sql.apply(resized(version)))
+        back = statements(sql.undo(resized(version)))
+        at = next(index for index, line in enumerate(back) if "pool_size" in line)
+        assert back[at - 1] == asking
+        assert back[at].startswith("SET GLOBAL innodb_buffer_pool_size = 134217728")
+        assert asking in back[at + 1 :]
+        assert markdown.undo(resized(version)).count(asking) == 1
+
+    @pytest.mark.parametrize("version", ["10.11.19-MariaDB", "11.8.9-MariaDB"])
+    def test_a_resize_that_ends_with_its_statement_is_not(self, version: str) -> None:
+        plan = resized(version)
+        for text in (sql.apply(plan), sql.undo(plan), ansible.apply(plan), markdown.undo(plan)):
+            assert "resize_status" not in text
+        assert "The statement lasts until the pool has its new size." in sql.apply(plan)
 
 
 class TestOptionFile:
@@ -186,6 +217,34 @@ class TestAnsible:
         assert [one["value"] for one in values if one] == ["200", "2000"]
         states = [task.get("ansible.builtin.file", {}).get("state") for task in tasks]
         assert "absent" in states
+
+    def test_a_resize_is_waited_for(self) -> None:
+        names = [task["name"] for task in self.tasks(ansible.apply(resized(MYSQL80)))]
+        wait = "Wait until innodb_buffer_pool_size has changed"
+        assert names[1:] == ["Set innodb_buffer_pool_size", wait, "Set innodb_io_capacity"]
+        back = self.tasks(ansible.undo(resized(MYSQL80)))
+        assert [task["name"] for task in back][1:4] == [
+            wait,
+            "Return innodb_buffer_pool_size",
+            wait,
+        ]
+        assert RESIZED in back[1]["until"]
+
+    @pytest.mark.parametrize(
+        ("said", "ended"),
+        [
+            ("", True),
+            ("Completed resizing buffer pool at 261121  3:19:12.", True),
+            ("Size did not change (old size = new size = 134217728. Nothing to do.", True),
+            ("Resizing buffer pool failed, finished resizing at 261121  3:19:12.", True),
+            ("Requested to resize buffer pool.", False),
+            ("Withdrawing blocks to be shrunken.", False),
+            ("Resizing buffer pool from 134217728 to 268435456 (unit=134217728).", False),
+        ],
+    )
+    def test_the_end_of_a_resize_is_known(self, said: str, ended: bool) -> None:
+        # Ansible's test `match` is Python's.
+        assert bool(re.match(RESIZED, said)) is ended
 
     def test_braces_are_not_filled_in(self) -> None:
         hostile = replace(command(), what="{{ lookup('pipe', 'id') }}", run="echo {{ x }}")

@@ -7,11 +7,12 @@ from typing import Any
 
 import yaml
 
+from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, joined, left_out, one_line, subject
-from advisor.plan.steps import HostCommand, RemoveLine
-from advisor.plan.writing import PERSISTED, forget_sql
+from advisor.plan.steps import HostCommand, RemoveLine, SetVariable
+from advisor.plan.writing import PERSISTED, RESIZED, forget_sql, resize_sql
 
 Task = dict[str, Any]
 
@@ -19,6 +20,9 @@ _HOW = (
     "Set leadline_hosts to your inventory's group. The server is restarted only with "
     "-e leadline_restart=true. Needs the collection community.mysql.",
 )
+
+_RESIZE_S, _ASKED_EVERY_S = 3600, 5
+"""A buffer pool that shrinks may have to wait for long transactions."""
 
 
 class _Foreign(str):
@@ -154,6 +158,8 @@ def _running(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
     for _, step in reversed(chosen) if back else chosen:
         value = step.standing.text if back else step.value
         kept = back and step.standing.origin.upper() == PERSISTED
+        if back:
+            yield from _settled(plan, step)
         yield {
             "name": f"{'Return' if back else 'Set'} {step.name}",
             "community.mysql.mysql_variables": {
@@ -161,6 +167,20 @@ def _running(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
                 "value": _text(value),
                 "mode": "persist" if kept else "global",
             },
+        }
+        yield from _settled(plan, step)
+
+
+def _settled(plan: ChangePlan, step: SetVariable) -> Iterator[Task]:
+    """Where a change goes on behind the statement, the server takes no other one meanwhile."""
+    if plan.version is not None and relations.settles_later(plan.version, step.name):
+        yield {
+            "name": f"Wait until {step.name} has changed",
+            "community.mysql.mysql_query": {"query": resize_sql()},
+            "register": "leadline_resize",
+            "until": f"leadline_resize.query_result[0][0]['Value'] is match('{RESIZED}')",
+            "retries": _RESIZE_S // _ASKED_EVERY_S,
+            "delay": _ASKED_EVERY_S,
         }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.export.comments import joined, one_line, subject
 from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
@@ -16,6 +17,7 @@ from advisor.plan.writing import (
     online_sql,
     online_undo_sql,
     read_sql,
+    resize_sql,
     set_sql,
 )
 from probes.version import ServerVersion
@@ -189,6 +191,14 @@ def _setting_back(
     version: ServerVersion | None, action: Action, step: SetVariable
 ) -> Iterator[str]:
     if version is not None and action.group is Group.ONLINE:
+        if relations.settles_later(version, step.name):
+            yield (
+                "Before it, and before what follows, ask this until it says Completed, that "
+                "nothing changed, or nothing:"
+            )
+            yield ""
+            yield from fenced(resize_sql(), "sql")
+            yield ""
         yield from fenced(online_undo_sql(version, step.standing), "sql")
         yield ""
     yield "In the option file:"

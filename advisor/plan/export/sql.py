@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.export.comments import commented, joined, left_out, subject
 from advisor.plan.steps import RemoveLine, SetVariable
@@ -16,11 +17,14 @@ from advisor.plan.writing import (
     online_undo_sql,
     persistable,
     read_sql,
+    resize_sql,
     set_sql,
 )
 from probes.version import ServerVersion
 
 _Write = Callable[[ServerVersion, Action], Iterable[str]]
+
+_WAIT = "Ask this again until it says Completed, that nothing changed, or nothing; then go on."
 
 
 def apply(plan: ChangePlan) -> str:
@@ -71,11 +75,21 @@ def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
 def _online(version: ServerVersion, action: Action) -> Iterator[str]:
     if isinstance(step := action.step, SetVariable):
         yield online_sql(version, step.name, step.value)
+        yield from _settled(version, step)
 
 
 def _online_back(version: ServerVersion, action: Action) -> Iterator[str]:
     if isinstance(step := action.step, SetVariable):
+        yield from _settled(version, step)
         yield online_undo_sql(version, step.standing)
+        yield from _settled(version, step)
+
+
+def _settled(version: ServerVersion, step: SetVariable) -> Iterator[str]:
+    """Where a change goes on behind the statement, the server takes no other one meanwhile."""
+    if relations.settles_later(version, step.name):
+        yield from commented("--", (_WAIT,))
+        yield resize_sql()
 
 
 def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:

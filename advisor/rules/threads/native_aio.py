@@ -122,8 +122,9 @@ def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
         f"Native AIO is OFF{seen}.",
         SETTING,
         now.now,
-        effect="See whether a line says so. If none does, the kernel refused it at the server's "
-        f"start: look for native AIO in the error log and raise fs.aio-max-nr{_places(facts)}.",
+        effect="See whether a line says so. If none does, the server was built without "
+        "it, as some old packages are, or the kernel refused it at the start: look for native AIO "
+        f"in the error log, and in that case raise fs.aio-max-nr{_places(facts)}.",
         confidence=Confidence.MEDIUM if now.origin else Confidence.LOW,
         flips_when="the data moves to ZFS or into memory",
         gain=gain,
