@@ -50,8 +50,14 @@ def system_file(what: str, path: str, now: str, value: str) -> Change:
     )
 
 
-def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], value: str) -> Change:
-    """Set ``queue/NAME`` of each disk at once, and whenever the disk appears (by udev)."""
+def queue_setting(
+    disks: tuple[Disk, ...], name: str, old: tuple[str, ...], value: str, *, mapped: str = ""
+) -> Change:
+    """Set ``queue/NAME`` of each disk at once, and whenever the disk appears (by udev).
+
+    ``mapped`` is the device mapper's name of a single device, whose kernel name (dm-0) may be
+    another device's after the next boot.
+    """
     return commands(
         value,
         *(
@@ -61,12 +67,16 @@ def queue_setting(disks: tuple[Disk, ...], name: str, old: tuple[str, ...], valu
                 undo=_queue_restored(disk, name, was),
                 verify=f"cat {quote(_queue_file(disk, name))}",
                 keep_file=udev_file(name),
-                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
+                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", {_match(disk, mapped)}, '
                 f'ATTR{{queue/{name}}}="{value}"',
             )
             for disk, was in zip(disks, old, strict=True)
         ),
     )
+
+
+def _match(disk: Disk, mapped: str) -> str:
+    return f'ENV{{DM_NAME}}=="{one_line(mapped)}"' if mapped else f'KERNEL=="{disk.name}"'
 
 
 def _queue_restored(disk: Disk, name: str, was: str) -> str:

@@ -37,7 +37,6 @@ _BUS_BY_PATH = (
 def read_disk(block: BlockAnswer) -> Disk:
     """A whole disk as the kernel describes it; nothing is guessed from what it does not say."""
     size = block.number("size")
-    read_ahead_kib = block.number("queue/read_ahead_kb")
     discard = block.number("queue/discard_max_bytes")
     rotational = block.text("queue/rotational")
     return Disk(
@@ -48,7 +47,7 @@ def read_disk(block: BlockAnswer) -> Disk:
         rotational={"1": True, "0": False}.get(rotational),
         scheduler=_chosen(block.text("queue/scheduler")),
         nr_requests=block.number("queue/nr_requests"),
-        read_ahead_bytes=None if read_ahead_kib is None else read_ahead_kib * 1024,
+        read_ahead_bytes=read_ahead(block),
         write_cache=block.text("queue/write_cache"),
         hardware_queues=block.queues or None,
         logical_block_bytes=block.number("queue/logical_block_size"),
@@ -61,6 +60,12 @@ def read_disk(block: BlockAnswer) -> Disk:
         own_write_cache=_own_write_cache(block),
         interrupt_cpus=tuple(block.interrupts.values()),
     )
+
+
+def read_ahead(block: BlockAnswer) -> int | None:
+    """How far the kernel reads ahead for a file system right on this device, None when untold."""
+    kib = block.number("queue/read_ahead_kb")
+    return None if kib is None else kib * 1024
 
 
 def _own_write_cache(block: BlockAnswer) -> str:

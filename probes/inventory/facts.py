@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from probes.inventory.kernel_facts import KernelFacts
+from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.version import ServerVersion
 
@@ -139,7 +140,8 @@ class Layer:
 
     ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` tells more: "raid1 of 2", "LUKS2".
     Of md: ``chunk_bytes``, ``missing_disks`` and ``activity`` (idle, resync, recover, check, ...).
-    ``direct`` is whether a loop device goes around the page cache.
+    ``direct`` is whether a loop device goes around the page cache. ``device`` is the kernel's own
+    name (``dm-0``). A file system reads ahead by what its own device says.
     """
 
     name: str
@@ -150,6 +152,8 @@ class Layer:
     activity: str = ""
     logical_block_bytes: int | None = None
     direct: bool | None = None
+    device: str = ""
+    read_ahead_bytes: int | None = None
 
     def __str__(self) -> str:
         words = f"{self.kind} {self.name}".strip()
@@ -298,6 +302,7 @@ class Inventory:
     mysql: MySQLFacts | None = None
     missing: tuple[Missing, ...] = ()
     server_process: ServerProcess | None = None
+    option_files: OptionFiles | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

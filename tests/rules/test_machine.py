@@ -139,7 +139,7 @@ def judged(spec: dict[str, Any]) -> dict[str, Outcome]:
 
 
 NEGLECTED: dict[str, Any] = {
-    "version": "8.0.33",
+    "version": "10.11.6-MariaDB",
     "variables": {"innodb_buffer_pool_size": str(96 << 30), "innodb_page_size": "16384"},
     "host": {
         "cpus": 32,

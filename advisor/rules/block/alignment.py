@@ -11,7 +11,8 @@ wrong for every drive with blocks of 4 KiB, for flash and for RAID.
 
 ## How it is judged
 `rest = start of the partition modulo the larger of 4 KiB and the physical block`.
-- a rest: a new partition is proposed.
+- a rest: a new partition is proposed; with less certainty where no drive tells of blocks of 4 KiB
+  or more, since many hide them.
 - none, but not at a multiple of 1 MiB: watch only where the drive is one of several in a RAID,
   since chunks may then cut pages; else fine.
 - a multiple of 1 MiB: fine.
@@ -56,12 +57,12 @@ def check(facts: Facts) -> Answer:
     rest = worst.start_bytes % block
     saw = (
         f"The partition {worst.name} begins at byte {wording.count(worst.start_bytes)}; blocks "
-        "have "
-        f"{wording.size(block)}."
+        f"have {wording.size(block)}."
     )
     formula = f"{worst.start_bytes:,} modulo {block:,} = {rest:,}"
     if rest:
-        return _across(saw, formula, worst, block)
+        told = any((disk.physical_block_bytes or 0) >= BLOCK_BYTES for disk in storage.disks)
+        return _across(saw, formula, worst, block, told=told)
     odd = [one for one in storage.partitions if one.start_bytes % USUAL_BYTES]
     if odd and any(layer.kind == "md" for layer in storage.layers):
         return Judged(
@@ -88,7 +89,7 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _across(saw: str, formula: str, partition: Partition, block: int) -> Judged:
+def _across(saw: str, formula: str, partition: Partition, block: int, *, told: bool) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -96,9 +97,11 @@ def _across(saw: str, formula: str, partition: Partition, block: int) -> Judged:
         now=f"byte {partition.start_bytes}",
         effect="A block is written without reading two others first: on a disk with blocks of "
         f"{wording.size(block)} a turn less for each write.",
-        confidence=Confidence.HIGH,
+        confidence=Confidence.HIGH if told else Confidence.MEDIUM,
         formula=formula,
-        because="the partition's start and the drive's physical block",
+        because="the partition's start and the drive's physical block"
+        if told
+        else "the partition's start; the drive tells of blocks of 512 bytes, or nothing",
         risk="Medium: everything on the partition is copied away and back.",
         valid="for drives whose blocks have 4 KiB or more inside: all flash, most disks since 2011",
         cost_of_error="a copy for nothing, where the drive has blocks of 512 bytes",

@@ -14,8 +14,9 @@ read. From Linux 5.9 on a volume can be told to do without.
 Volumes on dm-crypt only; `sectors = page size / sector size`.
 - sectors of 512 bytes, and one thread's median read is below 500 us (or not measured): watch;
   sectors of 4 KiB take a new LUKS header or a re-encryption.
-- sectors of 512 bytes on a slower drive: fine, it hides the work.
-- sectors of 4 KiB: fine.
+- sectors of 4 KiB, a median read below 200 us, and Linux 5.9 or newer: watch with little weight;
+  the hand-over to other threads may be felt, and can be left out.
+- any sectors on a slower drive: fine, it hides the work. Sectors of 4 KiB else: fine.
 
 ## How to check by hand
 `cryptsetup status VOLUME` (sector size, flags), `cryptsetup benchmark`
@@ -39,6 +40,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import one_line
+from advisor.rules.kernels import kernel_numbers
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
@@ -46,12 +48,15 @@ from probes.points import Curve
 PAGE_BYTES = 16 << 10
 SMALL_BYTES = 512
 QUICK_US = 500.0
+HAND_OVER_US = 200.0
+"""Below this a hand-over of some tens of microseconds is a tenth of a read or more."""
+WITHOUT_QUEUES = (5, 9, 0)
 
 
 @rule(
     topic="Block layer",
     needs=("storage.probe",),
-    uses=("curve.random_read.16k",),
+    uses=("curve.random_read.16k", "host.kernel"),
 )
 def check(facts: Facts) -> Answer:
     """Count the sectors of a page, and ask whether the drive is quick enough for it to matter."""
@@ -69,6 +74,8 @@ def check(facts: Facts) -> Answer:
         f"{sectors} for a page of {wording.size(PAGE_BYTES)}."
     )
     formula = f"{wording.size(PAGE_BYTES)} / {wording.size(sector)} = {sectors} sectors"
+    if sector > SMALL_BYTES and curve is not None and _hands_over(curve, facts):
+        return _handed_over(saw, formula, curve)
     slow = curve is not None and curve.points[0].latency.p50_us >= QUICK_US
     if sector > SMALL_BYTES or slow:
         return Judged(
@@ -84,6 +91,31 @@ def check(facts: Facts) -> Answer:
             f"{wording.duration_us(QUICK_US)}",
         )
     return _small(saw, formula, crypt, curve)
+
+
+def _hands_over(curve: Curve, facts: Facts) -> bool:
+    kernel = kernel_numbers(facts.find("host.kernel", str) or "")
+    quick = curve.points[0].latency.p50_us < HAND_OVER_US
+    return quick and kernel is not None and kernel >= WITHOUT_QUEUES
+
+
+def _handed_over(saw: str, formula: str, curve: Curve) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        f"{saw} One thread's read takes {wording.duration_us(curve.points[0].latency.p50_us)}.",
+        effect="The sectors are right. Unless it was left out already, each read and write is "
+        "handed to another thread: try cryptsetup refresh with --perf-no_read_workqueue and "
+        "--perf-no_write_workqueue, and measure again.",
+        confidence=Confidence.LOW,
+        formula=formula,
+        because="how dm-crypt works by default; whether the flags are set is told to root alone",
+        valid="for drives that answer within some 200 microseconds, and Linux 5.9 and newer",
+        cost_of_error="a measurement",
+        side_effects="without work queues the asking thread encrypts, so its processor is busier",
+        verify="cryptsetup status of the volume names the flags",
+        flips_when=f"a read takes {wording.duration_us(HAND_OVER_US)} or more",
+        gain=0.1,
+    )
 
 
 def _small(saw: str, formula: str, crypt: Layer, curve: Curve | None) -> Judged:

@@ -12,8 +12,8 @@ of theirs; a virtual drive has as many as the machine's host was told to give it
 ## How it is judged
 Drives on NVMe, virtio, virtio-scsi, Xen; `processors per queue = CPU threads / queues`.
 - fewer than 4 processors, or up to 8 processors per queue: fine.
-- more, virtual drive with one queue: more queues are proposed where the measured curve of reads
-  goes beyond 50,000/s; below that rate one queue is enough, and it is fine.
+- more, and the measured reads peak at 50,000/s or less for each queue: fine, they carry that.
+- more, beyond that rate, on a virtual drive with one queue: more queues are proposed.
 - more, otherwise: watch.
 
 ## How to check by hand
@@ -24,6 +24,7 @@ The virtual machine has to be shut down once. The host spends some memory for ea
 
 ## When it is wrong
 When the drive itself answers from one thread of the host: more queues then wait in the same place.
+Where the cloud decides on the queues, nothing can be done but to take another kind of machine.
 
 ## References
 - Linux kernel: NVMe queues, write and poll queues; blk-mq documentation
@@ -71,13 +72,13 @@ def check(facts: Facts) -> Answer:
     if cpus < FEW_CPUS or shared <= SHARED:
         return _fine(saw, formula, "Fine as it is: few processors meet in a queue.")
     peak = _peak(facts)
+    if peak is not None and peak <= BUSY_PER_S * _queues(least):
+        return _fine(
+            f"{saw} It gave {wording.rate(peak, 'reads')} at most.",
+            formula,
+            "Fine as it is: such queues carry more than this drive gives.",
+        )
     if least.bus != "nvme" and _queues(least) == 1 and peak is not None:
-        if peak <= BUSY_PER_S:
-            return _fine(
-                f"{saw} It gave {wording.rate(peak, 'reads')} at most.",
-                formula,
-                "Fine as it is: one queue carries more than this drive gives.",
-            )
         return _more(saw, formula, least, int(cpus), peak)
     return Judged(
         Verdict.WATCH,
@@ -87,9 +88,10 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         formula=formula,
         because="the count of queues alone",
-        valid="for drives that give more than some 50,000 requests per second",
+        valid="for drives that give more than some 50,000 requests per second in each queue",
         cost_of_error="none: nothing is changed",
-        flips_when=f"there is a queue for {SHARED} processors or fewer",
+        flips_when=f"there is a queue for {SHARED} processors or fewer, or the drive gives "
+        f"{wording.rate(BUSY_PER_S * _queues(least), 'reads')} or less",
         gain=0.15,
     )
 
@@ -112,7 +114,7 @@ def _fine(saw: str, formula: str, effect: str) -> Judged:
         formula=formula,
         because="the count of queues, and the measured rate where there is one",
         flips_when=f"more than {SHARED} processors share a queue and the drive gives more than "
-        f"{wording.rate(BUSY_PER_S, 'reads')}",
+        f"{wording.rate(BUSY_PER_S, 'reads')} in each",
     )
 
 
@@ -134,7 +136,7 @@ def _more(saw: str, formula: str, disk: Disk, cpus: int, peak: float) -> Judged:
         cost_of_error="a shutdown, and some memory of the host",
         side_effects="the host spends memory and a thread or more for the queues",
         verify=f"ls /sys/block/{disk.name}/mq | wc -l",
-        flips_when=f"the drive gives less than {wording.rate(BUSY_PER_S, 'reads')}, or there is a "
+        flips_when=f"the drive gives {wording.rate(BUSY_PER_S, 'reads')} or less, or there is a "
         f"queue for {SHARED} processors or fewer",
         gain=0.3,
     ).by(

@@ -19,7 +19,8 @@ full while the inner one still has room.
 `losetup -l` (column DIO), `findmnt -T /var/lib/mysql`
 
 ## Risk and undo
-Moving the data takes a shutdown. `losetup --direct-io=on` can be set while it is in use.
+Moving the data takes a shutdown. `losetup --direct-io=on` can be set while it is in use, and is
+forgotten with the loop device: the unit or script that makes it has to say it, too.
 
 ## When it is wrong
 For test servers, whose speed is of no interest.
@@ -91,10 +92,14 @@ def _twice(loop: Layer) -> Judged:
             "a drive or a volume",
             "Move the data off the loop device",
             (
-                f"At once, as a smaller step: losetup --direct-io=on {quote('/dev/' + loop.name)}",
+                f"At once, as a smaller step: losetup --direct-io=on {quote('/dev/' + loop.name)}, "
+                "and in the unit or script that makes the loop device.",
                 "Make a volume (LVM, or a partition) with a file system of its own.",
                 "Shut the server down, copy the data directory, point datadir at it, start.",
             ),
-            ("Shut down, and point datadir at the old directory again.",),
+            (
+                "Shut down, and point datadir at the old directory again.",
+                f"losetup --direct-io=off {quote('/dev/' + loop.name)}",
+            ),
         )
     )

@@ -8,10 +8,12 @@ measured curve of reads.
 With one request at a time a drive can neither sort nor overlap its work: a disk loses the gain of
 native command queuing, an SSD works with one of its many chips, an array with one of its disks.
 SATA takes 32 requests, SCSI arrays far more; a depth of 1 is a BIOS in IDE mode, a driver's
-exception list, or somebody's setting.
+exception list, or somebody's setting. Old USB bridges, and the IDE disks that hypervisors offer,
+know no more than one.
 
 ## How it is judged
-- depth 1 on a drive of any kind: 31 is proposed for SATA, 32 for SCSI.
+- depth 1: 31 is proposed for SATA, 32 for SCSI. On USB, and on a SATA disk of a virtual machine:
+  watch, since no setting of the kernel changes it there.
 - depth of 2 and more, and the curve of reads stops growing right there (less than 10 % more beyond
   the depth, though it still grew by a fifth and more up to it): watch, the queue may be the limit
   and not the drive.
@@ -22,7 +24,7 @@ exception list, or somebody's setting.
 
 ## Risk and undo
 It can be changed under load, both ways. Drives that the kernel lists as faulty with queued commands
-refuse it.
+refuse it, and so do controllers in IDE mode: the firmware's setting (AHCI) comes first there.
 
 ## When it is wrong
 When the kernel keeps the depth at 1 because the drive is known to be faulty: then leave it.
@@ -47,12 +49,23 @@ from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
 SATA_DEPTH, SCSI_DEPTH = 31, 32
+EMULATING = (
+    "KVM",
+    "VirtualBox",
+    "VMware",
+    "Hyper-V",
+    "Microsoft Azure",
+    "Xen",
+    "bhyve",
+    "Parallels",
+)
+"""Hypervisors, by the start of their name, whose SATA disks are emulated IDE or AHCI."""
 
 
 @rule(
     topic="Block layer",
     needs=("storage.probe",),
-    uses=("curve.random_read.16k",),
+    uses=("curve.random_read.16k", "host.platform"),
     findings=("F25", "F33"),
 )
 def check(facts: Facts) -> Answer:
@@ -63,7 +76,8 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("No drive below tells a queue depth; NVMe and virtio have none.")
     single = tuple(disk for disk in disks if disk.queue_depth == 1)
     if single:
-        return _one_at_a_time(single)
+        fixed = tuple(disk for disk in single if _fixed(disk, facts.find("host.platform", str)))
+        return _knows_no_more(fixed) if fixed == single else _one_at_a_time(single)
     depth = sum(disk.queue_depth or 0 for disk in disks)
     saw = f"The drives below take {depth} requests at a time."
     curve = facts.find("curve.random_read.16k", Curve)
@@ -98,6 +112,28 @@ def check(facts: Facts) -> Answer:
     )
 
 
+def _fixed(disk: Disk, platform: str | None) -> bool:
+    """Whether the drive's own attachment knows one request at a time and no more."""
+    virtual = (platform or "").startswith(EMULATING)
+    return disk.bus == "usb" or (disk.bus == "sata" and virtual)
+
+
+def _knows_no_more(single: tuple[Disk, ...]) -> Judged:
+    names = ", ".join(disk.name for disk in single)
+    return Judged(
+        Verdict.WATCH,
+        f"The kernel sends one request at a time to {names}, and this kind of drive takes no more.",
+        effect="Reads of several threads queue outside of the drive. In a virtual machine a disk "
+        "on virtio or SCSI takes many at a time; on USB, an enclosure with UAS does.",
+        confidence=Confidence.MEDIUM,
+        because="the depth, and how the drive is attached",
+        valid="for reads and writes of more than one thread",
+        cost_of_error="a drive that is attached anew for little",
+        flips_when="the depth is 2 or more",
+        gain=0.3,
+    )
+
+
 def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
     names = ", ".join(disk.name for disk in single)
     depth = SATA_DEPTH if all(disk.bus == "sata" for disk in single) else SCSI_DEPTH
@@ -108,9 +144,11 @@ def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
         now="1",
         effect="The drive can sort and overlap requests: reads of several threads no longer queue "
         "outside of it.",
-        confidence=Confidence.HIGH,
-        because="the kernel's setting, and what queued commands do for any drive",
-        risk="Low: a drive that the kernel knows as faulty with queued commands refuses it.",
+        confidence=Confidence.MEDIUM,
+        because="the kernel's setting, and what queued commands do for a drive; whether this one "
+        "takes them shows when the setting is written",
+        risk="Low: a drive that the kernel knows as faulty with queued commands, or a controller "
+        "in IDE mode, refuses it.",
         valid="for SATA and SCSI drives",
         cost_of_error="none where the drive refuses; single requests take as long as before",
         side_effects="a single request may wait behind others inside the drive",

@@ -14,6 +14,7 @@ its disks from end to end beside your load: whatever was measured then is not wh
 - all are there, and it is resyncing, recovering, reshaping or checking: watch; measure again
   afterwards.
 - all are there and idle: fine.
+- RAID 0 and linear arrays have no disk to spare: not applicable.
 
 ## How to check by hand
 `cat /proc/mdstat`, `mdadm --detail /dev/md0`
@@ -36,6 +37,7 @@ from advisor.rules.host_change import by_hand, one_line
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Layer, Storage
 
+WITHOUT_SPARE = ("raid0", "linear")
 BUSY = ("resync", "recover", "reshape", "check", "repair")
 
 
@@ -47,9 +49,12 @@ def check(facts: Facts) -> Answer:
     arrays = [layer for layer in layers.values() if layer.kind == "md"]
     if not arrays:
         return Inapplicable("No software RAID lies below these directories.")
-    told = [layer for layer in arrays if layer.missing_disks is not None or layer.activity]
+    spare = [layer for layer in arrays if layer.detail.partition(" ")[0] not in WITHOUT_SPARE]
+    if not spare:
+        return Inapplicable("The array has no redundancy: a disk that fails takes it along.")
+    told = [layer for layer in spare if layer.missing_disks is not None or layer.activity]
     if not told:
-        return Unjudged("The array's state is not known: RAID 0 has none, or was not asked for it.")
+        return Unjudged("The array's state is not known: this inventory was not asked for it.")
     lacking = next((layer for layer in told if layer.missing_disks), None)
     if lacking is not None:
         return _incomplete(lacking)

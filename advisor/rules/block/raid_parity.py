@@ -11,9 +11,11 @@ would give without parity. A cache in front can hide it for a while; the steady 
 
 ## How it is judged
 `ratio = peak of reads / peak of writes`, 16 KiB at random, many files where measured.
-- ratio of 2 or more: the array's parity shows, and RAID 10 is proposed. A mirror alone halves the
-  writes, so below 2 nothing is to be gained that parity would explain.
-- below 2: fine; something absorbs it.
+- ratio of 2.5 or more: the array's parity shows, and RAID 10 is proposed. A mirror alone explains
+  2, parity 4 to 6. Flash reads faster than it writes by itself, so there it is said with less
+  certainty.
+- 2 to 2.5: watch; a mirror would show as much. Below 2: fine; something absorbs it.
+- the server is known to write less than half of what the array takes: fine, whatever the ratio.
 - not measured: watch.
 Hardware controllers don't tell the kernel their level: nothing is said about them.
 
@@ -24,7 +26,7 @@ Hardware controllers don't tell the kernel their level: nothing is said about th
 Another level takes a new array, so a copy of everything. RAID 10 gives half of the disks as room.
 
 ## When it is wrong
-When the writes of the measurement fitted into a cache, or the load hardly writes.
+When the writes of the measurement fitted into a cache, or the window was a quiet one.
 
 ## References
 - md(4), RAID levels
@@ -42,13 +44,20 @@ from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 
 REQUESTS = {"raid4": 4, "raid5": 4, "raid6": 6}
-SHOWS = 2.0
+MIRROR, SHOWS = 2.0, 2.5
+"""What a mirror alone explains, and from where on parity is likelier (our choice)."""
+MUCH = 0.5
+"""Below this share of what the array takes, writes are not what limits the server (our choice)."""
 
 
 @rule(
     topic="Block layer",
     needs=("storage.probe",),
-    uses=("curve.random_read.16k", "curve.random_write.page"),
+    uses=(
+        "curve.random_read.16k",
+        "curve.random_write.page",
+        "mysql.status.Innodb_pages_written",
+    ),
     findings=("F21", "F25", "F26"),
 )
 def check(facts: Facts) -> Answer:
@@ -80,17 +89,50 @@ def check(facts: Facts) -> Answer:
         f"{saw} It gave {wording.rate(reads.peak.rate_per_s, 'reads')} and "
         f"{wording.rate(writes.peak.rate_per_s, 'writes')} at most ({wording.times(ratio)})."
     )
+    if ratio < MIRROR:
+        return _fine(
+            measured,
+            "Fine as it is: the price of parity does not show here.",
+            _formula(requests),
+            f"reads peak at {wording.times(MIRROR)} the writes or more",
+        )
+    written, most = facts.find("mysql.status.Innodb_pages_written", float), writes.peak.rate_per_s
+    if written is not None and written < MUCH * most:
+        return _fine(
+            f"{measured} The server writes {wording.rate(written, 'pages')}.",
+            "Fine for this load: the array takes more than twice as many page writes.",
+            f"{_formula(requests)}; {wording.rate(written)} / {wording.rate(most)} = "
+            f"{wording.percent(written / most)}",
+            f"the server writes {wording.rate(MUCH * most, 'pages')} or more",
+        )
     if ratio < SHOWS:
         return Judged(
-            Verdict.FINE,
+            Verdict.WATCH,
             measured,
-            effect="Fine as it is: the price of parity does not show here.",
-            confidence=Confidence.MEDIUM,
+            effect="A mirror of the same disks would show as much: RAID 10 may bring little.",
+            confidence=Confidence.LOW,
             formula=_formula(requests),
-            because="measured peaks; a cache may have absorbed the writes of a short run",
-            flips_when=f"reads peak at {wording.times(SHOWS)} the writes or more",
+            because="measured peaks, which a mirror explains as well as parity does",
+            valid="for writes of single pages that no cache absorbs",
+            cost_of_error="none: nothing is changed",
+            flips_when=f"reads peak at {wording.times(SHOWS)} the writes or more, or below "
+            f"{wording.times(MIRROR)}",
+            gain=0.15,
         )
-    return _moved(measured, array, requests, ratio)
+    flash = any(disk.rotational is False for disk in storage.disks)
+    return _moved(measured, array, requests, ratio, flash=flash)
+
+
+def _fine(saw: str, effect: str, formula: str, flips_when: str) -> Judged:
+    return Judged(
+        Verdict.FINE,
+        saw,
+        effect=effect,
+        confidence=Confidence.MEDIUM,
+        formula=formula,
+        because="measured peaks; a cache may have absorbed the writes of a short run",
+        flips_when=flips_when,
+    )
 
 
 def _level(layer: Layer) -> str:
@@ -102,7 +144,7 @@ def _formula(requests: int) -> str:
     return f"1 page = {reads} reads + {reads} writes = {requests} requests; without parity 1"
 
 
-def _moved(saw: str, array: Layer, requests: int, ratio: float) -> Judged:
+def _moved(saw: str, array: Layer, requests: int, ratio: float, *, flash: bool) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -110,9 +152,12 @@ def _moved(saw: str, array: Layer, requests: int, ratio: float) -> Judged:
         now=_level(array),
         effect=f"Page writes cost 2 requests in place of {requests}: up to "
         f"{wording.times(requests / 2)} the writes on the same disks.",
-        confidence=Confidence.MEDIUM,
+        confidence=Confidence.LOW if flash else Confidence.MEDIUM,
         formula=f"{_formula(requests)}; RAID 10: 2; {requests} / 2 = {wording.times(requests / 2)}",
-        because="the array's level and the measured peaks of reads and writes",
+        because="the array's level and the measured peaks of reads and writes; flash alone may "
+        "write that much slower than it reads"
+        if flash
+        else "the array's level and the measured peaks of reads and writes",
         risk="High: everything is copied, and half of the disks' room goes into mirrors.",
         valid="for loads that write pages at random",
         cost_of_error="room that is paid for, without a gain where the load only reads",

@@ -1,8 +1,8 @@
 """The kernel's read-ahead.
 
 ## What it checks
-The kernel's read-ahead of the drives under the data, together with the way in which InnoDB opens
-its files.
+The kernel's read-ahead of the device that the data's file system lies on, together with the way in
+which InnoDB opens its files.
 
 ## Why it matters
 Read-ahead works for reads through the page cache that go on in order: backups, the binary log, the
@@ -11,12 +11,15 @@ wait for each small request; with many MiB on pages that are read through the ca
 out memory and fills the drive's queue with what nobody asked for.
 
 ## How it is judged
-- 0 on a drive: 128 KiB, the kernel's default, is proposed.
+The device right below the file system counts: over LVM, encryption or RAID that is the topmost of
+them, and what the drives below say is not asked.
+- 0: 128 KiB, the kernel's default, is proposed.
 - above 4 MiB, and the server reads its pages through the cache: watch.
 - else fine; with direct I/O large values do no harm to pages.
+- btrfs, ZFS and network file systems read ahead by a figure of their own: not applicable.
 
 ## How to check by hand
-`cat /sys/block/sda/queue/read_ahead_kb`, `SELECT @@innodb_flush_method`
+`lsblk -o NAME,RA,MOUNTPOINT`, `SELECT @@innodb_flush_method`
 
 ## Risk and undo
 It can be changed under load, both ways.
@@ -34,13 +37,15 @@ from __future__ import annotations
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.host_change import queue_setting
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.host_change import one_line, queue_setting
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Disk, Storage
 
 FAR_BYTES = 4 << 20
 USUAL_KIB = 128
+BY_ITS_DEVICE = ("ext2", "ext3", "ext4", "xfs", "jfs", "f2fs", "reiserfs")
+"""File systems that read ahead by what the device right below them says."""
 BUFFERED = ("fsync", "fdatasync", "O_DSYNC", "littlesync", "nosync", "")
 
 
@@ -52,14 +57,16 @@ BUFFERED = ("fsync", "fdatasync", "O_DSYNC", "littlesync", "nosync", "")
 )
 def check(facts: Facts) -> Answer:
     """Judge none and very much; between them it hardly matters."""
-    disks = facts.get("storage.data", Storage).disks
-    known = tuple(disk for disk in disks if disk.read_ahead_bytes is not None)
-    if not known:
-        return Unjudged("The read-ahead of the drives below the data is not known.")
-    none = tuple(disk for disk in known if disk.read_ahead_bytes == 0)
-    if none:
-        return _none(none)
-    most = max(disk.read_ahead_bytes or 0 for disk in known)
+    storage = facts.get("storage.data", Storage)
+    if storage.filesystem not in BY_ITS_DEVICE:
+        name = storage.filesystem or "an unknown file system"
+        return Inapplicable(f"How far {name} reads ahead is no matter of the drive's setting.")
+    device = _device(storage)
+    if device is None or device.read_ahead_bytes is None:
+        return Unjudged("The read-ahead of the device below the data is not known.")
+    most = device.read_ahead_bytes
+    if most == 0:
+        return _none(device, _mapped(storage))
     buffered = _buffered(facts)
     how = {True: " through the page cache", False: " directly", None: ""}[buffered]
     saw = f"The kernel reads up to {wording.size(most)} ahead" + (
@@ -89,6 +96,20 @@ def check(facts: Facts) -> Answer:
     )
 
 
+def _device(storage: Storage) -> Disk | None:
+    """The device right below the file system, as a drive; None where it is not known."""
+    if storage.layers:
+        top = storage.layers[0]
+        return Disk(top.device, read_ahead_bytes=top.read_ahead_bytes) if top.device else None
+    return storage.disks[0] if len(storage.disks) == 1 else None
+
+
+def _mapped(storage: Storage) -> str:
+    """The device mapper's own name of that device, "" where it is none of its own."""
+    top = storage.layers[0] if storage.layers else None
+    return top.name if top is not None and top.device.startswith("dm-") else ""
+
+
 def _buffered(facts: Facts) -> bool | None:
     """Whether pages go through the page cache; None where no server tells."""
     switch = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
@@ -98,11 +119,10 @@ def _buffered(facts: Facts) -> bool | None:
     return None if method is None else method.text in BUFFERED
 
 
-def _none(disks: tuple[Disk, ...]) -> Judged:
-    names = ", ".join(disk.name for disk in disks)
+def _none(device: Disk, mapped: str) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
-        f"The kernel reads nothing ahead from {names}.",
+        f"The kernel reads nothing ahead from {one_line(mapped or device.name)}.",
         setting="read_ahead_kb",
         now="0",
         effect="Backups, replicas that fetch the binary log, and recovery read in longer pieces.",
@@ -114,4 +134,4 @@ def _none(disks: tuple[Disk, ...]) -> Judged:
         side_effects="files of all programs on the drive are read ahead",
         flips_when="it is above 0",
         gain=0.15,
-    ).by(queue_setting(disks, "read_ahead_kb", ("0",) * len(disks), str(USUAL_KIB)))
+    ).by(queue_setting((device,), "read_ahead_kb", ("0",), str(USUAL_KIB), mapped=mapped))

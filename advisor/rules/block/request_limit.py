@@ -11,26 +11,28 @@ places than the drive works on at a time bring nothing: requests wait inside rat
 
 ## How it is judged
 `places = nr_requests x hardware queues`, of all drives below together.
-- fewer than 32: 128 for each queue is proposed. InnoDB alone keeps more than that ready.
+- fewer than 32, and a scheduler is at work: 128 for each queue is proposed. InnoDB alone keeps more
+  than that ready. Without a scheduler: watch, since the kernel then takes no more places than the
+  drive has, and does not tell how many that are.
 - 32 and more, and the curve of reads stops growing right there (less than 10 % more beyond, though
   it still grew by a fifth and more up to it): watch.
 - else fine. High values are left alone: what they cost was not measured here.
 
-A change of the scheduler makes the kernel set it anew, so that advice goes first.
+A change of the scheduler makes the kernel set it anew, and the places follow the drive's own depth,
+so advice on those goes first.
 
 ## How to check by hand
 `cat /sys/block/sda/queue/nr_requests`
 
 ## Risk and undo
-It can be changed under load, both ways. Without a scheduler the kernel refuses more than the
-drive's own queue takes.
+It can be changed under load, both ways.
 
 ## When it is wrong
 When somebody made it small to keep one program from filling the drive's queue.
 
 ## References
 - Linux kernel documentation: sysfs-block, queue/nr_requests
-- observed defaults: 1,023 on NVMe, 64 on SATA
+- observed defaults: 1,023 on NVMe without a scheduler, 64 on SATA with one
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ WANTED = 128
     needs=("storage.probe",),
     uses=("curve.random_read.16k",),
     findings=("F98",),
-    waits_for=("block.scheduler",),
+    waits_for=("block.scheduler", "block.queue-depth"),
 )
 def check(facts: Facts) -> Answer:
     """Count the places, and see whether the curve ends with them."""
@@ -65,7 +67,8 @@ def check(facts: Facts) -> Answer:
     formula = " + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks)
     formula = f"{formula} = {places} places"
     if places < FEW:
-        return _few(saw, formula, disks)
+        scheduled = all(disk.scheduler not in {"", "none"} for disk in disks)
+        return _few(saw, formula, disks) if scheduled else _bare(saw, formula)
     curve = facts.find("curve.random_read.16k", Curve)
     limit = None if curve is None else ends_at(curve, places)
     if limit is None:
@@ -100,6 +103,23 @@ def _places(disk: Disk) -> int:
     return (disk.nr_requests or 0) * (disk.hardware_queues or 1)
 
 
+def _bare(saw: str, formula: str) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        effect="While pages are flushed, reads and commits wait for a place. Without a scheduler "
+        "the drive's own queue is the bound: if somebody made it smaller, the driver's limit is "
+        "what to set again; else only mq-deadline can keep more ready.",
+        confidence=Confidence.LOW,
+        formula=f"{formula}, fewer than {FEW}",
+        because="the kernel's setting; what the drive itself takes is not told",
+        valid="for drives that are asked by many threads at a time",
+        cost_of_error="a look",
+        flips_when=f"there are {FEW} places or more, or a scheduler is at work",
+        gain=0.15,
+    )
+
+
 def _few(saw: str, formula: str, disks: tuple[Disk, ...]) -> Judged:
     old = tuple(str(disk.nr_requests) for disk in disks)
     return Judged(
@@ -111,7 +131,7 @@ def _few(saw: str, formula: str, disks: tuple[Disk, ...]) -> Judged:
         confidence=Confidence.MEDIUM,
         formula=f"{formula}, fewer than {FEW}",
         because="the kernel's setting; that anybody waited was not seen",
-        risk="Low: the kernel refuses what the drive can't take.",
+        risk="Low: the scheduler holds more requests back at a time.",
         valid="for drives that are asked by many threads at a time",
         cost_of_error="requests that wait inside the drive's queue rather than outside",
         side_effects="a backup on the same drive gets more places, too",

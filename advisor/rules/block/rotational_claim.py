@@ -13,15 +13,17 @@ differently, and advisors that look nowhere else recommend settings for disks.
 A disk at 15,000 turns per minute needs 2 ms on average until the block comes round, before any
 seek. `reads per second = 1 / time of a read`.
 - claims to rotate, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is
-  proposed.
-- claims to rotate, and is as slow as a disk: fine. Does not claim it: fine.
+  proposed where the server is a MariaDB. MySQL does not look at it: watch.
+- claims to rotate, and one thread's read takes 2 ms or more: fine. Does not claim it: fine.
 - in between: watch.
 
 ## How to check by hand
 `cat /sys/block/vda/queue/rotational`
 
 ## Risk and undo
-It can be changed under load, both ways. MariaDB looks when it opens its files, so at a restart.
+It can be changed under load, both ways. MariaDB looks when it starts, and at the device that its
+files lie on: volumes above (LVM, RAID, encryption) take the drive's word over when they are set up,
+at the latest at the next boot.
 
 ## When it is wrong
 When the measured reads came from a cache in front of real disks, and the server's data is larger
@@ -42,6 +44,7 @@ from advisor.rules.host_change import queue_setting
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve, Point
+from probes.version import ServerVersion
 
 TOO_QUICK_US = 1000.0
 TOO_MANY_PER_S = 2000.0
@@ -51,6 +54,7 @@ DISK_US = 2000.0
 @rule(
     topic="Block layer",
     needs=("storage.probe", "curve.random_read.16k"),
+    uses=("mysql.version",),
     findings=("F71",),
 )
 def check(facts: Facts) -> Answer:
@@ -60,9 +64,13 @@ def check(facts: Facts) -> Answer:
     claiming = tuple(disk for disk in disks if disk.rotational)
     if not disks or all(disk.rotational is None for disk in disks):
         return Unjudged("What the drives say of themselves is not known.")
-    one = curve.points[0]
-    if one.setting.threads != 1:
+    if curve.points[0].setting.threads != 1:
         return Unjudged("Reads of one thread were not measured.")
+    return _weighed(claiming, curve, facts.find("mysql.version", ServerVersion))
+
+
+def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | None) -> Judged:
+    one = curve.points[0]
     read_us, peak = one.latency.p50_us, curve.peak.rate_per_s
     measured = (
         f"one thread's read takes {wording.duration_us(read_us)} and the most was "
@@ -73,8 +81,10 @@ def check(facts: Facts) -> Answer:
     names = ", ".join(disk.name for disk in claiming)
     saw = f"Drive {names} claims to rotate; {measured}."
     if read_us >= DISK_US:
-        return _fine(saw, "Fine as it is: the reads are those of a disk.")
+        return _fine(saw, "Fine as it is: a read takes as long as a disk's.")
     if read_us < TOO_QUICK_US and peak > TOO_MANY_PER_S:
+        if version is None or not version.is_mariadb:
+            return _believed_by_others(saw, read_us, peak, version)
         return _false(saw, claiming, one, peak)
     return Judged(
         Verdict.WATCH,
@@ -87,8 +97,29 @@ def check(facts: Facts) -> Answer:
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
         flips_when=f"one thread's read takes less than {wording.duration_us(TOO_QUICK_US)} and the "
-        f"peak is above {wording.rate(TOO_MANY_PER_S, 'reads')}",
+        f"peak is above {wording.rate(TOO_MANY_PER_S, 'reads')}, or a read takes "
+        f"{wording.duration_us(DISK_US)} or more",
         gain=0.1,
+    )
+
+
+def _believed_by_others(
+    saw: str, read_us: float, peak: float, version: ServerVersion | None
+) -> Judged:
+    server = "No server is known here that goes by it" if version is None else f"{version} does not"
+    return Judged(
+        Verdict.WATCH,
+        f"{saw}{'' if version is None else ' MySQL does not go by the claim.'}",
+        effect=f"{server}. Take no setting over that was meant for disks, whoever recommends it: "
+        "innodb_flush_neighbors stays off.",
+        confidence=Confidence.HIGH,
+        formula=_formula(read_us),
+        because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
+        valid="for data as large as the file that was measured",
+        cost_of_error="none: nothing is changed",
+        flips_when="the server is a MariaDB, which goes by the claim, or one thread's read takes "
+        f"{wording.duration_us(TOO_QUICK_US)} or more",
+        gain=0.05,
     )
 
 
@@ -122,11 +153,13 @@ def _false(saw: str, claiming: tuple[Disk, ...], one: Point, peak: float) -> Jud
         "no faster.",
         confidence=Confidence.HIGH,
         formula=_formula(one.latency.p50_us),
-        because=f"measured reads: {wording.rate(peak, 'reads')} are more than any disk gives",
+        because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
         risk="None: it is a hint to programs.",
         valid="for data as large as the file that was measured",
         cost_of_error="with disks behind a cache, programs no longer write neighbours together",
-        side_effects="the kernel adds nothing more to its randomness from this drive",
-        flips_when=f"one thread's read takes {wording.duration_us(DISK_US)} or more",
+        side_effects="file systems and the swap place their blocks as on flash, from the next "
+        "mount on",
+        flips_when=f"one thread's read takes {wording.duration_us(TOO_QUICK_US)} or more, or the "
+        f"peak is {wording.rate(TOO_MANY_PER_S, 'reads')} or less",
         gain=0.15,
     ).by(queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"))

@@ -14,8 +14,10 @@ mq-deadline only sees to it that no request waits too long; none sends them on a
   still has cfq calls them noop and deadline.
 - mq-deadline or kyber on NVMe: watch with little weight; the drive sorts its requests itself, and
   the scheduler's lock costs time only at very high rates.
-- anything else: fine. A claim of being rotational is not looked at: RAID volumes and virtual
-  drives claim it wrongly.
+- none on a SATA drive that claims to rotate and whose reads, by one thread, take 2 ms or more:
+  watch. mq-deadline serves reads before the pages that are being flushed.
+- anything else: fine. The claim alone is not enough: RAID volumes and virtual drives claim it
+  wrongly.
 
 ## How to check by hand
 `cat /sys/block/*/queue/scheduler`; the one in brackets is at work.
@@ -39,6 +41,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.host_change import queue_setting
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Disk, Storage
+from probes.points import Curve
 
 FAIR = ("bfq", "cfq")
 SORTING = ("mq-deadline", "kyber", "deadline")
@@ -46,7 +49,17 @@ SORTS_ITSELF = ("nvme", "virtio", "virtio-scsi", "xen", "hyper-v", "rbd", "nbd")
 """Drives whose requests are sorted further down: by many queues, or by the machine's host."""
 
 
-@rule(topic="Block layer", needs=("storage.data",), findings=("F29", "F98", "F99"))
+PLAIN = ("none", "noop")
+DISK_US = 2000.0
+"""Half a turn at 15,000 per minute: no disk is quicker."""
+
+
+@rule(
+    topic="Block layer",
+    needs=("storage.data",),
+    uses=("curve.random_read.16k",),
+    findings=("F29", "F98", "F99"),
+)
 def check(facts: Facts) -> Answer:
     """Look at every drive below; the worst choice decides."""
     disks = facts.get("storage.data", Storage).disks
@@ -71,6 +84,9 @@ def check(facts: Facts) -> Answer:
             flips_when="the scheduler is none",
             gain=0.1,
         )
+    curve = facts.find("curve.random_read.16k", Curve)
+    if curve is not None and any(_unsorted_disk(disk, curve) for disk in known):
+        return _unsorted(saw)
     return Judged(
         Verdict.FINE,
         saw,
@@ -78,6 +94,26 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         because="the kernel's setting for each drive",
         flips_when="the scheduler is bfq or cfq",
+    )
+
+
+def _unsorted_disk(disk: Disk, curve: Curve) -> bool:
+    claims = disk.bus == "sata" and disk.rotational is True and disk.scheduler in PLAIN
+    return claims and curve.points[0].latency.p50_us >= DISK_US
+
+
+def _unsorted(saw: str) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        f"{saw} Its reads are those of a disk.",
+        effect="Without a scheduler a read may wait behind all pages that are being flushed; "
+        "mq-deadline serves reads first. Try it and measure again.",
+        confidence=Confidence.LOW,
+        because="the kernel's setting and the measured reads; the difference was not measured",
+        valid="for a single disk, not behind a RAID controller",
+        cost_of_error="none: nothing is changed",
+        flips_when="the scheduler is mq-deadline, or a read takes less than 2 ms",
+        gain=0.1,
     )
 
 

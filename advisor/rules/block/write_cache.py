@@ -7,7 +7,8 @@ kernel goes by.
 ## Why it matters
 The kernel sends a flush at each fsync only to drives whose cache it takes for volatile. Writing
 "write through" into `queue/write_cache` makes every sync look fast, because no flush is sent any
-more; the cache is as volatile as before, and a power cut takes what was acknowledged.
+more; the cache is what it was before, and unless something protects it a power cut takes what was
+acknowledged.
 
 ## How it is judged
 Drives that tell (SCSI, SAS, SATA, virtio).
@@ -22,7 +23,9 @@ Commits become as slow as they are in truth. If the cache is protected by a batt
 answered at once, or the controller should be told to report write through itself.
 
 ## When it is wrong
-When the cache is protected after all, and somebody told the kernel because of that.
+When the cache is protected after all, and somebody told the kernel because of that: some drives
+with capacitors report write back all the same. They answer a flush at once, so that it costs
+little.
 
 ## References
 - Linux kernel documentation: "Explicit volatile write back cache control"; sysfs-block, write_cache
@@ -84,14 +87,14 @@ def _restored(deceived: tuple[Disk, ...], point: Point | None) -> Judged:
     )
     return Judged(
         Verdict.RECOMMEND,
-        f"The write cache of {names} is volatile by its own report, and the kernel was told that "
-        "it "
-        f"writes through: no sync flushes it.{seen}",
+        f"Drive {names} says that it caches writes, and the kernel was told that it writes "
+        f"through: no sync flushes that cache.{seen}",
         setting="write_cache",
         now=_THROUGH,
         effect="Commits that were acknowledged survive a power cut.",
-        confidence=Confidence.HIGH,
-        because="the drive's own report and the kernel's setting",
+        confidence=Confidence.MEDIUM,
+        because="the drive's own report and the kernel's setting; whether something protects the "
+        "cache is not told",
         risk="Low: commits take longer, as they must without a protected cache.",
         valid="for caches without a battery or capacitors",
         cost_of_error="with a protected cache, one command more at each commit",

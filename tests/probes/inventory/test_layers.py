@@ -108,3 +108,18 @@ def test_a_closed_directory_takes_no_flags_from_its_neighbour():
     }
     found = read(RawInventory("2026-01-01T00:00:00Z", {"agent.inventory": json.dumps(answer)}))
     assert [one.attributes for one in found.storage] == [0x80, None]
+
+
+def test_a_volume_tells_its_own_read_ahead_and_the_kernels_name():
+    files = {
+        "dm/name": "vg0-data",
+        "dm/uuid": "LVM-0123456789",
+        "queue/read_ahead_kb": "4096",
+    }
+    volume = disk("dm-3", files=files, slaves=["8:0"])
+    found = storage(
+        {"253:3": volume, "8:0": disk("sda", files={"queue/read_ahead_kb": "128"})}, "253:3"
+    )
+    (layer,) = found.layers
+    assert (layer.name, layer.device, layer.read_ahead_bytes) == ("vg0-data", "dm-3", 4 << 20)
+    assert [one.read_ahead_bytes for one in found.disks] == [128 << 10]
