@@ -6,6 +6,7 @@ from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from probes.inventory.firmware import UNNAMED, lender
 
 
 def _cpu_threads(case: Case) -> Reading | Absent:
@@ -26,6 +27,17 @@ def _host_text(name: str) -> Read:
     return read
 
 
+def _virtual(case: Case) -> Reading | Absent:
+    host = case.inventory.host
+    if host is None or not host.platform:
+        return Absent(why_missing(case, "host", NO_HOST))
+    name = lender(host.platform)
+    if not name:
+        return Reading("", "no virtual machine, as far as its firmware tells")
+    text = f"a {UNNAMED}" if name == UNNAMED else f"a virtual machine ({name})"
+    return Reading(text, text)
+
+
 def _memory(case: Case) -> Reading | Absent:
     host = case.inventory.host
     if host is None or host.memory_bytes is None:
@@ -38,4 +50,5 @@ FACTS = (
     Fact("host.memory", "bytes", "the host's memory", "/proc/meminfo", _memory),
     Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),
     Fact("host.platform", "name", "the hypervisor or cloud", "DMI", _host_text("platform")),
+    Fact("host.virtual", "words", "what kind of virtual machine it is, if one", "DMI", _virtual),
 )

@@ -55,6 +55,11 @@ class RedoLog:
         return self.age is not None and self.age >= LATE * USABLE * self.capacity
 
     @property
+    def behind(self) -> bool:
+        """Whether it is late although the log holds all that is wanted: flushing is behind."""
+        return self.late and self.held_s >= WANTED_S
+
+    @property
     def short(self) -> bool:
         """Whether the log should be larger."""
         return self.late or self.held_s < SHORT_S

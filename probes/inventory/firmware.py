@@ -5,6 +5,7 @@ from __future__ import annotations
 from probes.inventory.machine_answer import MachineAnswer
 
 UNKNOWN = "unknown"
+UNNAMED = "virtual machine of an unknown kind"
 
 _DMI = "/sys/class/dmi/id/"
 _AZURE_CHASSIS = "7783-7084-3265-9085-8269-3286-77"
@@ -45,6 +46,9 @@ _HYPERVISORS = (
     ("kvm", "KVM/QEMU"),
 )
 
+_AZURE, _HYPER_V = "Microsoft Azure", "Hyper-V"
+_LENDERS = (*(name for _, name in _CLOUDS + _HYPERVISORS), _AZURE, _HYPER_V, UNNAMED)
+
 
 def read_platform(answer: MachineAnswer) -> str:
     """Cloud, hypervisor or maker and model; ``unknown`` when the firmware tells nothing.
@@ -54,6 +58,17 @@ def read_platform(answer: MachineAnswer) -> str:
     platform = _machine(answer)
     container = answer.text("/run/systemd/container")
     return f"{platform}, in a {container} container" if container else platform
+
+
+def lender(platform: str) -> str:
+    """Give the cloud or hypervisor in ``read_platform``'s words, "" for a machine of its own.
+
+    A container shares its machine's kernel and drives: it is no virtual machine by itself. A
+    cloud's whole machine ("c5.metal") is none either.
+    """
+    if ".metal" in platform:
+        return ""
+    return next((name for name in _LENDERS if platform.startswith(name)), "")
 
 
 def _machine(answer: MachineAnswer) -> str:
@@ -67,7 +82,7 @@ def _machine(answer: MachineAnswer) -> str:
     if cloud:
         return _with_type(cloud, product, firmware)
     if "microsoft" in vendor.lower() and product == "Virtual Machine":
-        return "Microsoft Azure" if _AZURE_CHASSIS in firmware else "Hyper-V"
+        return _AZURE if _AZURE_CHASSIS in firmware else _HYPER_V
     if answer.text("/sys/hypervisor/type") == "xen":
         return "Amazon EC2 (Xen)" if "amazon" in firmware else "Xen"
     hypervisor = next((name for word, name in _HYPERVISORS if word in firmware), "")
@@ -84,7 +99,7 @@ def _with_type(cloud: str, product: str, firmware: str) -> str:
 
 def _maker(answer: MachineAnswer, vendor: str, product: str) -> str:
     if _is_guest(answer):
-        return "virtual machine of an unknown kind"
+        return UNNAMED
     model = answer.text("/proc/device-tree/model").rstrip("\0")
     return " ".join(f"{vendor} {product}".split()) or model or UNKNOWN
 

@@ -1,4 +1,4 @@
-"""What a durable commit costs on this drive.
+"""The price of a durable commit on this drive.
 
 ## What it checks
 How long a small synchronous append takes, how many commits one after another that allows, and
@@ -54,7 +54,7 @@ PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
 @rule(
     topic="Durability",
     needs=("redo.fdatasync",),
-    uses=("storage.probe", "host.platform"),
+    uses=("storage.probe", "host.virtual"),
     findings=("F23", "F38", "F80", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
@@ -68,6 +68,7 @@ def check(facts: Facts) -> Answer:
         f"commits at most {wording.rate(point.rate_per_s, 'times')}"
     )
     hidden = _hidden_cache(facts)
+    suspect_us = SUSPECT_CACHED_US if hidden else SUSPECT_US
     fine = Judged(
         Verdict.FINE,
         f"{saw}: {_class_of(median_us)}.",
@@ -79,7 +80,7 @@ def check(facts: Facts) -> Answer:
         because="The sync was measured here; the class of the drive is told by it alone.",
         cost_of_error="None: nothing is changed.",
     )
-    if median_us < SUSPECT_US or (hidden and median_us < SUSPECT_CACHED_US):
+    if median_us < suspect_us:
         reason = hidden or "few drives can do that"
         return replace(
             fine,
@@ -89,8 +90,8 @@ def check(facts: Facts) -> Answer:
             "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
             confidence=Confidence.LOW,
             risk="Loss of confirmed commits.",
-            flips_when="the cache is known to be protected, or a sync takes longer than "
-            f"{wording.duration_us(SUSPECT_CACHED_US)}",
+            flips_when="the cache is known to be protected, or a sync takes "
+            f"{wording.duration_us(suspect_us)} or longer",
             gain=0.9,
             because="The sync was measured here; only pulling the plug proves whether it reaches "
             "the medium.",
@@ -126,5 +127,5 @@ def _hidden_cache(facts: Facts) -> str:
         return "the disk reports a write-back cache"
     if storage is not None and any(disk.bus == "virtio" for disk in storage.disks):
         return "the disk is a virtual one"
-    platform = facts.find("host.platform", str)
-    return f"the machine is a virtual one ({platform})" if platform else ""
+    virtual = facts.find("host.virtual", str)
+    return f"this is {virtual}" if virtual else ""

@@ -1,4 +1,4 @@
-"""The drive's write cache: whether a power cut can empty it.
+"""The write cache of the redo log's drives.
 
 ## What it checks
 Whether the redo log's drives have a cache that forgets, and whether flushes still reach it.
@@ -16,7 +16,8 @@ measured sync. What the drive itself says counts more than what the kernel goes 
   watch, with full weight. No sync empties the cache.
 - write back and a sync below 0.2 ms: watch. Either the cache is protected after all (some such
   drives report write back) or something answers flushes without doing them. Ask, or pull the plug.
-- write back and slower syncs: fine, flushes reach the medium and take their time.
+- write back and slower syncs: fine, they are as slow as flushes that reach the medium. In a
+  virtual machine the delay may be the hypervisor's own, which lowers the confidence.
 - nothing reported: not judged.
 
 ## How to check by hand
@@ -55,7 +56,7 @@ QUICK_US = 200
 @rule(
     topic="Durability",
     needs=("redo.directory",),
-    uses=("redo.fdatasync", "host.platform"),
+    uses=("redo.fdatasync", "host.virtual"),
     settings=("innodb_flush_log_at_trx_commit",),
     findings=("F23", "F27", "F89", "F93"),
 )
@@ -76,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return _unsafe(fine, names, unflushed)
     if sync is None:
         return Unjudged(f"The cache of {names} may forget, and no sync was measured on it.")
-    return _by_sync(fine, names, sync.latency.p50_us, facts.find("host.platform", str) or "")
+    return _by_sync(fine, names, sync.latency.p50_us, facts.find("host.virtual", str) or "")
 
 
 def _cache(disk: Disk) -> str:
@@ -129,27 +130,30 @@ def _unsafe(fine: Judged, names: str, why: str) -> Judged:
     )
 
 
-def _by_sync(fine: Judged, names: str, sync_us: float, platform: str) -> Judged:
+def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
     takes = wording.duration_us(sync_us)
     formula = f"write cache of {names} = write back, sync = {takes}, limit = {QUICK_US} µs"
     if sync_us >= QUICK_US:
         return replace(
             fine,
-            saw=f"The cache of {names} is write back, and a sync takes {takes}: flushes reach the "
-            "medium.",
-            effect="Fine as it is: what is synced survives a power cut.",
+            saw=f"The cache of {names} is write back, and a sync takes {takes}, as one that reaches "
+            "the medium does.",
+            effect="Fine as it is: what is synced survives a power cut"
+            + (", if the host below keeps its word." if virtual else "."),
+            confidence=Confidence.LOW if virtual else Confidence.MEDIUM,
             flips_when=f"a sync takes less than {wording.duration_us(QUICK_US)}, or barriers are "
             "off",
             formula=formula,
-            because="The sync was measured here, and it is slow enough to be real.",
+            because="The sync was measured here, and it is slow enough to be real"
+            + (f"; on {virtual} the way to the drive may take that long." if virtual else "."),
         )
-    host = f" of {platform}" if platform else ""
+    whose = f" This is {virtual}: ask whoever runs the host." if virtual else ""
     return replace(
         fine,
         verdict=Verdict.WATCH,
         saw=f"The cache of {names} is write back, yet a sync takes only {takes}.",
-        effect=f"Either the cache{host} is protected against power loss, or flushes are answered "
-        "without being done. Ask whoever runs the machine, or look into the data sheet.",
+        effect="Either the cache is protected against power loss, or flushes are answered without "
+        f"being done.{whose or ' Look into the data sheet of the drive or the controller.'}",
         confidence=Confidence.LOW,
         risk="If the cache forgets, a power cut loses confirmed commits.",
         flips_when=f"the cache is known to be protected, or a sync takes "

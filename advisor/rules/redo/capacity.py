@@ -13,9 +13,13 @@ counts is how fast redo grows.
 ## How it is judged
 `held = 0.8 x capacity / growth`: about four fifths of the log may fill before writers have to wait.
 - held 15 minutes or more: fine, however large or small the log is.
-- less, or the checkpoint at 75 % of the usable log: `growth x 1 h / 0.8` is proposed, at most the
-  size of the buffer pool and 16 GiB (the most that MySQL's own automatic sizing takes), at least
-  twice the present size when the checkpoint is late. Below half as much again as now: watch.
+- less, or the checkpoint at 75 % of the usable log: `growth x 1 h / 0.8` is proposed, at least
+  twice the present size when the checkpoint is late, and at most 16 GiB (the most that MySQL's own
+  automatic sizing takes) and the size of the buffer pool (but 1 GiB where that is smaller): pages
+  that leave a small pool are written by then, however long the log would wait for them. Below half
+  as much again as now: watch.
+- the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
+  only put that off.
 - growth below 64 KiB/s: not judged; a quiet window says nothing about the busy hour.
 
 ## How to check by hand
@@ -59,6 +63,8 @@ QUIET_PER_S = 64 << 10
 MOST = 16 * GIB
 MOST_55 = 4032 * MIB
 """MySQL 5.5 takes less than 4 GiB in all."""
+LONG_S = 60.0
+"""A shorter window says little even about its own load."""
 WORTH = 1.5
 """A log that would become less than this many times as large stays as it is."""
 
@@ -94,6 +100,11 @@ def check(facts: Facts) -> Answer:
     fine = _fine(log, setting)
     if not log.short:
         return fine
+    if log.behind:
+        why = (
+            "It holds an hour and more: flushing is behind, and more redo would only put that off."
+        )
+        return _watch(log, fine, why)
     if log.wanted < WORTH * log.capacity:
         return _watch(log, fine, "More would make recovery long and save little.")
     where = facts.find("redo.directory", Storage)
@@ -122,9 +133,16 @@ def _setting(facts: Facts) -> Standing | None:
 
 def _fine(log: RedoLog, setting: Standing) -> Judged:
     window = wording.seconds(log.growth.seconds)
-    counted = "" if log.growth.exact else ", counted in whole blocks and so rather too high"
-    sure = Confidence.MEDIUM if log.growth.seconds >= 60 else Confidence.LOW
+    counted = (
+        ""
+        if log.growth.exact
+        else ", counted in whole blocks: small commits write theirs anew, so that it may be several "
+        "times too high"
+    )
+    long = log.growth.seconds >= LONG_S
+    sure = Confidence.MEDIUM if long and log.growth.exact else Confidence.LOW
     most_growth = wording.throughput(USABLE * log.capacity / SHORT_S)
+    late_at = LATE * USABLE * log.capacity
     return Judged(
         Verdict.FINE,
         _saw(log),
@@ -132,7 +150,8 @@ def _fine(log: RedoLog, setting: Standing) -> Judged:
         setting.now,
         effect="Fine as it is: pages have time to collect their changes.",
         confidence=Confidence.HIGH if log.late else sure,
-        flips_when=f"redo grows by more than {most_growth}",
+        flips_when=f"redo grows by more than {most_growth}, or {wording.size(late_at)} wait for "
+        "their pages",
         formula=_formula(log),
         valid=f"For a load like that of the {window} looked at; size it by the busiest hour.",
         because=f"The growth was measured over {window}{counted}."

@@ -1,4 +1,4 @@
-"""Redo that is switched off: a crash loses the whole server.
+"""The switch of redo logging.
 
 ## What it checks
 Whether the server writes redo at all.

@@ -10,10 +10,12 @@ who changes anything waits until a part of it is written. The ratio that some ad
 
 ## How it is judged
 `waits` = growth of `Innodb_log_waits` over the window.
-- none: fine, whatever the size.
-- some: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB.
-- some although the buffer is that large already: watch. Then writes of the log are too slow, not
-  the buffer too small.
+- none, or less than one in ten seconds: fine, whatever the size. A wait now and then costs no more
+  than a write of the log.
+- more: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB, and no
+  more than 1/32 of the memory where that is known.
+- more although the buffer is that large already: watch. Then writes of the log are too slow, or
+  there is no memory for a larger buffer.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_log_waits'` twice, under load.
@@ -46,6 +48,8 @@ SETTING = "innodb_log_buffer_size"
 MIB = 1 << 20
 LEAST, MOST = 64 * MIB, 256 * MIB
 HELD_S = 2.0
+FEW_PER_S = 0.1
+SHARE_OF_MEMORY = 1 / 32
 
 
 @rule(
@@ -55,7 +59,7 @@ HELD_S = 2.0
         "mysql.variable.innodb_log_buffer_size",
         "mysql.status.Innodb_log_waits",
     ),
-    uses=("redo.growth",),
+    uses=("redo.growth", "host.memory_usable"),
     settings=(SETTING,),
     findings=("F81",),
 )
@@ -65,21 +69,22 @@ def check(facts: Facts) -> Answer:
     now = facts.get("mysql.variable.innodb_log_buffer_size", Standing)
     waits = facts.get("mysql.status.Innodb_log_waits", float)
     size = wording.size(now.number)
-    if waits <= 0:
+    if waits < FEW_PER_S:
+        seen = "No" if waits <= 0 else "Hardly a"
         return Judged(
             Verdict.FINE,
-            f"No change waited for room in the log buffer of {size}.",
+            f"{seen} change waited for room in the log buffer of {size}.",
             SETTING,
             now.now,
             effect="Fine as it is: a larger one would lie idle.",
             confidence=Confidence.HIGH,
-            flips_when="a change has to wait for room",
-            formula="waits = 0/s",
+            flips_when=f"changes have to wait for room {wording.rate(FEW_PER_S, 'times')}",
+            formula=f"waits = {wording.rate(waits)}; they count from {wording.rate(FEW_PER_S)}",
             valid="For a load like that of the window.",
             because="The server counts every wait.",
         )
     growth = facts.find("redo.growth", RedoGrowth)
-    wanted, formula = _wanted(growth)
+    wanted, formula = _wanted(growth, facts.find("host.memory_usable", float))
     judged = Judged(
         Verdict.RECOMMEND,
         f"Changes waited {wording.rate(waits, 'times')} for room in the log buffer of {size}.",
@@ -88,7 +93,7 @@ def check(facts: Facts) -> Answer:
         effect="Bursts of changes find room, and nobody waits for the log's writes.",
         confidence=Confidence.MEDIUM if waits >= 1 else Confidence.LOW,
         risk=f"Low: takes {wording.size(wanted)} of memory.",
-        flips_when="no change waits for room",
+        flips_when=f"changes wait for room less than {wording.rate(FEW_PER_S, 'times')}",
         gain=min(0.4, 0.1 + waits / 100),
         formula=f"waits = {wording.rate(waits)}; {formula}",
         valid="For a load like that of the window.",
@@ -102,7 +107,10 @@ def check(facts: Facts) -> Answer:
         f"{judged.saw} It holds {_held(now, growth)}.",
         SETTING,
         now.now,
-        effect="The log's writes are slow rather than the buffer small: look at the drive's syncs.",
+        effect="The log's writes are slow rather than the buffer small: look at the drive's syncs."
+        if now.number >= LEAST
+        else "A larger one would take too much of this machine's memory: smaller transactions, or a "
+        "drive that syncs faster, take the waits away.",
         confidence=Confidence.MEDIUM,
         flips_when=judged.flips_when,
         gain=judged.gain,
@@ -112,14 +120,18 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _wanted(growth: RedoGrowth | None) -> tuple[int, str]:
+def _wanted(growth: RedoGrowth | None, memory: float | None) -> tuple[int, str]:
+    most = MOST if memory is None else min(MOST, int(SHARE_OF_MEMORY * memory) // MIB * MIB)
     if growth is None or growth.per_s <= 0:
-        return LEAST, f"wanted = {wording.size(LEAST)}"
+        size = min(most, LEAST)
+        return size, f"wanted = {wording.size(size)}"
     redo = HELD_S * growth.per_s
-    size = min(MOST, max(LEAST, MIB * 2 ** math.ceil(math.log2(max(redo / MIB, 1)))))
-    return int(size), (
+    size = min(most, max(LEAST, MIB * 2 ** math.ceil(math.log2(max(redo / MIB, 1)))))
+    return size, (
         f"wanted = {HELD_S:g} s x {wording.throughput(growth.per_s)} = {wording.size(redo)}, "
-        f"rounded to {wording.size(size)}"
+        f"within {wording.size(LEAST)} and {wording.size(most)}: {wording.size(size)}"
+        if most >= LEAST
+        else f"wanted = {wording.size(size)}, 1/32 of the memory"
     )
 
 

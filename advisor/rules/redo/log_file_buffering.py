@@ -1,4 +1,4 @@
-"""innodb_log_file_buffering: redo through the page cache (MariaDB).
+"""innodb_log_file_buffering: redo and the page cache (MariaDB).
 
 ## What it checks
 Whether redo goes through the page cache although each commit is synced.
@@ -12,6 +12,9 @@ writes and tends to help. The server decides by itself: ON when it was started w
 ## How it is judged
 - ON while commits are synced (1 or 3): watch, OFF is worth a trial.
 - ON while they are not (0 or 2), or OFF: fine.
+- ON where the server can have nothing else: fine. It asks the kernel for the block size of the
+  directory's own device, which there is none of on a network, in memory, and on ZFS, btrfs or an
+  overlay; then it stays ON whatever is set.
 
 ## How to check by hand
 `SELECT @@innodb_log_file_buffering, @@innodb_flush_log_at_trx_commit;`
@@ -21,8 +24,7 @@ Changes at once, can be undone at once. While the log is resized the server may 
 without a word: look at the value again.
 
 ## When it is wrong
-On a file system that refuses O_DIRECT the server keeps ON whatever is asked for. Some drives take
-small direct writes badly: compare commits/s.
+Some drives take small direct writes badly: compare commits/s.
 
 ## References
 - MariaDB documentation, "InnoDB Flush Method" and "InnoDB System Variables"
@@ -38,10 +40,14 @@ from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.versions import mariadb
 from advisor.variables.standing import Standing
+from probes.inventory.facts import Storage
+from probes.inventory.storage import NETWORK_FILESYSTEMS
 from probes.version import ServerVersion
 
 SETTING = "innodb_log_file_buffering"
 SYNCED = {"1", "3"}
+NO_DEVICE = {"tmpfs", "ramfs", "zfs", "btrfs", "overlay"} | NETWORK_FILESYSTEMS
+"""File systems whose directories name no block device of their own."""
 
 
 @rule(
@@ -51,6 +57,7 @@ SYNCED = {"1", "3"}
         "mysql.variable.innodb_log_file_buffering",
         "mysql.variable.innodb_flush_log_at_trx_commit",
     ),
+    uses=("redo.directory",),
     settings=(SETTING,),
     applies_to=(mariadb("10.8.4"),),
     findings=("F88",),
@@ -75,6 +82,14 @@ def check(facts: Facts) -> Answer:
     )
     if not now.on or not synced:
         return judged
+    where = facts.find("redo.directory", Storage)
+    if where is not None and where.filesystem in NO_DEVICE:
+        return replace(
+            judged,
+            effect=f"Fine as it is: on {where.filesystem} the server finds no block size and can "
+            "have nothing else.",
+            flips_when="the redo log lies on a file system with a block device of its own",
+        )
     return replace(
         judged,
         verdict=Verdict.WATCH,

@@ -1,4 +1,4 @@
-"""A redo log that is mapped into memory, and whether that lasts (MariaDB).
+"""The memory that the redo log may be mapped into (MariaDB).
 
 ## What it checks
 Whether MariaDB has mapped its redo log into memory, and what lies under it.

@@ -10,7 +10,9 @@ is quicker with O_DSYNC; others empty their whole cache for it, or write the fil
 
 ## How it is judged
 Medians of a 4 KiB append with each way, measured here. The other way at least 15 % faster: it is
-proposed. Else fine. Both ways are equally safe.
+proposed. Else fine. Both ways are equally safe where commits are synced. Where they are not
+(`innodb_flush_log_at_trx_commit` 0 or 2) the setting is left alone: ON makes the writes of 2
+durable at once, and OFF takes that away.
 
 ## How to check by hand
 `pg_test_fsync` (open_datasync against fdatasync)
@@ -44,6 +46,8 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_log_file_write_through"
 FASTER = 1.15
+COMMIT = "innodb_flush_log_at_trx_commit"
+RELAXED = {"0", "2"}
 
 
 @rule(
@@ -54,6 +58,7 @@ FASTER = 1.15
         "redo.fdatasync",
         "redo.o_dsync",
     ),
+    uses=(f"mysql.variable.{COMMIT}",),
     settings=(SETTING,),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
@@ -78,6 +83,9 @@ def check(facts: Facts) -> Answer:
         because="Both ways were measured on this drive.",
         cost_of_error="Commits as much slower as they were to become faster.",
     )
+    commit = facts.find(f"mysql.variable.{COMMIT}", Standing)
+    if commit is not None and commit.text in RELAXED:
+        return _left_alone(judged, now, commit)
     if used < FASTER * other:
         return judged
     return replace(
@@ -90,3 +98,13 @@ def check(facts: Facts) -> Answer:
         gain=min(0.5, 1 - other / used),
         verify=f"SELECT @@GLOBAL.{SETTING};  -- during a resize of the log it may stay as it was",
     ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF" if now.on else "ON"))
+
+
+def _left_alone(judged: Judged, now: Standing, commit: Standing) -> Judged:
+    """With relaxed commits one way is safer than the other, and that is not ours to change."""
+    effect = (
+        f"Left as it is: with {COMMIT} = {commit.text} what is written through survives a power cut."
+        if now.on
+        else f"Fine as it is: with {COMMIT} = {commit.text} no commit waits for a sync of redo."
+    )
+    return replace(judged, effect=effect, flips_when=f"{COMMIT} is 1 or 3")

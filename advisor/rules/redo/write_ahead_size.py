@@ -13,7 +13,8 @@ zeros up to this size, so that a block is never written in part.
 sector.
 - the setting is a multiple of the block: fine; a larger one only pads more.
 - it is smaller: the block is proposed.
-- the block is larger than the setting can be (16 KiB, or a page of the server): watch.
+- the block is larger than the setting can be (16 KiB, or a page of the server): watch. Where it
+  is the drive's, a drive with a cache of its own gathers whole blocks and hardly feels it.
 ZFS is left out: it takes synchronous writes into its intent log first. File systems over a network
 are not judged: the block that they show is that of their transfers.
 
@@ -35,6 +36,8 @@ block by themselves and show it here read-only.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
@@ -93,37 +96,37 @@ def check(facts: Facts) -> Answer:
         return judged
     page = facts.find("mysql.variable.innodb_page_size", Standing)
     largest = LARGEST if page is None else min(LARGEST, int(page.number))
-    return _other(facts.get("mysql.version", ServerVersion), now, judged, block, largest)
-
-
-def _other(version: ServerVersion, now: Standing, fine: Judged, block: int, largest: int) -> Judged:
     if block > largest:
-        return Judged(
-            Verdict.WATCH,
-            fine.saw,
-            SETTING,
-            now.now,
-            effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may "
-            "read a block first. A file system with smaller blocks suits the redo log better.",
-            confidence=Confidence.MEDIUM,
-            flips_when=f"the redo log lies where blocks have {wording.size(largest)} or less",
-            gain=0.2,
-            formula=fine.formula,
-            valid=fine.valid,
-            because=fine.because,
-        )
-    return Judged(
-        Verdict.RECOMMEND,
-        fine.saw,
-        SETTING,
-        now.now,
+        return _unreachable(judged, block, largest, of_drive=block == max(sectors, default=0))
+    return _padded(facts.get("mysql.version", ServerVersion), now, judged, block)
+
+
+def _unreachable(fine: Judged, block: int, largest: int, *, of_drive: bool) -> Judged:
+    where = "drive" if of_drive else "file system"
+    return replace(
+        fine,
+        verdict=Verdict.WATCH,
+        effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may read a "
+        f"block first. A {where} with smaller blocks suits the redo log better.",
+        confidence=Confidence.LOW if of_drive else Confidence.MEDIUM,
+        flips_when=f"the redo log lies where blocks have {wording.size(largest)} or less",
+        gain=0.1 if of_drive else 0.2,
+        because="Both sizes are what the kernel tells; whether a cache in the drive gathers the "
+        "writes is not known."
+        if of_drive
+        else fine.because,
+        cost_of_error="None: nothing is changed.",
+    )
+
+
+def _padded(version: ServerVersion, now: Standing, fine: Judged, block: int) -> Judged:
+    return replace(
+        fine,
+        verdict=Verdict.RECOMMEND,
         effect="A commit never waits for a read of the block that it writes.",
         confidence=Confidence.MEDIUM,
         risk=f"Low: each write of redo is padded to {wording.size(block)}.",
-        flips_when=f"a block under the redo log has {wording.size(now.number)} or less",
+        flips_when=f"it is {wording.size(block)} or a multiple of that",
         gain=0.2,
-        formula=fine.formula,
-        valid=fine.valid,
         because="The manual asks for it; how much it gains on this drive was not measured.",
-        cost_of_error=fine.cost_of_error,
     ).by(change(version, now, str(block)))

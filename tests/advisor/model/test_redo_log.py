@@ -35,6 +35,12 @@ def test_it_should_hold_an_hour_in_round_figures_below_the_most(
     assert log(100 * MIB, per_s, most=most).wanted == wanted
 
 
+def test_flushing_is_behind_where_a_log_of_an_hour_is_late() -> None:
+    assert log(4 * GIB, 0.92 * MIB, age=2.5 * GIB).behind is False
+    assert log(4 * GIB, 0.91 * MIB, age=2.5 * GIB).behind is True
+    assert log(4 * GIB, 0.91 * MIB, age=2.3 * GIB).behind is False
+
+
 def test_a_late_checkpoint_asks_for_twice_as_much() -> None:
     assert log(4 * GIB, MIB, age=2.3 * GIB).late is False
     assert log(4 * GIB, MIB, age=2.5 * GIB).late is True

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from probes.inventory.disks import read_bus
-from probes.inventory.firmware import read_platform
+from probes.inventory.firmware import lender, read_platform
 from probes.inventory.host import read_host
 from probes.inventory.machine_answer import BlockAnswer, MachineAnswer
 from probes.inventory.processors import count_of, read_processors
@@ -84,6 +84,23 @@ def test_the_platform_is_what_the_firmware_tells(dmi, platform):
 def test_a_guest_without_firmware_tables_is_still_a_guest():
     answer = MachineAnswer(files={"/proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu hypervisor\n"})
     assert read_platform(answer) == "virtual machine of an unknown kind"
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"),
+    [
+        ("KVM/QEMU", "KVM/QEMU"),
+        ("KVM/QEMU, in a lxc container", "KVM/QEMU"),
+        ("Amazon EC2 (Xen, m4.large)", "Amazon EC2"),
+        ("Amazon EC2 (c5.metal)", ""),
+        ("virtual machine of an unknown kind", "virtual machine of an unknown kind"),
+        ("Dell Inc. PowerEdge R740", ""),
+        ("unknown, in a docker container", ""),
+        ("unknown", ""),
+    ],
+)
+def test_a_maker_of_machines_lends_none(platform, name):
+    assert lender(platform) == name
 
 
 @pytest.mark.parametrize(
