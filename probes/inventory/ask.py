@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from probes.cancel import CancelToken
@@ -50,7 +50,8 @@ def ask(
         token.check()
         yield _INTERNALS
     pid_file = None if asker is None else _pid_file(asker.variables)
-    answers, missing = _machine(target, directories, pid_file)
+    option_files = () if asker is None else asker.option_files
+    answers, missing = _machine(target, directories, pid_file, option_files)
     token.check()
     yield _MACHINE
     if asker is not None:
@@ -63,14 +64,17 @@ def ask(
 
 
 def _machine(
-    target: Target | None, directories: dict[Role, str], pid_file: str | None
+    target: Target | None,
+    directories: dict[Role, str],
+    pid_file: str | None,
+    option_files: Sequence[str],
 ) -> tuple[dict[str, str], list[Missing]]:
     roles = json.dumps({role.value: path for role, path in directories.items()}, ensure_ascii=False)
     answers = {"roles": roles}
     if target is None:
         return answers, [Missing("host", _UNREACHABLE), Missing("storage", _UNREACHABLE)]
     try:
-        answers["agent.inventory"] = ask_agent(target, directories, pid_file)
+        answers["agent.inventory"] = ask_agent(target, directories, pid_file, option_files)
     except AgentFailed as error:
         answers["agent.inventory"] = ask_files(target)
         return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]

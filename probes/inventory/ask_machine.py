@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from probes.errors import AgentFailed
 from probes.inventory.facts import Role
@@ -47,12 +47,15 @@ _TIMEOUT_S = 30.0
 
 
 def ask_agent(
-    target: Target, directories: Mapping[Role, str], server_pid_file: str | None = None
+    target: Target,
+    directories: Mapping[Role, str],
+    server_pid_file: str | None = None,
+    option_files: Sequence[str] = (),
 ) -> str:
     """The agent's JSON about the machine, these directories and the server's process.
 
     ``server_pid_file`` is where the server writes its process number, None where there is none to
-    be looked at.
+    be looked at. ``option_files`` are read besides those that the process names or finds.
     Raises AgentFailed when it can't run or ends badly, and TargetError.
     """
     argv = [target.agent(), "inventory"]
@@ -60,6 +63,7 @@ def ask_agent(
         argv += ["--path", f"{role.value}={directory}"]
     if server_pid_file is not None:
         argv.append(f"--server-pid-file={server_pid_file}")
+        argv += [f"--option-file={path}" for path in option_files]
     result = target.run(argv, timeout_s=_TIMEOUT_S)
     if result.status != 0:
         raise AgentFailed(

@@ -53,6 +53,8 @@ class MySQLAsker:
         self.missing: list[Missing] = []
         self.version = ServerVersion.parse("")
         self.variables: Mapping[str, str] = {}
+        self.option_files: tuple[str, ...] = ()
+        """The option files that the server names as places where values were set."""
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
@@ -107,8 +109,11 @@ class MySQLAsker:
             return
         rows = self._try("mysql.origins", sql)
         if rows is not None:
-            origins = {row["name"]: [_text(row["source"]), _text(row["path"])] for row in rows}
+            origins = {
+                _text(row["name"]): [_text(row["source"]), _text(row["path"])] for row in rows
+            }
             self.answers["mysql.origins"] = _json(origins)
+            self.option_files = _files_in(origins)
 
     def _origins_sql(self) -> str:
         if self.version.at_least(Flavour.MARIADB, 10, 5):
@@ -171,6 +176,12 @@ class MySQLAsker:
         except MySQLError as error:
             self.missing.append(Missing(fact, f"the server answered: {error.sentence}"))
         return None
+
+
+def _files_in(origins: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """The option files among the origins; what the server persisted is none."""
+    named = {path for source, path in origins.values() if source.upper() != "PERSISTED"}
+    return tuple(sorted(path for path in named if path.startswith("/")))
 
 
 def _text(value: object) -> str:

@@ -59,11 +59,15 @@ class BlockAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ServerAnswer:
-    """The server's process: files of its folder in /proc, and the limits of its control groups."""
+    """The server's process: files of its folder in /proc, and the limits of its control groups.
+
+    ``options`` is what stands in its option files, None where nobody looked.
+    """
 
     pid: int
     files: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,10 @@ def _server(answer: object) -> ServerAnswer | None:
     if not isinstance(answer, dict) or _whole(answer, "pid") is None:
         return None
     files, groups = _texts(answer, "files"), _texts(answer, "groups")
-    return ServerAnswer(_whole(answer, "pid") or 0, files, groups)
+    options = answer.get("options")
+    return ServerAnswer(
+        _whole(answer, "pid") or 0, files, groups, options if isinstance(options, dict) else None
+    )
 
 
 def _text(answer: Mapping[str, Any], name: str) -> str:

@@ -8,8 +8,11 @@ from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.host import read_host
 from probes.inventory.machine_answer import MachineAnswer
 from probes.inventory.mysql import MySQLReading, read_mysql
+from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
+
+_OPTION_FILES = "mysql.option_files"
 
 
 def read(raw: RawInventory) -> Inventory:
@@ -32,12 +35,27 @@ def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:
     except ValueError as error:
         return replace(inventory, missing=(Missing("host", f"its answer is damaged: {error}"),))
     reading = read_storage(answer)
+    options = read_option_files(None if answer.server is None else answer.server.options)
     return replace(
         inventory,
         host=read_host(answer),
         storage=reading.storage,
-        missing=reading.missing,
+        missing=(*reading.missing, *_unread(options)),
         server_process=read_server_process(answer.server),
+        option_files=options,
+    )
+
+
+def _unread(options: OptionFiles | None) -> tuple[Missing, ...]:
+    """What of the option files could not be read, file by file."""
+    if options is None:
+        return ()
+    if options.because:
+        return (Missing(_OPTION_FILES, options.because),)
+    return tuple(
+        Missing(f"{_OPTION_FILES}.{file.path}", file.because)
+        for file in options.files
+        if file.because
     )
 
 
@@ -57,8 +75,10 @@ def _apart(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> Inve
         inventory,
         storage=tuple(one for one in inventory.storage if one.role is Role.PROBE),
         server_process=None,
+        option_files=None,
         missing=(
             Missing("storage", because),
+            *([] if inventory.option_files is None else [Missing(_OPTION_FILES, because)]),
             *(one for one in inventory.missing if one.fact.startswith(probe)),
         ),
     )

@@ -1,0 +1,172 @@
+"""The server's option files: what stands in them for the server itself, as it reads it."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from probes.version import Flavour, ServerVersion
+
+HIDDEN = "<hidden>"
+"""Stands for a value that may be a secret: it never left the server's machine."""
+
+_PREFIXES = ("loose", "skip", "disable", "enable", "maximum")
+_SAYS = {"skip": "OFF", "disable": "OFF", "enable": "ON"}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFile:
+    """A file, in the server's order; ``because`` says why it was not read, or not to its end.
+
+    ``age_s`` is how long ago it was written to; ``folder``: it was found by its place in a folder.
+    """
+
+    path: str
+    age_s: float | None = None
+    folder: bool = False
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFileLine:
+    """A line of a server's group. ``written`` is the name as it stands there.
+
+    ``value`` has no quotes and escapes; None without an "=". ``text`` is the line without its
+    comment, "" where the value is hidden.
+    """
+
+    file: str
+    number: int
+    group: str
+    written: str
+    value: str | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFiles:
+    """All of them, in the server's order.
+
+    ``none``: the server was told to read none. ``because`` says why they could not be looked for.
+    ``suffix`` is what the server adds to the names of its groups to read those, too.
+    """
+
+    files: tuple[OptionFile, ...] = ()
+    lines: tuple[OptionFileLine, ...] = ()
+    none: bool = False
+    suffix: str = ""
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionName:
+    """What a server makes of a name that is written in a file.
+
+    ``loose``: unknown, it is passed over. ``says`` is ON or OFF where the name itself says so.
+    ``maximum``: the line bounds what sessions may set, and sets nothing.
+    """
+
+    name: str
+    loose: bool = False
+    says: str = ""
+    maximum: bool = False
+
+
+def understood(written: str, known: Container[str]) -> OptionName:
+    """Read a name as servers do: a prefix counts where the whole is no name of theirs.
+
+    ``known`` are the names that the server has; dashes and underscores are one to it.
+    """
+    name, prefixes = written.replace("-", "_"), []
+    while name not in known:
+        prefix, _, rest = name.partition("_")
+        if prefix not in _PREFIXES or not rest:
+            break
+        prefixes.append(prefix)
+        name = rest
+    if name not in known and prefixes != ["loose"]:
+        # Nobody knows what "skip_" before an unknown name means: it is a part of it.
+        name = written.replace("-", "_")
+        loose = name.startswith("loose_")
+        return OptionName(name.removeprefix("loose_"), loose)
+    says = next((_SAYS[prefix] for prefix in prefixes if prefix in _SAYS), "")
+    return OptionName(name, "loose" in prefixes, says, "maximum" in prefixes)
+
+
+def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:
+    """The groups that a server reads; measured with --help on eleven servers."""
+    major, series = version.numbers[0], ".".join(map(str, version.numbers[:2]))
+    groups = {"mysqld", "server", f"mysqld-{series}"}
+    if version.is_mariadb:
+        groups |= {"mariadb", f"mariadb-{series}", "client-server", "galera"}
+        if version.at_least(Flavour.MARIADB, 10, 4):
+            groups |= {"mariadbd", f"mariadbd-{series}"}
+        if version.at_least(Flavour.MARIADB, 11, 8, 9):
+            groups |= {f"mariadb-{major}", f"mariadbd-{major}"}
+    elif version.at_least(Flavour.MYSQL, 8):
+        groups.add("mysql_cluster")
+    return frozenset(groups | {group + suffix for group in groups})
+
+
+def lines_for(found: OptionFiles, version: ServerVersion) -> tuple[OptionFileLine, ...]:
+    """Give the lines that this version reads, in its order."""
+    groups = groups_of(version, found.suffix)
+    passed = {file.path for file in found.files if _is_passed(file, version)}
+    return tuple(line for line in found.lines if line.group in groups and line.file not in passed)
+
+
+def _is_passed(file: OptionFile, version: ServerVersion) -> bool:
+    """Old servers take a file's name in a folder from its first dot on for its ending."""
+    name = posixpath.basename(file.path)
+    return file.folder and version.before(Flavour.MYSQL, 8) and name.count(".") > 1
+
+
+def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
+    """Read what the agent told; None where it told nothing. Never fails: the rest is left out."""
+    if answer is None:
+        return None
+    return OptionFiles(
+        files=tuple(
+            OptionFile(
+                _text(file, "path"),
+                _number(file, "age_s"),
+                file.get("folder") is True,
+                _text(file, "because"),
+            )
+            for file in _rows(answer, "files")
+        ),
+        lines=tuple(
+            OptionFileLine(
+                _text(line, "file"),
+                int(_number(line, "line") or 0),
+                _text(line, "group"),
+                _text(line, "name"),
+                _text(line, "value") if "value" in line else None,
+                _text(line, "text"),
+            )
+            for line in _rows(answer, "lines")
+        ),
+        none=answer.get("none") is True,
+        suffix=_text(answer, "suffix"),
+        because=_text(answer, "because"),
+    )
+
+
+def _rows(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    rows = answer.get(name)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    """A text on one line: what can't be shown is shown as unknown."""
+    value = row.get(name)
+    if not isinstance(value, str):
+        return ""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in value)
+
+
+def _number(row: Mapping[str, Any], name: str) -> float | None:
+    value = row.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
