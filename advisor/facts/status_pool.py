@@ -16,6 +16,7 @@ COUNTERS: dict[str, tuple[str, str]] = {
         "how many pages that were read ahead leave the pool unused",
     ),
     "Innodb_pages_read": ("pages", "how many pages the server reads"),
+    "Innodb_pages_created": ("pages", "how many new pages the server makes"),
     "Innodb_ibuf_merges": ("merges", "how often buffered changes are merged into their pages"),
 }
 

@@ -20,17 +20,21 @@ class ReadCost:
     """Misses over the status window, at the latency that the drive has at their rate.
 
     ``waiting`` is how many queries wait for a read at any moment (Little's law: rate x latency).
-    ``half_waits_at_per_s`` is the rate of misses at which half a query waits all the time.
+    ``curve`` is that of the drive's reads.
     """
 
     missed_per_s: float
     waiting: float
-    half_waits_at_per_s: float
+    curve: Curve
 
     @property
     def latency_us(self) -> float:
         """What one read takes at this rate."""
         return self.waiting / self.missed_per_s * 1e6
+
+    def misses_at(self, waiting: float) -> float:
+        """Give the misses per second at which so many queries wait for a read."""
+        return rate_at(self.curve, waiting)
 
     @property
     def formula(self) -> str:
@@ -50,4 +54,4 @@ def read_cost(facts: Facts) -> ReadCost | None:
     waiting = in_flight(curve, missed)
     if waiting is None:
         return None
-    return ReadCost(missed, waiting, rate_at(curve, 0.5))
+    return ReadCost(missed, waiting, curve)

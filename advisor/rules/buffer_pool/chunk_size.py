@@ -13,7 +13,7 @@ online resize is a large part of the memory. With very many chunks the manual fe
 - `step = chunk x instances`, `chunks = pool / chunk`.
 - More than 1,000 chunks (the manual's figure): watch, with the smallest doubling of the chunk that
   gives 1,000 or fewer and still divides the pool.
-- A step over a quarter of a pool of 2 GiB or more: watch, with the largest halving of the chunk,
+- A step over half of a pool of 2 GiB or more: watch, with the largest halving of the chunk,
   not below 1 MiB, whose step is an eighth of the pool or less.
 - Else fine. MariaDB from 10.8 chooses the chunk itself or ignores it: not applicable.
 
@@ -45,7 +45,7 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_chunk_size"
 MANY = 1000
-COARSE, COARSE_FROM = 0.25, 2 << 30
+COARSE, COARSE_FROM = 0.5, 2 << 30
 FINER = 0.125
 LEAST = 1 << 20
 
@@ -90,12 +90,19 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the pool grows beyond {wording.size(MANY * now.number)} or below "
-        f"{wording.size(max(COARSE_FROM, step / COARSE))}",
+        flips_when=_flips_when(now.number, step),
         formula=formula,
         because="all three sizes were told by the server",
         valid="for this pool and number of instances",
     )
+
+
+def _flips_when(chunk: float, step: float) -> str:
+    many = f"the pool is larger than {wording.size(MANY * chunk)}"
+    if step <= COARSE * COARSE_FROM:
+        return many
+    coarse = f"has {wording.size(COARSE_FROM)} or more and less than {wording.size(step / COARSE)}"
+    return f"{many}, or {coarse}"
 
 
 def _many(facts: Facts, saw: str, formula: str) -> Judged:

@@ -13,7 +13,8 @@ stalls. On 8.4 one instance per few GiB is about a tenth slower than two.
 - MariaDB: ignored since 10.5.1, gone in 10.6, never worth setting before: not applicable.
 - MySQL 8.4 and newer: fine up to 4 or the automatic value `min(pool / chunk / 2, CPUs / 4)` (1
   for a pool up to 1 GiB), whichever is larger; above that the automatic value is proposed.
-- MySQL 5.7 and 8.0: fine from 1 to 16; above 16, 8 is proposed. Fewer than 4 with a pool of 8 GiB
+- MySQL 5.7 and 8.0: fine from 1 to 16, and above that with 8 GiB or more in each; else 8 is
+  proposed. Fewer than 4 with a pool of 8 GiB
   or more, 8 CPUs and 16 running threads: watch, 8 could calm stalls.
 - MySQL 5.5 and 5.6: one instance with 8 CPUs and a pool of 1 GiB or more, and over 16 running
   threads: one per GiB is proposed, 4 to 8.
@@ -48,6 +49,8 @@ from probes.version import ServerVersion
 SETTING = "innodb_buffer_pool_instances"
 GIB = 1 << 30
 CHUNK = 128 << 20
+MANY, AMPLE = 16, 8 * GIB
+"""More instances than this are too many for MySQL 8.0, unless each has this much of the pool."""
 
 
 @rule(
@@ -115,7 +118,8 @@ def _newest(version: ServerVersion, now: Standing, saw: str, automatic: int) -> 
         risk="Low: innodb_lru_scan_depth counts per instance.",
         cost_of_error="up to a tenth of the rate, and a restart to return",
         side_effects="innodb_lru_scan_depth and the page cleaners work on fewer lists.",
-        flips_when=f"{automatic} or fewer instances are set, or mutex waits on the pool are seen",
+        flips_when=f"{max(4, automatic)} or fewer instances are set, or mutex waits on the pool "
+        "are seen",
         valid="for MySQL 8.4 and newer",
         gain=0.2,
         formula=f"{now.text} > max(4, {automatic}), the automatic value",
@@ -131,7 +135,7 @@ def _middle(
     cpus: float,
     running: float | None,
 ) -> Answer:
-    if now.number > 16:
+    if now.number > MANY and pool_bytes < AMPLE * now.number:
         return Judged(
             Verdict.RECOMMEND,
             saw,
@@ -143,10 +147,12 @@ def _middle(
             risk="Low: innodb_lru_scan_depth counts per instance.",
             cost_of_error="a restart for nothing",
             side_effects="innodb_lru_scan_depth works on fewer lists.",
-            flips_when="16 or fewer instances are set, or mutex waits on the pool are seen",
+            flips_when=f"{MANY} or fewer instances are set, the pool has "
+            f"{wording.size(AMPLE * now.number)} or more, or mutex waits on it are seen",
             valid="for MySQL 5.7 and 8.0",
             gain=0.2,
-            formula=f"{now.text} > 16",
+            formula=f"{now.text} > {MANY}; {wording.size(pool_bytes)} / {now.text} = "
+            f"{wording.size(pool_bytes / now.number)} in each",
         ).by(change(version, now, "8"))
     if now.number < 4 and pool_bytes >= 8 * GIB and cpus >= 8 and (running or 0) >= 16:
         return Judged(

@@ -95,9 +95,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"the memory bears a pool of {wording.size(ROOM * now.number)} or more"
-            if now.number < ROOM * pool.number
-            else f"the pool is larger than {wording.size(now.number / ROOM)}",
+            flips_when=_flips_when(now.number, ROOM * pool.number, most),
             formula=formula,
             because="all sizes were told by the server and the machine",
             valid="for this pool and this machine",
@@ -126,3 +124,12 @@ def check(facts: Facts) -> Answer:
     if strict:
         return judged
     return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(most)))
+
+
+def _flips_when(limit: float, wanted: float, most: float) -> str:
+    """Say what would make the limit too low: it, or the memory, or both would have to change."""
+    lower = f"the limit is less than {wording.size(wanted)}"
+    more = f"the memory bears a pool of {wording.size(wanted)} or more"
+    if most >= wanted:
+        return lower
+    return more if limit < wanted else f"{lower} and {more}"

@@ -159,10 +159,10 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
         f"{wording.duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries "
         "wait for a read at any moment."
     )
-    flips = f"fewer than {wording.rate(cost.half_waits_at_per_s, 'requests')} miss the pool"
+    little = wording.rate(cost.misses_at(LITTLE), "requests")
+    flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE:
-        more = f"more than {wording.rate(cost.half_waits_at_per_s, 'requests')} miss the pool"
-        return _fine(saw, pool.now, more, cost.formula)
+        return _fine(saw, pool.now, f"{little} or more miss the pool", cost.formula)
     data = facts.find("pool.data", float)
     wanted = pool.most if data is None else min(pool.most, 1.1 * data)
     value = whole_steps(facts, wanted)
@@ -184,6 +184,8 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
         return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
     if cost.waiting < MUCH:
         effect = f"Up to {wording.size(value)} would fit into memory; the reads cost little so far."
+        much = wording.rate(cost.misses_at(MUCH), "requests")
+        flips = f"{much} or more miss the pool, or fewer than {little} miss it"
         return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.2)
     return _raise(facts, pool, cost, saw=saw, value=value, gain=gain)
 
@@ -212,7 +214,7 @@ def _raise(
         f"and {wording.size(left)} are left for all else. Until an online resize is completed, "
         "another one is dropped without a word.",
         verify=VERIFY,
-        flips_when=f"fewer than {wording.rate(cost.half_waits_at_per_s, 'requests')} miss the pool,"
+        flips_when=f"fewer than {wording.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
         f" or less than {wording.size(OVERHEAD * (value - pool.now.number))} are available",
         valid="while the window's load is typical and data files bypass the page cache",
         gain=gain,

@@ -42,19 +42,26 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.read_cost import NOTHING
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.single_read import (
+    CHEAP,
+    CHEAP_US,
+    CURVE,
+    NOT_ALONE,
+    SEEK,
+    SEEK_US,
+    single_read_us,
+)
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
-from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffering"
-CHEAP_US, SEEK_US = 1000.0, 3000.0
 MISSES = "mysql.status.Innodb_buffer_pool_reads"
 
 
 @rule(
     topic="Reads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "curve.random_read.page"),
+    needs=("mysql.version", f"mysql.variable.{SETTING}", CURVE),
     uses=(MISSES,),
     settings=(SETTING,),
     applies_to=(mysql("5.5"), mariadb("10.0", "11.0")),
@@ -64,20 +71,20 @@ def check(facts: Facts) -> Answer:
     """Judge by flavour first: MariaDB has given the buffer up."""
     version = facts.get("mysql.version", ServerVersion)
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    read_us = facts.get("curve.random_read.page", Curve).points[0].latency.p50_us
+    read_us = single_read_us(facts)
+    if read_us is None:
+        return Unjudged(NOT_ALONE)
     saw = f"A random read takes {wording.duration_us(read_us)} here, and {_said(now)} buffered."
     if version.is_mariadb:
         return _mariadb(facts, now, saw, read_us)
+    return (_unbuffered if _none(now) else _buffered)(facts, now, saw, read_us)
+
+
+def _unbuffered(facts: Facts, now: Standing, saw: str, read_us: float) -> Answer:
+    """Ask for the buffer where reads are dear and there are any."""
     missed = facts.find(MISSES, float)
-    if not _none(now):
-        effect = (
-            "Fine as it is: on such a drive it saves little, and costs little."
-            if read_us < CHEAP_US
-            else "Fine as it is: each change that waits saves a read."
-        )
-        return _fine(saw, now, effect, _formula(read_us, missed), "the server moves to MariaDB")
     if read_us < CHEAP_US:
-        flips = f"a random read takes {wording.duration_us(CHEAP_US)} or more"
+        flips = f"a random read takes {CHEAP} or more while requests miss the pool"
         return _fine(saw, now, "Fine as it is.", _formula(read_us, missed), flips)
     if missed is None:
         return Unjudged(f"{saw} Whether requests miss the pool was not seen.")
@@ -86,6 +93,17 @@ def check(facts: Facts) -> Answer:
         effect = "Fine as it is: hardly a page has to be read."
         return _fine(saw, now, effect, _formula(read_us, missed), flips)
     return _all(facts, now, saw, read_us, missed)
+
+
+def _buffered(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
+    """Leave MySQL's buffer alone: it costs little where it saves little."""
+    effect = (
+        "Fine as it is: on such a drive it saves little, and costs little."
+        if read_us < CHEAP_US
+        else "Fine as it is: each change that waits saves a read."
+    )
+    flips = f"it is none and a random read takes more than {SEEK} while requests miss the pool"
+    return _fine(saw, now, effect, _formula(read_us, facts.find(MISSES, float)), flips)
 
 
 def _mariadb(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
@@ -107,8 +125,7 @@ def _mariadb(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
         risk="Low: writes to secondary indexes that are not in memory read their page first.",
         cost_of_error="somewhat slower writes while the pool misses",
         side_effects="What is buffered already is merged as its pages are read.",
-        flips_when=f"a random read takes {wording.duration_us(CHEAP_US)} "
-        + ("or more" if cheap else "or less"),
+        flips_when="a random read takes " + (f"{CHEAP} or more" if cheap else f"less than {CHEAP}"),
         valid="for MariaDB before 11.0",
         gain=0.2 if cheap else 0.1,
         formula=_formula(read_us, missed),
@@ -132,8 +149,9 @@ def _all(facts: Facts, now: Standing, saw: str, read_us: float, missed: float) -
         cost_of_error="merges later on, and slower shutdowns",
         side_effects="A slow shutdown merges the whole buffer; indexes are read more slowly until "
         "then.",
-        flips_when=f"a random read takes {wording.duration_us(SEEK_US if seek else CHEAP_US)} or "
-        "less, or hardly a request misses the pool",
+        flips_when="a random read takes "
+        + (f"{SEEK} or less" if seek else f"less than {CHEAP}, or more than {SEEK}")
+        + f", or fewer than {wording.rate(NOTHING, 'requests')} miss the pool",
         valid="for tables with secondary indexes that are not unique",
         gain=0.3 if seek else 0.1,
         formula=_formula(read_us, missed),

@@ -36,14 +36,14 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.single_read import CURVE, SEEK_US, single_read_us
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
-from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffer_max_size"
 PAGES = "mysql.status.Innodb_buffer_pool_pages_total"
-FULL, SEEK_US, MOST = 0.8, 3000.0, 50
+FULL, MOST = 0.8, 50
 
 
 @rule(
@@ -55,7 +55,7 @@ FULL, SEEK_US, MOST = 0.8, 3000.0, 50
         "pool.buffered_changes",
         PAGES,
     ),
-    uses=("curve.random_read.page",),
+    uses=(CURVE,),
     settings=(SETTING,),
     applies_to=(mysql("5.6.2"), mariadb("10.0", "11.0")),
 )
@@ -93,8 +93,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> Judged:
-    curve = facts.find("curve.random_read.page", Curve)
-    read_us = None if curve is None else curve.points[0].latency.p50_us
+    read_us = single_read_us(facts)
     enough = facts.get("pool.buffered_changes", float) / (FULL * facts.get(PAGES, float)) * 100
     value = min(MOST, max(int(2 * now.number), int(enough) + 1))
     seeks = read_us is not None and read_us > SEEK_US and value > now.number

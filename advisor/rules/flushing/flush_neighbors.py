@@ -16,7 +16,8 @@ One random 16 KiB read at a time, median latency:
 - above 3 ms: the drive seeks, proposed 1;
 - between (network volumes, busy drives): left as it is.
 MariaDB 10.4.4 and newer skip the setting on a drive that reports itself as non-rotational; there
-the verdict is "fine" when it does.
+the verdict is "fine" when it does. Where only several reads at a time were measured, nothing is
+judged: each then waits for the others.
 
 ## How to check by hand
 `fio --rw=randread --bs=16k --direct=1 --iodepth=1` on a file larger than any controller cache.
@@ -39,17 +40,23 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.single_read import (
+    CHEAP,
+    CHEAP_US,
+    CURVE,
+    NOT_ALONE,
+    SEEK,
+    SEEK_US,
+    single_read_us,
+)
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
-from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_flush_neighbors"
-CHEAP_US = 1000
-SEEK_US = 3000
 
 
 @rule(
@@ -57,7 +64,7 @@ SEEK_US = 3000
     needs=(
         "mysql.version",
         "mysql.variable.innodb_flush_neighbors",
-        "curve.random_read.page",
+        CURVE,
     ),
     uses=("storage.data",),
     settings=(SETTING,),
@@ -68,19 +75,21 @@ def check(facts: Facts) -> Answer:
     """Choose 0 where random access is cheap and 1 where it means a seek."""
     version = facts.get("mysql.version", ServerVersion)
     now = facts.get("mysql.variable.innodb_flush_neighbors", Standing)
-    one = facts.get("curve.random_read.page", Curve).points[0]
-    seek_us = one.latency.p50_us
+    seek_us = single_read_us(facts)
+    if seek_us is None:
+        return Unjudged(NOT_ALONE)
     saw = (
-        f"A random read takes {wording.duration_us(seek_us)} here (median, "
-        f"{one.setting.threads} at a time), and the {'default' if now.default else 'setting'} "
-        f"is {now.text}."
+        f"A random read takes {wording.duration_us(seek_us)} here (median, one at a time), and the "
+        f"{'default' if now.default else 'setting'} is {now.text}."
     )
     wanted = "0" if seek_us < CHEAP_US else "1" if seek_us > SEEK_US else now.text
-    if wanted == now.text or (now.text == "2" and wanted == "1"):
-        return _fine(saw, now, "Fine as it is.", seek_us)
-    if wanted == "0" and _skipped_by(version, facts):
+    if now.text != "0" and _skipped_by(version, facts):
         why = f"Fine as it is: {version} skips it on a drive that reports itself as non-rotational."
-        return _fine(saw, now, why, seek_us)
+        flips = f"the drive reports itself as rotational while a read takes less than {CHEAP}"
+        return _fine(saw, now, why, seek_us, flips)
+    if wanted == now.text or (now.text == "2" and wanted == "1"):
+        flips = f"more than {SEEK}" if now.text == "0" else f"less than {CHEAP}"
+        return _fine(saw, now, "Fine as it is.", seek_us, f"a single random read takes {flips}")
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -96,7 +105,8 @@ def check(facts: Facts) -> Answer:
         if wanted == "0"
         else "pages written before their time",
         side_effects="None.",
-        flips_when=_flips_when(seek_us),
+        flips_when="a single random read takes "
+        + (f"{CHEAP} or more" if wanted == "0" else f"{SEEK} or less"),
         valid="for the drive that was measured, beyond any controller's cache",
         gain=0.12,
         formula=_formula(seek_us),
@@ -110,14 +120,14 @@ def _skipped_by(version: ServerVersion, facts: Facts) -> bool:
     return all(disk.rotational is False for disk in storage.disks)
 
 
-def _fine(saw: str, now: Standing, effect: str, seek_us: float) -> Judged:
+def _fine(saw: str, now: Standing, effect: str, seek_us: float, flips_when: str) -> Judged:
     return Judged(
         Verdict.FINE,
         saw,
         SETTING,
         now.now,
         effect=effect,
-        flips_when=_flips_when(seek_us),
+        flips_when=flips_when,
         formula=_formula(seek_us),
         because="the read was measured on this drive",
         valid="for the drive that was measured",
@@ -125,11 +135,4 @@ def _fine(saw: str, now: Standing, effect: str, seek_us: float) -> Judged:
 
 
 def _formula(seek_us: float) -> str:
-    cheap, seek = wording.duration_us(CHEAP_US), wording.duration_us(SEEK_US)
-    return f"{wording.duration_us(seek_us)} a read; cheap below {cheap}, a seek above {seek}"
-
-
-def _flips_when(seek_us: float) -> str:
-    if seek_us > SEEK_US:
-        return f"a single random read takes less than {wording.duration_us(CHEAP_US)}"
-    return f"a single random read takes more than {wording.duration_us(SEEK_US)}"
+    return f"{wording.duration_us(seek_us)} a read; cheap below {CHEAP}, a seek above {SEEK}"

@@ -1,4 +1,4 @@
-"""innodb_lru_flush_size on the MariaDB versions that obey it.
+"""innodb_lru_flush_size: the pages that one batch frees (MariaDB).
 
 ## What it checks
 Whether MariaDB writes enough pages at a time when queries need free ones.
@@ -10,7 +10,7 @@ report on 10.6 a low `innodb_io_capacity` collapsed, raising it alone left wild 
 far above 32 cured both. Since 10.6.18, 10.11.8 and 11.4.2 the server ignores the setting.
 
 ## How it is judged
-- No query waited for a free page: fine.
+- Less than one query a second waited for a free page: fine.
 - Waits, and fewer pages than twice the connections at work: recommended four times the connections,
   at least 64, and no more than `innodb_lru_scan_depth`.
 - Waits, and the batch is large: watch, the drive or the depth is the cause.
@@ -36,6 +36,7 @@ from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.versions import mariadb
 from advisor.variables.standing import Standing
@@ -43,7 +44,6 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_lru_flush_size"
 ENOUGH, WANTED, LEAST = 2, 4, 64
-WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
 
 
 @rule(
@@ -63,15 +63,15 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     waits = facts.get(WAITS, float)
     batch = f"MariaDB frees up to {now.number:.0f} pages at a time"
-    if not waits:
+    if waits < HARDLY_PER_S:
         return Judged(
             Verdict.FINE,
-            f"{batch}, and no query waited for a free page.",
+            f"{batch}. {waited(waits)}",
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when="queries wait for free pages",
-            formula="0 waits/s",
+            flips_when=WAITED_WHEN,
+            formula=wording.rate(waits, "waits"),
             because="the server's own counter over the window",
             valid="for loads like the window's",
         )
@@ -97,7 +97,7 @@ def check(facts: Facts) -> Answer:
             "and at the pool's size instead.",
             because="the server's own counters over the window",
             cost_of_error="none: nothing is changed",
-            flips_when="the waits end",
+            flips_when=WAITS_END_WHEN,
             valid="for loads like the window's",
             gain=0.2,
             formula=formula,
@@ -113,8 +113,8 @@ def check(facts: Facts) -> Answer:
         risk="Low: larger batches hold the pool's mutex for longer.",
         cost_of_error="somewhat uneven response times",
         side_effects="More pages are freed ahead of need.",
-        flips_when="queries no longer wait for free pages, or fewer than "
-        f"{now.number / ENOUGH:.0f} connections are at work",
+        flips_when=f"{WAITS_END_WHEN}, or {now.number / ENOUGH:.0f} or fewer connections are at "
+        "work",
         valid="while the data is larger than the pool",
         gain=0.45,
         formula=formula,

@@ -4,18 +4,24 @@
 Whether the page cleaner frees as many pages as the server reads in.
 
 ## Why it matters
-Every page that is read needs a free one. When the page cleaner does not make them fast enough, the
-query has to write out a page itself and waits. In a published test of MySQL 5.6 the update rate
-stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s.
+Every page that is read or made needs a free one. When the page cleaner does not make them fast
+enough, the query has to write out a page itself and waits. MySQL's page cleaner comes round once a
+second and frees up to this many pages of each instance. In a published test of MySQL 5.6 the update
+rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. MariaDB from 10.5.7
+on does not wait for the second: there the depth is the reserve of free pages that it keeps.
 
 ## How it is judged
-- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list).
-- `demand` = `Innodb_buffer_pool_reads` per second over the status window.
-- Recommended: queries waited (`Innodb_buffer_pool_wait_free` grew) and `supply < 1.2 x demand`;
-  proposed: 1.5 x demand / instances, but no more than a tenth of the buffer pool's pages.
-- Watch: queries waited although the supply is ample (the drive or the pool's size is the cause), or
-  nobody waited but the supply is over twice the drive's write knee while pages are read: if the
-  error log then says "page_cleaner: 1000ms intended loop took", a quarter of the depth is the cure.
+- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list, and
+  from 10.5.7 on this is its reserve for a second).
+- `demand` = pages read in, also ahead of need, and new pages per second over the status window.
+- Less than one wait each second (`Innodb_buffer_pool_wait_free`): fine.
+- Recommended: queries waited and `supply < 1.2 x demand`; proposed: 1.5 x demand / instances, but
+  no more than a tenth of the buffer pool's pages. On MariaDB from 10.5.7 the confidence is low.
+- Watch: queries waited and the server writes 80 % or more of what the drive takes for pages; or
+  they waited although the supply is ample (the drive or the pool's size is the cause).
+- Watch: hardly anybody waited, but supply and demand are both above the drive's write knee: if the
+  error log then says "page_cleaner: 1000ms intended loop took", the usual cure is a quarter of the
+  depth.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_wait_free'` twice under load.
@@ -38,112 +44,147 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
-from advisor.outcomes import Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import lru_lists
+from advisor.rules.flush_load import FULL, USES, full_drive, lru_lists
+from advisor.rules.free_pages import (
+    CREATED,
+    HARDLY_PER_S,
+    MISSED,
+    READ,
+    WAITED_WHEN,
+    WAITS,
+    WAITS_END_WHEN,
+    asked_per_s,
+    waited,
+)
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.versions import mariadb, mysql
+from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_lru_scan_depth"
-SHARE_OF_POOL = 0.1
+ENOUGH, SHARE_OF_POOL = 1.2, 0.1
+LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
 
 
 @rule(
     topic="Flushing",
-    needs=(
-        "mysql.version",
-        "mysql.variable.innodb_lru_scan_depth",
-        "mysql.status.Innodb_buffer_pool_reads",
-        "mysql.status.Innodb_buffer_pool_wait_free",
-    ),
-    uses=(
-        "mysql.variable.innodb_buffer_pool_instances",
-        "mysql.status.Innodb_buffer_pool_pages_total",
-        "curve.random_write.page",
-    ),
+    needs=("mysql.version", "mysql.variable.innodb_lru_scan_depth", MISSED, WAITS),
+    uses=(READ, CREATED, "curve.random_write.page", *USES),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
 )
 def check(facts: Facts) -> Answer:
-    """Compare the pages that may be freed with those that are read in."""
-    version = facts.get("mysql.version", ServerVersion)
+    """Compare the pages that may be freed with those that are asked for."""
     now = facts.get("mysql.variable.innodb_lru_scan_depth", Standing)
-    demand = facts.get("mysql.status.Innodb_buffer_pool_reads", float)
-    waits = facts.get("mysql.status.Innodb_buffer_pool_wait_free", float)
+    demand = asked_per_s(facts) or 0.0
+    waits = facts.get(WAITS, float)
     lists = lru_lists(facts)
     supply = now.number * lists
+    does = "keeps up to" if _reserve(facts) else "frees up to"
+    unit = f"{wording.count(supply)} pages in reserve"
     saw = (
-        f"Searching {now.text} pages in {f'each of {lists} lists' if lists > 1 else 'one list'} "
-        f"frees up to "
-        f"{wording.rate(supply, 'pages')}; {wording.rate(demand, 'pages')} are read in, and "
-        + (
-            f"queries waited {wording.rate(waits, 'times')}."
-            if waits
-            else "no query waited for a free page."
-        )
+        f"Searching {wording.count(now.number)} pages in "
+        f"{f'each of {lists} lists' if lists > 1 else 'one list'} {does} "
+        f"{unit if _reserve(facts) else wording.rate(supply, 'pages')}; "
+        f"{wording.rate(demand, 'pages')} are asked for. {waited(waits)}"
     )
     formula = (
-        f"{now.text} x {lists} = {wording.count(supply)} pages/s freed at most; "
-        f"{wording.count(demand)} read in, {wording.rate(waits, 'waits')}"
+        f"{wording.count(now.number)} x {lists} = {wording.count(supply)} pages"
+        f"{'' if _reserve(facts) else '/s freed at most'}; {wording.count(demand)} asked for each "
+        f"second, {wording.rate(waits, 'waits')}"
     )
-    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
-    wanted = round_up(1.5 * demand / lists)
-    if pages is not None:
-        wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
-    if waits > 0 and supply < 1.2 * demand and wanted > 1.1 * now.number:
-        return _raise(version, now, saw, wanted, formula=formula, enough=supply / 1.2)
-    if waits > 0:
-        effect = "The depth is ample: look at the drive's page writes and the pool's size instead."
-        if supply < 1.2 * demand:
-            effect = "The buffer pool is too small for a deeper search: enlarge it first."
-        return _watch(saw, now, effect, flips_when="the waits end", gain=0.25, formula=formula)
+    if waits >= HARDLY_PER_S:
+        return _waited(facts, now, saw, formula, demand=demand, lists=lists)
     curve = facts.find("curve.random_write.page", Curve)
-    if curve is not None and demand >= 1 and supply > 2 * knee(curve).rate_per_s:
-        effect = (
-            f"In one second it may ask for more page writes than this drive's "
-            f"{wording.rate(knee(curve).rate_per_s)}. Should the error log say 'page_cleaner: "
-            f"1000ms intended loop took', set {max(256, int(now.number) // 4)}."
-        )
-        flips = f"the drive takes {wording.rate(supply / 2, 'page writes')} or more"
-        return _watch(saw, now, effect, flips_when=flips, gain=0.08, formula=formula)
+    if curve is not None and min(supply, demand) > knee(curve).rate_per_s and not _reserve(facts):
+        return _long_rounds(now, saw, formula, knee(curve).rate_per_s)
     return Judged(
         Verdict.FINE,
         saw,
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"queries wait for free pages and more than "
-        f"{wording.rate(supply / 1.2, 'pages')} are read in",
+        flips_when=WAITED_WHEN,
         formula=formula,
         because="the server's own counters over the window",
         valid="for loads like the window's",
     )
 
 
-def _raise(
-    version: ServerVersion, now: Standing, saw: str, value: int, *, formula: str, enough: float
+def _reserve(facts: Facts) -> bool:
+    """Whether the depth is a reserve of free pages and not what is freed once a second."""
+    return facts.get("mysql.version", ServerVersion).at_least(MARIADB, 10, 5, 7)
+
+
+def _waited(
+    facts: Facts, now: Standing, saw: str, formula: str, *, demand: float, lists: int
 ) -> Judged:
+    """Tell a depth that is too small from a full drive and a small pool."""
+    load = full_drive(facts)
+    if load is not None:
+        effect = "The drive is full already: to free more pages takes more page writes."
+        flips = (
+            f"{WAITS_END_WHEN}, or the server writes less than "
+            f"{wording.rate(FULL * load.budget_per_s, 'pages')}"
+        )
+        return _watch(saw, now, effect, flips_when=flips, gain=0.25, formula=formula)
+    short = now.number * lists < ENOUGH * demand
+    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    wanted = round_up(1.5 * demand / lists)
+    if pages is not None:
+        wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
+    if short and wanted > 1.1 * now.number:
+        enough = wording.rate(now.number * lists / ENOUGH, "pages")
+        flips = f"{WAITS_END_WHEN}, or {enough} or less are asked for"
+        return _raise(facts, now, saw, wanted, formula=formula, flips_when=flips)
+    effect = (
+        "The buffer pool is too small for a deeper search: enlarge it first."
+        if short
+        else "The depth is ample: look at the drive's page writes and the pool's size instead."
+    )
+    return _watch(saw, now, effect, flips_when=WAITS_END_WHEN, gain=0.25, formula=formula)
+
+
+def _long_rounds(now: Standing, saw: str, formula: str, knee_per_s: float) -> Judged:
+    """Look at a page cleaner that may need more than its second for a round."""
+    effect = (
+        "In one second the page cleaner may have to write more pages than this drive's "
+        f"{wording.rate(knee_per_s)}. Should the error log say {LOOP_TOOK}, set "
+        f"{max(256, int(now.number) // 4)}, and see that no query waits for free pages then."
+    )
+    flips = f"{wording.rate(knee_per_s, 'pages')} or less are asked for"
+    return _watch(saw, now, effect, flips_when=flips, gain=0.08, formula=formula)
+
+
+def _raise(
+    facts: Facts, now: Standing, saw: str, value: int, *, formula: str, flips_when: str
+) -> Judged:
+    reserve = _reserve(facts)
     return Judged(
         Verdict.RECOMMEND,
         saw,
         SETTING,
         now.now,
-        effect="Free pages are made before a query needs one, so reads no longer write first.",
-        because="waits and reads were counted over the window",
+        effect="A larger reserve of free pages lasts through bursts of reads."
+        if reserve
+        else "Free pages are made before a query needs one, so reads no longer write first.",
+        confidence=Confidence.LOW if reserve else Confidence.MEDIUM,
+        because="waits and reads were counted over the window"
+        + ("; that the reserve and not the eviction is short was not seen" if reserve else ""),
         risk="Low: more work for the page cleaner each second.",
         cost_of_error="processor time of the page cleaner",
         side_effects="Pages are freed, and dirty ones written, somewhat earlier.",
-        flips_when="queries no longer wait for free pages, or fewer than "
-        f"{wording.rate(enough, 'pages')} are read in",
+        flips_when=flips_when,
         valid="while the drive has page writes to spare",
         gain=0.45,
         formula=formula,
-    ).by(change(version, now, str(value)))
+    ).by(change(facts.get("mysql.version", ServerVersion), now, str(value)))
 
 
 def _watch(

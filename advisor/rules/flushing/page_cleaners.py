@@ -10,8 +10,10 @@ up against a server with a multi-threaded LRU flusher.
 
 ## How it is judged
 - Cleaners equal to instances: fine (the default from MySQL 8.4).
-- Fewer, and queries waited for free pages within the window: recommended, as many as instances.
-- Fewer, and nobody waited: fine.
+- Fewer, and less than one query a second waited for a free page: fine.
+- Fewer, queries waited, and the server writes 80 % or more of what the drive takes for pages:
+  watch, more cleaners do not make a full drive faster.
+- Fewer, and queries waited: recommended, as many as instances.
 - MariaDB has had exactly one since 10.5.1, MySQL had one before 5.7: not applicable.
 
 ## How to check by hand
@@ -22,7 +24,7 @@ Compare `innodb_page_cleaners` with `innodb_buffer_pool_instances`; watch
 Costs a thread each. Takes a restart, and another one to undo.
 
 ## When it is wrong
-When waits come from a drive that is full already: more cleaners do not make it faster.
+When the drive is full for another reason than this server's page writes.
 
 ## References
 - MySQL reference manual, innodb_page_cleaners; "What Is New in MySQL 8.4"
@@ -36,6 +38,8 @@ from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.flush_load import FULL, USES, FlushLoad, full_drive
+from advisor.rules.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
@@ -50,8 +54,9 @@ SETTING = "innodb_page_cleaners"
     needs=("mysql.version",),
     uses=(
         "mysql.variable.innodb_page_cleaners",
-        "mysql.variable.innodb_buffer_pool_instances",
-        "mysql.status.Innodb_buffer_pool_wait_free",
+        WAITS,
+        "curve.random_write.page",
+        *USES,
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
@@ -64,20 +69,28 @@ def check(facts: Facts) -> Answer:
         return Inapplicable(f"{version} has exactly one page cleaner, so there is nothing to set.")
     now = facts.find("mysql.variable.innodb_page_cleaners", Standing)
     instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    waits = facts.find("mysql.status.Innodb_buffer_pool_wait_free", float)
+    waits = facts.find(WAITS, float)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting of yours was found in {version}.")
     pools = _said(instances, "buffer pool instance")
     saw = f"The server has {_said(now, 'page cleaner')} for {pools}."
     if now.number >= instances.number:
-        return _fine(saw, now, "there are more instances than cleaners")
+        return _fine(saw, now, f"there are more instances than {now.number:.0f}")
     if waits is None:
         return Unjudged(f"{saw} Whether queries wait for free pages was not seen.")
-    if waits == 0:
-        return _fine(f"{saw} No query waited for a free page.", now, "queries wait for free pages")
+    saw = f"{saw} {waited(waits)}"
+    if waits < HARDLY_PER_S:
+        return _fine(saw, now, WAITED_WHEN)
+    load = full_drive(facts)
+    return _no_cure(saw, now, load) if load else _more(version, now, instances, saw, waits)
+
+
+def _more(
+    version: ServerVersion, now: Standing, instances: Standing, saw: str, waits: float
+) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
-        f"{saw} Queries waited for a free page {wording.rate(waits, 'times')}.",
+        saw,
         SETTING,
         now.now,
         effect="Every instance is cleaned each second, so free pages are there when needed.",
@@ -85,11 +98,28 @@ def check(facts: Facts) -> Answer:
         risk="Low: a thread per instance.",
         cost_of_error="some idle threads, and a restart to return",
         side_effects="More page writes at a time.",
-        flips_when="queries no longer wait for free pages",
+        flips_when=WAITS_END_WHEN,
         valid="while the drive has page writes to spare",
         gain=0.3,
         formula=f"{now.number:.0f} < {instances.number:.0f}, and {wording.rate(waits, 'waits')}",
     ).by(change(version, now, str(int(instances.number))))
+
+
+def _no_cure(saw: str, now: Standing, load: FlushLoad) -> Judged:
+    return Judged(
+        Verdict.WATCH,
+        saw,
+        SETTING,
+        now.now,
+        effect="The drive is full already: more page cleaners would only queue for it.",
+        because="the waits and the page writes were counted over the window",
+        cost_of_error="none: nothing is changed",
+        flips_when=f"{WAITS_END_WHEN}, or the server writes less than "
+        f"{wording.rate(FULL * load.budget_per_s, 'pages')}",
+        valid="for loads like the window's",
+        gain=0.1,
+        formula=f"{wording.count(load.written_per_s or 0.0)} written; {load.figures}",
+    )
 
 
 def _fine(saw: str, now: Standing, flips_when: str) -> Judged:

@@ -1,4 +1,4 @@
-"""innodb_random_read_ahead switched on.
+"""innodb_random_read_ahead and what it reads.
 
 ## What it checks
 Whether random read-ahead, which is off by default, earns its reads.
@@ -37,13 +37,12 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.read_ahead_waste import BUSY, CURVE, EVICTED, LINEAR, RANDOM, WASTEFUL, waste
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.single_read import CHEAP, CHEAP_US, single_read_us
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
-from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_random_read_ahead"
-CHEAP_US = 1000.0
 HARDLY = 1.0
 
 
@@ -69,8 +68,8 @@ def check(facts: Facts) -> Answer:
     seen = f"{saw} {wording.percent(found.share)} of all that is read ahead goes out unused."
     if found.wasteful:
         return _off(facts, now, seen)
-    curve = facts.find(CURVE, Curve)
-    if curve is not None and curve.points[0].latency.p50_us < CHEAP_US:
+    read_us = single_read_us(facts)
+    if read_us is not None and read_us < CHEAP_US:
         return Judged(
             Verdict.WATCH,
             seen,
@@ -83,11 +82,11 @@ def check(facts: Facts) -> Answer:
             risk="Low: the first requests of an extent wait.",
             cost_of_error="more single reads",
             side_effects="None.",
-            flips_when=f"a random read takes {wording.duration_us(CHEAP_US)} or more",
+            flips_when=f"a random read takes {CHEAP} or more, or more than "
+            f"{wording.percent(WASTEFUL)} goes out unused, at {BUSY:.0f} pages/s or more",
             valid="for loads like the window's",
             gain=0.08,
-            formula=f"{found.formula}; one read takes "
-            f"{wording.duration_us(curve.points[0].latency.p50_us)}",
+            formula=f"{found.formula}; one read takes {wording.duration_us(read_us)}",
         )
     flips = f"more than {wording.percent(WASTEFUL)} goes out unused, at {BUSY:.0f} pages/s or more"
     return _fine(seen, now, flips, found.formula)

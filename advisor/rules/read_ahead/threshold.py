@@ -1,4 +1,4 @@
-"""Linear read-ahead that fetches pages nobody wants.
+"""innodb_read_ahead_threshold against what of the read-ahead is used.
 
 ## What it checks
 Whether pages that `innodb_read_ahead_threshold` has read ahead leave the buffer pool unused.

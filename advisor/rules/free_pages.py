@@ -1,0 +1,35 @@
+"""How many free pages of the buffer pool are asked for, and how often a query waits for one."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.rules.facts import Facts
+
+WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
+MISSED = "mysql.status.Innodb_buffer_pool_reads"
+READ = "mysql.status.Innodb_pages_read"
+CREATED = "mysql.status.Innodb_pages_created"
+
+ASKED = (MISSED, READ, CREATED)
+
+HARDLY_PER_S = 1.0
+"""A wait takes some milliseconds: below one each second they cost less than a hundredth."""
+
+WAITED_WHEN = f"{wording.rate(HARDLY_PER_S, 'times')} or more a query waits for a free page"
+WAITS_END_WHEN = f"queries wait for a free page less than {wording.rate(HARDLY_PER_S, 'times')}"
+
+
+def asked_per_s(facts: Facts) -> float | None:
+    """Pages that are read in, also ahead of need, and that are new: each takes a free one."""
+    read = [rate for name in (MISSED, READ) if (rate := facts.find(name, float)) is not None]
+    if not read:
+        return None
+    return max(read) + (facts.find(CREATED, float) or 0.0)
+
+
+def waited(waits_per_s: float) -> str:
+    """Say in a whole sentence how often queries waited."""
+    if not waits_per_s:
+        return "No query waited for a free page within the window."
+    hardly = "hardly ever: " if waits_per_s < HARDLY_PER_S else ""
+    return f"Queries waited for a free page {hardly}{wording.rate(waits_per_s, 'times')}."

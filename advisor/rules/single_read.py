@@ -1,0 +1,28 @@
+"""What one random read costs when nothing else is asked of the drive: cheap, or a seek."""
+
+from __future__ import annotations
+
+from advisor import wording
+from advisor.rules.facts import Facts
+from probes.points import Curve
+
+CURVE = "curve.random_read.page"
+
+CHEAP_US, SEEK_US = 1000.0, 3000.0
+"""Below the first a read is cheap (flash), above the second the drive seeks."""
+
+CHEAP, SEEK = wording.duration_us(CHEAP_US), wording.duration_us(SEEK_US)
+
+NOT_ALONE = "One random read at a time was not measured, and several wait for each other."
+
+
+def single_read_us(facts: Facts) -> float | None:
+    """Give the median of one read at a time, None where fewer than two at a time were not measured.
+
+    With more of them in flight a read waits for the others: a network volume at its limit would
+    look like a disk that seeks.
+    """
+    curve = facts.find(CURVE, Curve)
+    if curve is None or curve.points[0].setting.threads > 1:
+        return None
+    return curve.points[0].latency.p50_us
