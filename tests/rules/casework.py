@@ -187,7 +187,7 @@ def _storages(spec: Mapping[str, Any]) -> tuple[Storage, ...]:
     )
 
 
-PARTS = {"layers": Layer, "partitions": Partition}
+PARTS = {"layers": Layer, "partitions": Partition, "disks": Disk}
 
 
 def _fields(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ reads the access times of InnoDB's files.
 The kernel names `relatime` or `noatime` among a mount's options unless it keeps strict times.
 - neither is there: noatime is proposed.
 - relatime: fine; a time is then written at most once a day, or after a change, which costs
-  nothing that could be measured. noatime: fine.
+  nothing that could be measured. noatime: fine. lazytime: fine, the times wait in memory.
 
 ## How to check by hand
 `findmnt -no OPTIONS -T /var/lib/mysql`
@@ -51,7 +51,9 @@ def check(facts: Facts) -> Answer:
         return Inapplicable(f"How {name} keeps access times is no matter of its mount options.")
     if not storage.mount_options:
         return Unjudged("The mount table does not tell the options of the data's file system.")
-    sparing = [word for word in ("noatime", "relatime") if word in storage.mount_options]
+    sparing = [
+        word for word in ("noatime", "relatime", "lazytime") if word in storage.mount_options
+    ]
     point = one_line(storage.mount_point or storage.path)
     if sparing:
         return Judged(
@@ -65,8 +67,7 @@ def check(facts: Facts) -> Answer:
     return Judged(
         Verdict.RECOMMEND,
         f"The file system on {point} is mounted without relatime and without noatime: each read "
-        "changes a file's "
-        "time of last access.",
+        "changes a file's time of last access.",
         setting=f"mount option of {point}",
         now="strictatime",
         effect="Reads no longer make inodes dirty, and the journal has less to write.",
@@ -76,6 +77,6 @@ def check(facts: Facts) -> Answer:
         valid="for file systems with a journal on a drive that commits share",
         cost_of_error="access times that somebody looks at are missing",
         side_effects="access times of all files on this mount stand still",
-        flips_when="relatime or noatime is among the options",
+        flips_when="relatime, noatime or lazytime is among the options",
         gain=0.15,
     ).by(remounted(storage, "noatime", "strictatime"))

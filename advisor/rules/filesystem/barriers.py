@@ -11,6 +11,7 @@ acknowledged, and may tear the file system's own structure, because the cache wr
 order.
 
 ## How it is judged
+The mount that has most to lose decides.
 - The option is there, and a drive below keeps a write-back cache, or does not tell: barriers are
   proposed.
 - It is there, and all drives write through: watch. The kernel would send no flush anyway, but the
@@ -43,7 +44,8 @@ from probes.inventory.facts import Storage
 from probes.points import Point
 
 OFF = ("nobarrier", "barrier=0", "barrier=none")
-KNOW_IT = ("ext3", "ext4", "xfs", "btrfs", "reiserfs", "jfs")
+KNOW_IT = ("ext3", "ext4", "xfs", "btrfs", "reiserfs")
+BACK = {"nobarrier": "barrier", "barrier=0": "barrier=1", "barrier=none": "barrier=flush"}
 
 
 @rule(
@@ -62,7 +64,7 @@ def check(facts: Facts) -> Answer:
     told = [one for one in knowing if one.mount_options]
     if not told:
         return Unjudged("The mount table does not tell the options of these file systems.")
-    without = next((one for one in told if _found(one)), None)
+    without = max((one for one in told if _found(one)), key=_at_stake, default=None)
     if without is None:
         points = ", ".join(dict.fromkeys(one_line(one.mount_point or one.path) for one in told))
         return Judged(
@@ -79,9 +81,17 @@ def check(facts: Facts) -> Answer:
         f"({without.role.replace('_', ' ')}) is mounted with {found}: an fsync sends no flush to "
         "the drive."
     )
-    if caches and all(cache == "write through" for cache in caches):
+    if _at_stake(without) == 0:
         return _needless(saw, found)
     return _dangerous(saw, found, without, facts, known="write back" in caches)
+
+
+def _at_stake(storage: Storage) -> int:
+    """Nothing where all drives write through, most where one is known to cache writes."""
+    caches = [disk.write_cache for disk in storage.disks]
+    if "write back" in caches:
+        return 2
+    return 0 if caches and all(cache == "write through" for cache in caches) else 1
 
 
 def _found(storage: Storage) -> str:
@@ -113,7 +123,6 @@ def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: b
         "is; expect more with the flush."
     )
     cache = "A drive below keeps a write-back cache." if known else "No drive tells of its cache."
-    option = "barrier" if found == "nobarrier" else "barrier=1"
     return Judged(
         Verdict.RECOMMEND,
         f"{saw} {cache}",
@@ -130,4 +139,4 @@ def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: b
         side_effects="all syncs on this mount reach the drive, other programs' too",
         flips_when="all drives below report a write-through cache",
         gain=0.9,
-    ).by(remounted(storage, option, found))
+    ).by(remounted(storage, BACK[found], found))

@@ -37,11 +37,15 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.outcomes import Confidence, Verdict
+from advisor.rules.change import Change
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import by_hand, one_line
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
+IN_PLACE = "in place (chattr +C)"
+WHAT = "Write the data anew where it is written in place"
+FIRST = "Shut the server down cleanly and take a backup."
 NOCOW_FLAG = 0x00800000
 """FS_NOCOW_FL of linux/fs.h."""
 
@@ -85,18 +89,37 @@ def check(facts: Facts) -> Answer:
         verify=f"lsattr -d {quote(storage.path)}",
         flips_when="the directory is marked, or most pages are copied for snapshots anyway",
         gain=0.5,
-    ).by(
-        by_hand(
-            "in place (chattr +C)",
-            "Move the data into a directory that is written in place",
-            (
-                "Shut the server down cleanly and take a backup.",
-                f"mv {quote(storage.path)} {quote(storage.path + '.old')}",
-                f"mkdir {quote(storage.path)} and chattr +C {quote(storage.path)}; owner and mode "
-                "as before.",
-                f"cp -a --reflink=never {quote(storage.path + '.old')}/. {quote(storage.path)}/",
-                "Start, look at the error log, and only then delete the old directory.",
-            ),
-            ("Shut down, and give the old directory its name back.",),
-        )
+    ).by(_at_mount(storage) if storage.path == storage.mount_point else _beside(storage))
+
+
+def _beside(storage: Storage) -> Change:
+    path, old = quote(storage.path), quote(f"{storage.path}.old")
+    return by_hand(
+        IN_PLACE,
+        WHAT,
+        (
+            FIRST,
+            f"mv {path} {old}",
+            f"mkdir {path} && chattr +C {path}",
+            f"cp -a --reflink=never {old}/. {path}/",
+            "Start, look at the error log, and only then delete the old directory.",
+        ),
+        ("Shut down, remove the new directory, and give the old one its name back.",),
+    )
+
+
+def _at_mount(storage: Storage) -> Change:
+    """A mount point can't be renamed: its files go into a folder below it, and come back anew."""
+    path, old = quote(storage.path), quote(f"{storage.path}/.before")
+    return by_hand(
+        IN_PLACE,
+        WHAT,
+        (
+            FIRST,
+            f"mkdir {old}, and move everything else in {path} into it.",
+            f"chattr +C {path}",
+            f"cp -a --reflink=never {old}/. {path}/",
+            f"Take {old} away before the start: the server would find its tables twice.",
+        ),
+        (f"Shut down, chattr -C {path}, and write the files anew the same way.",),
     )

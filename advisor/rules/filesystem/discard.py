@@ -86,7 +86,7 @@ def _judged(storage: Storage, point: str) -> Answer:
             f"The file system on {point} is mounted with discard, but no drive below takes trims.",
             "Fine as it is: the option does nothing.",
         )
-    if any(disk.bus == "sata" for disk in storage.disks):
+    if any(disk.bus == "sata" and disk.discard for disk in storage.disks):
         return _blocking(point, storage)
     return Judged(
         Verdict.WATCH,
@@ -98,7 +98,7 @@ def _judged(storage: Storage, point: str) -> Answer:
         because="the mount's options; how long trims take on this drive was not measured",
         valid="for drives that queue their trims",
         cost_of_error="a drive that is trimmed a week late",
-        flips_when="a drive below hangs on SATA, or fstrim does the work",
+        flips_when="a SATA drive below takes trims, or discard is no longer among the options",
         gain=0.15,
     )
 

@@ -11,7 +11,7 @@ holes left gives out files in pieces, and ZFS turns to a slower search for room.
 
 ## How it is judged
 `used = 1 - free / (size - what is kept for root)`, free as ordinary accounts see it, which is what
-df shows. The fullest directory decides.
+df shows. The file system that is worst off decides.
 - ext4, XFS and others: 95 % or more, and less than 100 GiB free: more room is proposed. 85 % or
   more: watch. A tenth of a huge volume is room enough, so with 100 GiB free nothing is proposed.
 - ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the search for room is what
@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     places = list(_growing(facts.get("storage.all", tuple)))
     if not places:
         return Unjudged("How much room is left was told of no directory.")
-    worst = max(places, key=_excess)
+    worst = max(places, key=lambda one: (_is_full(one), _excess(one)))
     used, free = _used(worst), worst.free_bytes or 0
     saw = (
         f"The file system on {one_line(worst.mount_point or worst.path)}, which holds the "
@@ -78,8 +78,11 @@ def check(facts: Facts) -> Answer:
             because="what the file systems say of themselves",
             flips_when=f"a file system is {wording.percent(tight)} full",
         )
-    if used >= full and (free < ENOUGH_BYTES or worst.filesystem == "zfs"):
+    if _is_full(worst):
         return _too_full(saw, formula, worst, full, tight)
+    enough = (
+        "" if worst.filesystem == "zfs" else f" with less than {wording.size(ENOUGH_BYTES)} free"
+    )
     return Judged(
         Verdict.WATCH,
         saw,
@@ -89,8 +92,8 @@ def check(facts: Facts) -> Answer:
         because="one look at the file system; how fast it grows is not known",
         valid="for directories that grow",
         cost_of_error="a look that was not needed",
-        flips_when=f"it is {wording.percent(full)} full with less than "
-        f"{wording.size(ENOUGH_BYTES)} free, or below {wording.percent(tight)} again",
+        flips_when=f"it is {wording.percent(full)} full{enough}, or below {wording.percent(tight)} "
+        "again",
         gain=0.3,
     )
 
@@ -117,6 +120,12 @@ def _bounds(storage: Storage) -> tuple[float, float]:
     return (ZFS_FULL, ZFS_TIGHT) if storage.filesystem == "zfs" else (FULL, TIGHT)
 
 
+def _is_full(storage: Storage) -> bool:
+    """Whether nothing but more room helps: a tenth of a huge volume is room enough, but on ZFS."""
+    enough = storage.filesystem != "zfs" and (storage.free_bytes or 0) >= ENOUGH_BYTES
+    return _used(storage) >= _bounds(storage)[0] and not enough
+
+
 def _excess(storage: Storage) -> float:
     return _used(storage) - _bounds(storage)[0]
 
@@ -140,14 +149,16 @@ def _too_full(saw: str, formula: str, worst: Storage, full: float, tight: float)
         effect="The server does not stop in the middle of a write, and new files lie in few "
         "pieces.",
         confidence=Confidence.HIGH,
-        formula=f"{formula}; {wording.size(wanted)} more make it {wording.percent(tight)}",
+        formula=f"{formula}; {wording.size(wanted)} more that are free make it "
+        f"{wording.percent(tight)}",
         because="what the file system says of itself",
         risk="Low when room is added; what is deleted is gone.",
         valid="for directories that grow",
         cost_of_error="room that lies idle",
         side_effects="none",
         verify="df -h of the directory",
-        flips_when=f"it is less than {wording.percent(full)} full",
+        flips_when=f"it is less than {wording.percent(full)} full"
+        + ("" if worst.filesystem == "zfs" else f", or {wording.size(ENOUGH_BYTES)} are free"),
         gain=0.7,
     ).by(
         by_hand(

@@ -112,6 +112,10 @@ def _everything_twice(storage: Storage, point: str, direct: bool | None) -> Judg
                 f"{quote(storage.mount_source)}",
                 f"Shut the server down, umount {quote(storage.mount_point)}, mount it again.",
             ),
-            ("Write data=journal among the options again, unmount and mount.",),
+            (
+                "Write data=journal among the options again, or, where the file system kept it: "
+                f"tune2fs -o journal_data {quote(storage.mount_source)}",
+                "Shut the server down, unmount and mount.",
+            ),
         )
     )

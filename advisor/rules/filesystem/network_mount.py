@@ -79,8 +79,7 @@ def check(facts: Facts) -> Answer:
         Verdict.FINE,
         f"{saw}.",
         effect="Fine as it is: when the file server is away, the server waits. On NFS try the "
-        "flush "
-        "method fsync against O_DIRECT: a vendor found it faster.",
+        "flush method fsync against O_DIRECT: a vendor found it faster.",
         confidence=Confidence.MEDIUM,
         because="the mount's options and a file server's maker",
         flips_when="it is mounted soft",

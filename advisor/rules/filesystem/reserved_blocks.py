@@ -41,6 +41,8 @@ from probes.inventory.facts import Storage
 
 MUCH_BYTES = 10 << 30
 MUCH_SHARE = 0.02
+WHOLE = 0.05
+"""Within this share above a whole number of per cent, that number is what was set."""
 
 
 @rule(topic="File system", needs=("storage.data",))
@@ -73,7 +75,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"{wording.size(MUCH_BYTES)} and {wording.percent(MUCH_SHARE)} or more are "
             "kept on a volume of its own",
         )
-    percent = max(1, round(kept / size * 100))
+    percent = _percent(kept / size * 100)
     device = quote(storage.mount_source)
     return Judged(
         Verdict.RECOMMEND,
@@ -84,7 +86,8 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         formula=f"{formula}; to 1 %: {wording.size(kept - size * 0.01)} more",
         because="what the file system says of itself",
-        risk="None while only the server writes there.",
+        risk="Low while only the server writes there: keep an eye on the room, since a file system "
+        "that runs full gives out files in pieces.",
         valid="for a file system that holds the database and nothing of root's",
         cost_of_error="root can no longer write when the file system is full",
         side_effects="df shows more room available",
@@ -97,8 +100,17 @@ def check(facts: Facts) -> Answer:
             HostCommand(
                 what=f"Keep 1 % of {point} for root",
                 run=f"tune2fs -m 1 {device}",
-                undo=f"tune2fs -m {percent} {device}",
+                undo=f"tune2fs -m {percent:g} {device}",
                 verify=f"dumpe2fs -h {device} | grep -i 'reserved block count'",
             ),
         )
     )
+
+
+def _percent(told: float) -> float:
+    """The share that was set: nearly always a whole number, told a little high.
+
+    The kernel adds a few blocks of its own, and the size that it tells lacks the inode tables.
+    """
+    whole = float(int(told))
+    return whole if whole and told - whole <= WHOLE * whole else round(told, 2)

@@ -19,10 +19,13 @@ default was half of the memory for years and is nearly all of it in newer releas
 `grep c_max /proc/spl/kstat/zfs/arcstats`, `cat /sys/module/zfs/parameters/zfs_arc_max`
 
 ## Risk and undo
-Other datasets on the machine lose cache. It can be set while the machine runs, both ways.
+Other datasets on the machine lose cache. It can be set while the machine runs, both ways. Where ZFS
+is loaded early (root on ZFS), the boot image has to be made anew for the file to count.
 
 ## When it is wrong
-When the buffer pool is kept small on purpose, to let the ARC's compression cache more.
+When the buffer pool is kept small on purpose, to let the ARC's compression cache more. When the
+dataset keeps no data in the ARC (primarycache=metadata, or direct I/O from OpenZFS 2.3 on): then
+this server never fills it.
 
 ## References
 - OpenZFS documentation: "Module Parameters" (zfs_arc_max), "Workload Tuning" (InnoDB)
@@ -43,6 +46,8 @@ POOL_OVERHEAD = 1.1
 """What the pool takes beside its pages: descriptors, hash tables, locks."""
 LEAST_REST_BYTES = 2 << 30
 LEAST_CACHE_BYTES = 1 << 30
+KEPT_IN = "/etc/modprobe.d/zz-leadline.conf"
+"""Of several files that set it the last by name counts."""
 LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
 
 
@@ -132,7 +137,7 @@ def _limited(saw: str, formula: str, cache: float, left: float, flip: str) -> Ju
                 run=f"echo {wanted} > {LIMIT}",
                 undo=f"echo {cache:.0f} > {LIMIT}",
                 verify="grep c_max /proc/spl/kstat/zfs/arcstats",
-                keep_file="/etc/modprobe.d/leadline.conf",
+                keep_file=KEPT_IN,
                 keep_line=f"options zfs zfs_arc_max={wanted}",
             ),
         )

@@ -20,9 +20,10 @@ of the file system.
 `zfs get recordsize,compression,primarycache,logbias DATASET`
 
 ## Risk and undo
-The record size counts for files that are written anew: copy or rebuild the tables afterwards. The
-redo log and the binary log are written in order and do well with large records: give them a dataset
-of their own. With small records compression finds less.
+The record size counts for files that are written anew: copy or rebuild the tables afterwards. A
+size that the dataset inherited comes back with `zfs inherit recordsize DATASET`. The redo log and
+the binary log are written in order and do well with large records: give them a dataset of their
+own. With small records compression finds less.
 
 ## When it is wrong
 When reads in order (reports over whole tables) are the load: larger records serve them.
@@ -94,7 +95,7 @@ def check(facts: Facts) -> Answer:
         because="the dataset's record size; what compression makes good was not measured",
         valid="for pages that are read and written singly",
         cost_of_error="records that compress less",
-        flips_when=f"a record holds one or two pages, or more than {MOST_PAGES}",
+        flips_when=f"a record holds 1 to {FINE_PAGES} pages, or more than {MOST_PAGES}",
         gain=0.2,
     )
 
@@ -134,10 +135,12 @@ def _too_large(saw: str, formula: str, storage: Storage, page: int, pages: float
                 "Write the tables anew",
                 (
                     "Only files that are made from now on take it: rebuild the large tables one by "
-                    "one "
-                    "(ALTER TABLE ... FORCE), or shut down and copy the data directory.",
+                    "one (ALTER TABLE ... FORCE), or shut down and copy the data directory.",
                 ),
-                ("After setting the old record size, rebuild the tables again.",),
+                (
+                    f"Where the old size was inherited: zfs inherit recordsize {dataset}",
+                    "After setting the old record size, rebuild the tables again.",
+                ),
             ),
         )
     )
