@@ -17,6 +17,9 @@ INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
 LEAST_SECONDS = 5
 """Averages of the InnoDB status over less than this say nothing; its window is not ours."""
 
+SEVERAL = 3
+"""So many threads at one latch are more than chance; fewer are seen on any busy server."""
+
 HASH, OTHER = "Innodb_adaptive_hash_hash_searches", "Innodb_adaptive_hash_non_hash_searches"
 _AVERAGED = re.compile(r"averages calculated from the last (\d+) seconds?")
 _SEARCHES = re.compile(r"([\d.]+) hash searches/s, ([\d.]+) non-hash searches/s")

@@ -1,4 +1,4 @@
-"""How many parts the adaptive hash index has where threads wait for one of them.
+"""The number of parts of the adaptive hash index.
 
 ## What it checks
 Whether threads wait for the latch of one part of the adaptive hash index on a machine with many
@@ -11,7 +11,7 @@ are the second choice.
 
 ## How it is judged
 - The adaptive hash index is OFF: not applicable.
-- No thread was seen waiting at one of its latches: fine.
+- Fewer than three threads were seen waiting at one of its latches: fine.
 - Waits, and 16 CPU threads or more, and fewer than 64 parts: watch, 64 could help several hot
   indexes.
 - Waits otherwise: watch, more parts are no cure.
@@ -32,6 +32,7 @@ When the one look fell on a moment without waits: they are seen only while they 
 from __future__ import annotations
 
 from advisor import wording
+from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
@@ -66,14 +67,14 @@ def check(facts: Facts) -> Answer:
     waits = facts.get("pool.hash_waits", float)
     saw = f"The adaptive hash index has {now.text} parts, and {_waiting(waits)}."
     formula = f"{wording.count(waits)} waiting threads"
-    if not waits:
+    if waits < SEVERAL:
         return Judged(
             Verdict.FINE,
             saw,
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when="threads wait for one of its latches",
+            flips_when=f"{SEVERAL} threads or more wait for one of its latches",
             formula=formula,
             because="the server's own list of waits, at one moment",
             valid="for this moment",
@@ -94,7 +95,7 @@ def check(facts: Facts) -> Answer:
         risk="Low: some memory for each part.",
         cost_of_error="a restart for nothing",
         side_effects="None.",
-        flips_when="no thread waits for its latches",
+        flips_when=f"fewer than {SEVERAL} threads wait for its latches",
         valid="for loads like the one at that moment",
         gain=0.08,
         formula=formula,
@@ -107,4 +108,5 @@ def check(facts: Facts) -> Answer:
 def _waiting(waits: float) -> str:
     if not waits:
         return "no thread was waiting for one of them"
-    return f"{wording.count(waits)} threads were waiting for one of them"
+    were = "was" if waits == 1 else "were"
+    return f"{wording.counted(waits, 'thread')} {were} waiting for one of them"

@@ -1,4 +1,4 @@
-"""MariaDB gives buffer pool back when the machine is short of memory.
+"""How far MariaDB may shrink its buffer pool by itself.
 
 ## What it checks
 Whether `innodb_buffer_pool_size_auto_min` lets the server shrink its pool by itself, and how far.

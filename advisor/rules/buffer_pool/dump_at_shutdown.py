@@ -1,4 +1,4 @@
-"""Whether the server notes down at shutdown which pages its buffer pool holds.
+"""The list of the buffer pool's pages that a shutdown leaves.
 
 ## What it checks
 Whether `innodb_buffer_pool_dump_at_shutdown` is on where the pool is large enough to miss it.

@@ -11,6 +11,7 @@ minute; on a slow one a full list delays the hottest pages.
 ## How it is judged
 - `loading = share x pages / min(reads/s at the knee, innodb_io_capacity)`.
 - A pool below 1 GiB: fine, whatever the share.
+- No more of the pool is in use than is noted down: fine, the list has all of it.
 - Under 50 % noted: the largest of 50, 75 and 100 % that loads within two minutes is proposed.
 - A share that takes over 30 minutes to load is left to the rule on loading: fine here.
 
@@ -37,7 +38,7 @@ from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.versions import mariadb, mysql
-from advisor.rules.warming import Warming
+from advisor.rules.warming import FREE, TOTAL, Warming, unused_share
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -51,7 +52,13 @@ STEPS = (100, 75, 50)
 @rule(
     topic="Buffer pool",
     needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.variable.innodb_buffer_pool_size"),
-    uses=warming.USES,
+    uses=(
+        *warming.USES,
+        FREE,
+        TOTAL,
+        "mysql.variable.innodb_lru_scan_depth",
+        "mysql.variable.innodb_buffer_pool_instances",
+    ),
     settings=(SETTING,),
     applies_to=(mysql("5.7.2"), mariadb("10.1.10")),
 )
@@ -64,6 +71,11 @@ def check(facts: Facts) -> Answer:
     if pool.number < SMALL:
         formula = f"{wording.size(pool.number)} < {wording.size(SMALL)}"
         return _fine(saw, now, f"the pool has {wording.size(SMALL)} or more", formula)
+    used = 1 - unused_share(facts)
+    if used <= now.number / 100:
+        flips = f"more than {now.text}{wording.THIN}% of the pool are in use"
+        formula = f"{wording.percent(used)} in use <= {now.text} % noted down"
+        return _fine(saw, now, flips, formula)
     if found is None:
         return Unjudged(f"{saw} How fast this drive would read them back was not measured.")
     share = now.number / 100

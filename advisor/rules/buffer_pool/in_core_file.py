@@ -1,4 +1,4 @@
-"""Whether a crash writes the whole buffer pool into a core file.
+"""The buffer pool in core files.
 
 ## What it checks
 Whether `core_file` and `innodb_buffer_pool_in_core_file` are both on with a large pool.

@@ -1,4 +1,4 @@
-"""Whether the server reads its buffer pool back after a start.
+"""Loading the buffer pool after a start.
 
 ## What it checks
 Whether `innodb_buffer_pool_load_at_startup` is on where the pool is large, and how long loading

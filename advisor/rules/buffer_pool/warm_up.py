@@ -1,4 +1,4 @@
-"""Counters of a buffer pool that is still filling.
+"""How warm the buffer pool was during the window.
 
 ## What it checks
 Whether the status window was taken while the pool was still being loaded or still had empty pages

@@ -1,4 +1,4 @@
-"""How much of the buffer pool the change buffer may take, and takes.
+"""The change buffer's share of the buffer pool.
 
 ## What it checks
 Whether the change buffer stands at `innodb_change_buffer_max_size`.

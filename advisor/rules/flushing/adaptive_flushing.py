@@ -1,4 +1,4 @@
-"""innodb_adaptive_flushing switched off.
+"""innodb_adaptive_flushing: page writes that follow the redo log.
 
 ## What it checks
 Whether flushing follows the growth of the redo log.

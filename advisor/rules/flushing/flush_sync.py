@@ -1,4 +1,4 @@
-"""innodb_flush_sync switched off.
+"""innodb_flush_sync: flushing while the redo log runs full.
 
 ## What it checks
 Whether flushing may go beyond `innodb_io_capacity` when the redo log runs full.

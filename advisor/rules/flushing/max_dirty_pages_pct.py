@@ -14,8 +14,10 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
 - `dirty` = dirty pages / pages of the pool at the end of the window.
 - Limit of 50 % or more: fine, unless `dirty` stands at 90 % of it: then watch, flushing does not
   keep up and few clean pages are left for reads.
-- Limit below 50 %: recommended the version's default where `dirty` stands at half of the limit or
-  more, so that it is what makes the server write; fine where it is not reached.
+- Limit below 50 %: recommended the version's default where the limit is what makes the server
+  write; fine where it is not. It does where `dirty` stands at 90 % of the limit, and with a
+  low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on, for between the mark
+  and the limit flushing grows with the share of dirty pages.
 - Before any window is known, a limit below 50 % is not judged.
 
 ## How to check by hand
@@ -47,6 +49,7 @@ from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_max_dirty_pages_pct"
+MARK = "mysql.variable.innodb_max_dirty_pages_pct_lwm"
 LOW, USUAL = 50.0, 75.0
 AT_LIMIT, IN_PLAY = 0.9, 0.5
 
@@ -54,7 +57,7 @@ AT_LIMIT, IN_PLAY = 0.9, 0.5
 @rule(
     topic="Flushing",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=(*DIRTY, "mysql.status.Innodb_pages_written"),
+    uses=(*DIRTY, MARK, "mysql.status.Innodb_pages_written"),
     settings=(SETTING,),
     findings=("F62", "F67"),
 )
@@ -65,7 +68,8 @@ def check(facts: Facts) -> Answer:
     limit = f"{now.number:g}{wording.THIN}%"
     if dirty is None:
         if now.number >= LOW:
-            return _fine(f"Up to {limit} of the pool may be dirty.", now, "", now.number)
+            saw = f"Up to {limit} of the pool may be dirty."
+            return _fine(saw, now, "", _flips_at(now, AT_LIMIT))
         return Unjudged(
             f"Up to {limit} of the pool may be dirty, which is little; how much of it is dirty was "
             "not seen."
@@ -74,15 +78,33 @@ def check(facts: Facts) -> Answer:
         f"Up to {limit} of the pool may be dirty, and {wording.percent(dirty.share)} of its pages "
         "are."
     )
-    reached = dirty.share * 100 / max(now.number, 0.001)
-    if now.number < LOW and reached >= IN_PLAY:
-        return _raise(facts, now, saw, dirty)
-    if now.number >= LOW and reached >= AT_LIMIT:
-        return _at_limit(now, saw, dirty)
-    return _fine(saw, now, dirty.said, now.number)
+    reached = dirty.share * 100 / now.number if now.number else float(dirty.part > 0)
+    if now.number >= LOW:
+        at_limit = reached >= AT_LIMIT
+        return (
+            _at_limit(now, saw, dirty)
+            if at_limit
+            else _fine(saw, now, dirty.said, _flips_at(now, AT_LIMIT))
+        )
+    share = IN_PLAY if _marked(facts, now) else AT_LIMIT
+    if reached >= share:
+        return _raise(facts, now, saw, dirty, share)
+    return _fine(saw, now, dirty.said, _flips_at(now, share))
 
 
-def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill) -> Judged:
+def _marked(facts: Facts, now: Standing) -> bool:
+    """Whether flushing for dirty pages starts at a mark below the limit."""
+    mark = facts.find(MARK, Standing)
+    return mark is not None and 0 < mark.number < now.number
+
+
+def _flips_at(now: Standing, share: float) -> str:
+    if not now.number:
+        return "any page is dirty under load"
+    return f"{wording.percent(share * now.number / 100)} of the pool or more is dirty"
+
+
+def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> Judged:
     version = facts.get("mysql.version", ServerVersion)
     known = span(version, SETTING)
     usual = float(known.default) if known is not None and known.default else USUAL
@@ -100,8 +122,10 @@ def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill) -> Judged:
         cost_of_error="longer shutdowns, and fewer clean pages when reads need room",
         side_effects="The checkpoint is further behind; the redo log and adaptive flushing rule "
         "the writing in its place.",
-        flips_when=f"less than {wording.percent(IN_PLAY * now.number / 100)} of the pool is dirty"
-        " under load",
+        flips_when=f"less than {wording.percent(share * now.number / 100)} of the pool is dirty"
+        " under load"
+        if now.number
+        else "no page is dirty under load",
         valid="while the redo log is large enough to hold the changes of dirty pages",
         gain=0.25,
         formula=f"{dirty.said}, against {now.number:g} %",
@@ -126,16 +150,15 @@ def _at_limit(now: Standing, saw: str, dirty: Fill) -> Judged:
     )
 
 
-def _fine(saw: str, now: Standing, said: str, limit: float) -> Judged:
-    share = AT_LIMIT if limit >= LOW else IN_PLAY
+def _fine(saw: str, now: Standing, said: str, flips_when: str) -> Judged:
     return Judged(
         Verdict.FINE,
         saw,
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"{wording.percent(share * limit / 100)} of the pool or more is dirty",
-        formula=f"{said}, against {limit:g} %" if said else f"{limit:g} % >= {LOW:g} %",
+        flips_when=flips_when,
+        formula=f"{said}, against {now.number:g} %" if said else f"{now.number:g} % >= {LOW:g} %",
         because="the server's own counters" if said else "the setting was told by the server",
         valid="for loads like the window's",
     )
