@@ -86,16 +86,18 @@ def check(facts: Facts) -> Answer:
 def _method(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
     word = now.text.upper()
     if word == "O_DIRECT":
-        return _judged(Verdict.FINE, now, facts, "Fine as it is.")
+        flips = "another method is set"
+        return _judged(Verdict.FINE, now, facts, "Fine as it is.", flips)
     if word == "O_DIRECT_NO_FSYNC":
         return _no_fsync(version, now, facts)
     if word in UNSAFE:
         effect = "Data files are synced again; without that a power cut can lose the database."
-        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=1.0)
+        flips = "the data may be lost at the next power cut"
+        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=1.0)
     if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
         return _cached(version, now, facts, "O_DIRECT")
     effect = f"This version of Leadline knows nothing about the method {now.text}."
-    return _judged(Verdict.WATCH, now, facts, effect)
+    return _judged(Verdict.WATCH, now, facts, effect, "a method that is known here is set")
 
 
 def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
@@ -104,7 +106,7 @@ def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
     method = facts.find("mysql.variable.innodb_flush_method", Standing)
     if method is not None and method.text.upper() == "O_DIRECT_NO_FSYNC":
         return _no_fsync(version, method, facts)
-    return _judged(Verdict.FINE, now, facts, "Fine as it is.")
+    return _judged(Verdict.FINE, now, facts, "Fine as it is.", "it is switched on")
 
 
 def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> Judged:
@@ -112,49 +114,75 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
     storage = facts.find("storage.data", Storage)
     if not facts.get("probe.direct", bool):
         effect = "Fine as it is: the file system refuses O_DIRECT."
-        return _judged(Verdict.FINE, now, facts, effect)
+        flips = "the data moves to a file system with O_DIRECT"
+        return _judged(Verdict.FINE, now, facts, effect, flips)
     if storage is not None and storage.filesystem in NOT_FOR:
         effect = f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}."
-        return _judged(Verdict.FINE, now, facts, effect)
+        flips = f"the data moves to another file system than {storage.filesystem}"
+        return _judged(Verdict.FINE, now, facts, effect, flips)
     share = _pool_share(facts)
     if share is not None and share < SMALL_POOL:
         effect = (
             f"The page cache does the work of a buffer pool that has {wording.percent(share)} of "
             "the memory: enlarge the pool, then use O_DIRECT."
         )
-        return _judged(Verdict.WATCH, now, facts, effect, 0.3)
+        flips = f"the pool has {wording.percent(SMALL_POOL)} of the memory or more"
+        return _judged(Verdict.WATCH, now, facts, effect, flips, gain=0.3)
     effect = "Pages are no longer cached twice, and page writes no longer come in bursts at fsync."
-    return _proposed(version, now, facts, value=value, effect=effect, gain=0.3)
+    flips = (
+        "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool has less than "
+        f"{wording.percent(SMALL_POOL)} of the memory"
+    )
+    return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.3)
 
 
 def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    flips = "it is set to O_DIRECT"
     if version.is_mariadb:
-        effect = "Data files are synced again, and doublewrite stays what it is called."
-        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=0.6)
+        effect = "Data files are synced again"
+        quietly = version.at_least(MARIADB, 11, 0, 6)
+        effect += ", and doublewrite stays what it is called." if quietly else "."
+        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
     if version.before(MYSQL, 8, 0, 14):
         effect = "Files that grow are synced again; a power cut could cut off their end."
-        return _proposed(version, now, facts, value="O_DIRECT", effect=effect, gain=0.6)
+        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
     sync = facts.find("redo.fdatasync", Point)
     apart = facts.find("storage.redo_apart", bool)
+    bound = wording.duration_us(PROTECTED_US)
     if sync is not None and sync.latency.p50_us < PROTECTED_US and not apart:
         effect = "Fine as it is: redo and data share a drive that syncs like a protected cache."
-        return _judged(Verdict.FINE, now, facts, effect)
+        flips = f"a sync takes {bound} or more, or redo and data lie on two drives"
+        return _judged(Verdict.FINE, now, facts, effect, flips)
     effect = (
         "Safe only where the drive's cache survives a power cut and redo and data share it; that "
         "was not seen here."
     )
-    return _judged(Verdict.WATCH, now, facts, effect, 0.4)
+    flips = f"a sync takes less than {bound}, and redo and data share a drive"
+    return _judged(Verdict.WATCH, now, facts, effect, flips, gain=0.4)
 
 
 def _proposed(
-    version: ServerVersion, now: Standing, facts: Facts, *, value: str, effect: str, gain: float
+    version: ServerVersion,
+    now: Standing,
+    facts: Facts,
+    value: str,
+    *,
+    effect: str,
+    flips: str,
+    gain: float,
 ) -> Judged:
-    judged = _judged(Verdict.RECOMMEND, now, facts, effect, gain)
+    judged = _judged(Verdict.RECOMMEND, now, facts, effect, flips, gain=gain)
     return judged.by(change(version, now, value))
 
 
 def _judged(
-    verdict: Verdict, now: Standing, facts: Facts, effect: str, gain: float = 0.0
+    verdict: Verdict,
+    now: Standing,
+    facts: Facts,
+    effect: str,
+    flips_when: str,
+    *,
+    gain: float = 0.0,
 ) -> Judged:
     direct = facts.get("probe.direct", bool)
     here = "O_DIRECT works here" if direct else "The file system refuses O_DIRECT"
@@ -172,9 +200,7 @@ def _judged(
         risk="Medium: takes a restart, and takes the page cache away from a small buffer pool."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when="the data moves to NFS or ZFS, or O_DIRECT is refused"
-        if direct
-        else "the data moves to a file system with O_DIRECT",
+        flips_when=flips_when,
         gain=gain,
         formula=_formula(facts),
         because="the probe's own files tried O_DIRECT where the data lies",
