@@ -102,8 +102,16 @@ def _one_each(facts: Facts, now: Standing, kind: Kind, rate: float, curve: Curve
         cost_of_error=f"{kind.does} stay as slow as they are, or a few idle threads.",
         side_effects="More requests in flight make each single one slower.",
     )
-    if needed < FULL * now.number or now.number >= min(bend.threads, MOST_THREADS):
+    if needed < FULL * now.number:
         return judged
+    if now.number >= min(bend.threads, MOST_THREADS):
+        return replace(
+            judged,
+            effect="Fine as it is: they are busy, and more would only queue at the drive.",
+            flips_when=f"the drive's knee lies above {now.number:.0f} requests in flight"
+            if now.number < MOST_THREADS
+            else "native AIO is on",
+        )
     return _more(facts, now, judged, kind, min(bend.threads, MOST_THREADS))
 
 

@@ -1,4 +1,4 @@
-"""Page checksums: found corruption, and what they cost.
+"""The checksums of pages.
 
 ## What it checks
 Whether pages carry a checksum, and whether it is one that processors compute by themselves.
@@ -10,7 +10,8 @@ in a single-threaded test of 2008. Today's (CRC-32C) costs next to nothing, so n
 
 ## How it is judged
 - `innodb_checksums` OFF, or the algorithm `none` or `strict_none`: switching on is proposed.
-- `innodb` or `strict_innodb`: `crc32` is proposed; old pages stay readable.
+- `innodb` or `strict_innodb`: `crc32` is proposed, on MariaDB from 10.5 `full_crc32`, its default,
+  which only tables that are made anew have; old pages stay readable.
 - `crc32`, `full_crc32` and their strict forms: fine.
 Switching checksums off is never proposed.
 
@@ -19,7 +20,8 @@ Switching checksums off is never proposed.
 
 ## Risk and undo
 Changes at once; pages get the new checksum when they are next written. Servers before MySQL 5.6.3
-can't read pages with crc32. `innodb_checksums` takes a restart.
+can't read pages with crc32, MariaDB before 10.4.3 and MySQL none with full_crc32.
+`innodb_checksums` takes a restart.
 
 ## When it is wrong
 Where a file system below (ZFS, btrfs) has checksums as well, corruption is found there; the
@@ -110,8 +112,10 @@ def _slow(version: ServerVersion, now: Standing, value: str) -> Judged:
         saw=f"Pages carry the oldest and slowest checksum ({now.name} = {now.text}).",
         effect="Each page read or written takes less CPU: processors compute CRC-32C themselves.",
         confidence=Confidence.MEDIUM,
-        risk="Low: servers before MySQL 5.6.3 can't read pages with it.",
-        flips_when="the algorithm is crc32",
+        risk="Low: MariaDB before 10.4.3, and MySQL, can't read tables made with it."
+        if value == "full_crc32"
+        else "Low: servers before MySQL 5.6.3 can't read pages with it.",
+        flips_when=f"the algorithm is {value}",
         gain=0.15,
         because="Its CPU was seen in an old single-threaded test; on this server it was not "
         "measured.",

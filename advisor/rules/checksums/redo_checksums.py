@@ -1,4 +1,4 @@
-"""innodb_log_checksums: a recovery that reads what was written.
+"""The checksums of the redo log.
 
 ## What it checks
 Whether blocks of the redo log carry a checksum.

@@ -1,4 +1,4 @@
-"""How many pages doublewrite really copies per batch.
+"""The pages that doublewrite copies per batch.
 
 ## What it checks
 The mean number of pages in a batch of doublewrite over the window.
@@ -87,7 +87,8 @@ def check(facts: Facts) -> Answer:
         effect="Larger batches would share syncs: see that doublewrite may gather more pages, and "
         "that queries need not free pages themselves.",
         risk="Flushing falls behind under more load.",
-        flips_when=f"batches hold {FULL:g} pages or more",
+        flips_when=f"batches hold {FULL:g} pages or more, or syncs take less than "
+        f"{wording.percent(CHEAP)} of the time",
         gain=0.2 if busy is None else min(0.5, busy),
     )
 

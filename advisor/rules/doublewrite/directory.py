@@ -1,4 +1,4 @@
-"""innodb_doublewrite_dir: copies are worth nothing where they do not survive.
+"""innodb_doublewrite_dir, the place of doublewrite's copies.
 
 ## What it checks
 Whether doublewrite's copies lie where a power cut leaves them.

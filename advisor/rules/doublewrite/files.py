@@ -4,12 +4,13 @@
 Whether there are more doublewrite files than the server can use.
 
 ## Why it matters
-Each buffer pool instance needs at most two doublewrite files: one for pages that are flushed
-because of their age, one for pages that make room. More only take space and are never written. Two
-in all are the default of 8.4 and enough for most: batches limit flushing, not files.
+Each buffer pool instance has two writers of copies, one for pages that are flushed because of
+their age and one for pages that make room; there are four at least. The server makes no more files
+than writers, whatever is set: MySQL 8.0.33 and 9.7.4, asked for 8 files with one instance, made 4.
+Two in all are the default and enough for most: batches limit flushing, not files.
 
 ## How it is judged
-- up to `2 x innodb_buffer_pool_instances`: fine.
+- up to `2 x innodb_buffer_pool_instances`, and up to 4 anyway: fine.
 - more: watch, 2 are proposed.
 - doublewrite off: the setting does nothing.
 
@@ -24,6 +25,7 @@ It never costs more than disk space.
 
 ## References
 - MySQL 8.0 and 8.4 reference manuals, "Doublewrite Buffer"
+- Behaviour of MySQL 8.0.33 and 9.7.4
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite_files"
 WANTED = "2"
+LEAST_WRITERS = 4
+"""So many writers of copies there are with a single instance of the pool, too."""
 
 
 @rule(
@@ -60,7 +64,7 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("Doublewrite is off, so that its files are not written.")
     now = facts.get("mysql.variable.innodb_doublewrite_files", Standing)
     instances = facts.get("mysql.variable.innodb_buffer_pool_instances", Standing)
-    most = 2 * max(1, int(instances.number))
+    most = max(LEAST_WRITERS, 2 * int(instances.number))
     judged = Judged(
         Verdict.FINE,
         f"Doublewrite has {now.text} files for {instances.text} buffer pool instances.",
@@ -69,9 +73,9 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is.",
         confidence=Confidence.HIGH,
         flips_when=f"it is above {most}",
-        formula=f"most = 2 x {instances.text} = {most}; setting = {now.text}",
+        formula=f"most = max({LEAST_WRITERS}, 2 x {instances.text}) = {most}; setting = {now.text}",
         valid="For this number of buffer pool instances.",
-        because="The manual names the limit.",
+        because="Real servers made so many files and no more.",
         cost_of_error="Some MiB of disk.",
     )
     if now.number <= most:
@@ -79,7 +83,7 @@ def check(facts: Facts) -> Answer:
     return replace(
         judged,
         verdict=Verdict.WATCH,
-        effect=f"Files beyond {most} are never used; {WANTED} in all are enough for most.",
+        effect=f"Files beyond {most} are never made; {WANTED} in all are enough for most.",
         confidence=Confidence.MEDIUM,
         risk="None: it takes a restart.",
         flips_when=f"there are {int(-(-now.number // 2))} buffer pool instances or more",

@@ -1,4 +1,4 @@
-"""What the doublewrite of MySQL before 8.0.20 costs against today's on this drive.
+"""The older doublewrite of MySQL against that of 8.0.20 on this drive.
 
 ## What it checks
 How many more pages this drive flushes with the doublewrite of MySQL 8.0.20 than with the older one.

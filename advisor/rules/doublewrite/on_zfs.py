@@ -1,4 +1,4 @@
-"""Doublewrite on ZFS: each page written twice for a protection that is there.
+"""Doublewrite where the data lies on ZFS.
 
 ## What it checks
 Whether doublewrite is on although the data lies on ZFS, and what the second copies take.
@@ -81,7 +81,9 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is: "
         + ("a page is several records, which a power cut may part." if split else "ZFS guards it."),
         confidence=Confidence.HIGH if record is not None else Confidence.MEDIUM,
-        flips_when="a record is smaller than a page, or the data moves to another file system",
+        flips_when="a record holds a page"
+        if split
+        else "a record is smaller than a page, or the data moves to another file system",
         formula=f"record = {record or 'unknown'}, page = {page_bytes}",
         valid="While all tablespaces lie on ZFS itself.",
         because="ZFS turns to a new record only when it is written whole.",
@@ -89,7 +91,7 @@ def check(facts: Facts) -> Answer:
     )
     if off and split:
         return _torn(judged)
-    return judged if off or split else _twice(judged, facts)
+    return judged if off or split else _twice(judged, facts, record)
 
 
 def _torn(judged: Judged) -> Judged:
@@ -104,7 +106,7 @@ def _torn(judged: Judged) -> Judged:
     )
 
 
-def _twice(judged: Judged, facts: Facts) -> Judged:
+def _twice(judged: Judged, facts: Facts, record: int | None) -> Judged:
     written = facts.find("mysql.status.Innodb_pages_written", float)
     curve = facts.find("curve.random_write.page", Curve)
     share = None if written is None or curve is None else written / knee(curve).rate_per_s
@@ -116,7 +118,10 @@ def _twice(judged: Judged, facts: Facts) -> Judged:
         verdict=Verdict.WATCH,
         saw=f"{judged.saw}{price}",
         effect="Every page is written twice for a protection that ZFS gives already. It may be "
-        "switched off as long as the data stays on ZFS; that is yours to decide.",
+        "switched off as long as the data stays on ZFS; that is yours to decide."
+        if record is not None
+        else "Where a record holds a page, every page is written twice for a protection that ZFS "
+        "gives already. See zfs get recordsize first; where it is smaller, keep doublewrite on.",
         risk="When the data moves to another file system it must be on again before.",
         gain=0.1 if share is None else min(0.4, 0.1 + share),
     )

@@ -1,4 +1,4 @@
-"""binlog_order_commits: commits in the order of the binary log (MySQL).
+"""binlog_order_commits, the order of commits and of the binary log (MySQL).
 
 ## What it checks
 Whether transactions become visible in the order in which the binary log has them.

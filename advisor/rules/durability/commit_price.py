@@ -1,4 +1,4 @@
-"""The price of each durability setting on this drive, in time per commit.
+"""The price of durability on this drive, in time per commit.
 
 ## What it checks
 What one connection waits for when it commits, with each combination of
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
             "Fewer, larger transactions pay it less often; a drive with power-loss protection "
             "makes it small."
             if dear
-            else "Full durability is cheap here: keep it."
+            else "Full durability is cheap here."
         ),
         confidence=Confidence.HIGH,
         risk="Single connections commit slowly." if dear else "",

@@ -1,4 +1,4 @@
-"""Doublewrite: what torn-page protection costs on this drive.
+"""Doublewrite, and what torn-page protection costs on this drive.
 
 ## What it checks
 Whether pages are protected from torn writes, and what share of the drive the second write takes.
@@ -17,12 +17,13 @@ and without doublewrite (the page_flush probe), the ratio of both is told with i
 since 8.0.20, or as before on a server that is older.
 - ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
   speed.
-- OFF: fine on ZFS (it never overwrites a page). Watched where the drive, or the cloud for its
-  volume, promises to write a page whole and nothing above is known to split it. Else ON is
-  proposed.
+- OFF: fine on ZFS (it never overwrites a page) where a record is not known to be smaller than a
+  page. Watched where the drive, or the cloud for its volume, promises to write a page whole and
+  nothing above is known to split it. Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
-- `fast` (MariaDB): skips syncs between batches; ON is proposed unless the drive syncs within 0.2
-  ms as one with a protected cache does, then it is watched.
+- `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
+  on them; ON is proposed unless the drive syncs within 0.2 ms as one with a protected cache does,
+  then it is watched.
 
 ## How to check by hand
 `SELECT @@innodb_doublewrite;` and `cat /sys/block/*/queue/atomic_write_unit_max_bytes`
@@ -153,6 +154,10 @@ def _fine_on_zfs(saw: str, now: Standing) -> Judged:
 def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
     storage = facts.find("storage.data", Storage)
     if storage is not None and storage.filesystem == "zfs":
+        if storage.block_bytes is not None and storage.block_bytes < _page_bytes(facts):
+            record = wording.size(storage.block_bytes)
+            saw = f"Doublewrite is off, and a page is several of ZFS's records of {record}.{cost}"
+            return _switch_on(version, now, saw, 1.0, dynamic=_dynamic(version))
         return Judged(
             Verdict.FINE,
             "Doublewrite is off, and ZFS never overwrites a page in place.",
@@ -178,15 +183,19 @@ def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judg
         )
     why = f" {torn.reasons[0]}" if torn is not None and torn.whole is Whole.NO else ""
     saw = f"Doublewrite is off, and nothing here is known to write a page whole.{why}{cost}"
-    dynamic = None if version.is_mariadb else False
-    return _switch_on(version, now, saw, 1.0, dynamic=dynamic)
+    return _switch_on(version, now, saw, 1.0, dynamic=_dynamic(version))
+
+
+def _dynamic(version: ServerVersion) -> bool | None:
+    """MySQL never switches on from OFF while it runs; of MariaDB the version's table tells."""
+    return None if version.is_mariadb else False
 
 
 def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
     sync = facts.find("redo.fdatasync", Point)
     saw = (
-        "Doublewrite is 'fast': data files are not synced between batches. O_DIRECT_NO_FSYNC turns "
-        f"it on without a word.{cost}"
+        "Doublewrite is 'fast': data files are never synced, only the copies are. "
+        f"O_DIRECT_NO_FSYNC turns it on without a word.{cost}"
     )
     if sync is not None and sync.latency.p50_us < PROTECTED_US:
         return Judged(
@@ -196,7 +205,8 @@ def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Jud
             now.now,
             effect=f"The drive syncs in {wording.duration_us(sync.latency.p50_us)}, so the full "
             "protection of ON would cost little.",
-            risk="A drive whose cache does not survive a power cut can lose pages.",
+            risk="A drive whose cache does not survive a power cut can lose pages that a "
+            "checkpoint counts on.",
             flips_when="syncs take longer than 0.2 ms",
             gain=0.4,
         ).by(change(version, now, "ON"))
@@ -281,8 +291,12 @@ def _cost(facts: Facts) -> str:
 
 def _torn(facts: Facts) -> TornWrite | None:
     storage = facts.find("storage.data", Storage)
-    page = facts.find("mysql.variable.innodb_page_size", Standing)
     if storage is None:
         return None
     platform = facts.find("host.platform", str) or ""
-    return read_torn_write(storage, platform, PAGE if page is None else int(page.number))
+    return read_torn_write(storage, platform, _page_bytes(facts))
+
+
+def _page_bytes(facts: Facts) -> int:
+    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    return PAGE if page is None else int(page.number)

@@ -1,4 +1,4 @@
-"""innodb_flush_log_at_timeout: how many seconds of commits a power cut may take.
+"""innodb_flush_log_at_timeout, the seconds of commits that a power cut may take.
 
 ## What it checks
 How often redo is synced where commits do not wait for that.

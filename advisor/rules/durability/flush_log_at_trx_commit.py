@@ -1,4 +1,4 @@
-"""innodb_flush_log_at_trx_commit: what a commit survives, and its price here.
+"""innodb_flush_log_at_trx_commit, and its price on this drive.
 
 ## What it checks
 Whether every commit is synced, and what that costs or gains on this drive.

@@ -1,4 +1,4 @@
-"""binlog_commit_wait_count: commits that wait in vain for company (MariaDB).
+"""binlog_commit_wait_count against the company that commits find (MariaDB).
 
 ## What it checks
 How groups of commits came to go on: because enough had come, or because their time was up.

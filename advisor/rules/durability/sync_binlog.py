@@ -1,4 +1,4 @@
-"""sync_binlog: whether the binary log survives a power cut, and its price here.
+"""sync_binlog, and its price on this drive.
 
 ## What it checks
 Whether the binary log is synced with every group of commits.

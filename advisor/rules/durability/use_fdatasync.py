@@ -1,4 +1,4 @@
-"""innodb_use_fdatasync against what fsync costs more on this drive.
+"""innodb_use_fdatasync against the time of both calls on this drive.
 
 ## What it checks
 Whether MySQL could sync with fdatasync(), which leaves a file's times alone, and what that would

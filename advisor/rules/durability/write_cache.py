@@ -136,8 +136,8 @@ def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
     if sync_us >= QUICK_US:
         return replace(
             fine,
-            saw=f"The cache of {names} is write back, and a sync takes {takes}, as one that reaches "
-            "the medium does.",
+            saw=f"The cache of {names} is write back, and a sync takes {takes}, as one that "
+            "reaches the medium does.",
             effect="Fine as it is: what is synced survives a power cut"
             + (", if the host below keeps its word." if virtual else "."),
             confidence=Confidence.LOW if virtual else Confidence.MEDIUM,

@@ -19,7 +19,7 @@ counts is how fast redo grows.
   that leave a small pool are written by then, however long the log would wait for them. Below half
   as much again as now: watch.
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
-  only put that off.
+  only hide that.
 - growth below 64 KiB/s: not judged; a quiet window says nothing about the busy hour.
 
 ## How to check by hand
@@ -100,18 +100,21 @@ def check(facts: Facts) -> Answer:
     fine = _fine(log, setting)
     if not log.short:
         return fine
+    if against := _against(log, facts.find("redo.directory", Storage)):
+        return _watch(log, fine, against)
+    return _changed(version, _larger(log, fine), setting, log, facts)
+
+
+def _against(log: RedoLog, where: Storage | None) -> str:
+    """Say what speaks against a larger log, "" when nothing does."""
     if log.behind:
-        why = (
-            "It holds an hour and more: flushing is behind, and more redo would only put that off."
-        )
-        return _watch(log, fine, why)
+        return "It holds an hour and more: flushing is behind, and more redo would only hide that."
     if log.wanted < WORTH * log.capacity:
-        return _watch(log, fine, "More would make recovery long and save little.")
-    where = facts.find("redo.directory", Storage)
+        return "More would make recovery long and save little."
     free = None if where is None else where.free_bytes
     if free is not None and free < 2 * (log.wanted - log.capacity):
-        return _watch(log, fine, f"Only {wording.size(free)} is free where the log lies.")
-    return _changed(version, _larger(log, fine), setting, log, facts)
+        return f"Only {wording.size(free)} is free where the log lies."
+    return ""
 
 
 def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
@@ -136,8 +139,8 @@ def _fine(log: RedoLog, setting: Standing) -> Judged:
     counted = (
         ""
         if log.growth.exact
-        else ", counted in whole blocks: small commits write theirs anew, so that it may be several "
-        "times too high"
+        else ", counted in whole blocks: small commits write theirs anew, so that it may be "
+        "several times too high"
     )
     long = log.growth.seconds >= LONG_S
     sure = Confidence.MEDIUM if long and log.growth.exact else Confidence.LOW

@@ -109,8 +109,8 @@ def check(facts: Facts) -> Answer:
         now.now,
         effect="The log's writes are slow rather than the buffer small: look at the drive's syncs."
         if now.number >= LEAST
-        else "A larger one would take too much of this machine's memory: smaller transactions, or a "
-        "drive that syncs faster, take the waits away.",
+        else "A larger one would take too much of this machine's memory: smaller transactions, or "
+        "a drive that syncs faster, take the waits away.",
         confidence=Confidence.MEDIUM,
         flips_when=judged.flips_when,
         gain=judged.gain,

@@ -103,7 +103,8 @@ def check(facts: Facts) -> Answer:
 def _left_alone(judged: Judged, now: Standing, commit: Standing) -> Judged:
     """With relaxed commits one way is safer than the other, and that is not ours to change."""
     effect = (
-        f"Left as it is: with {COMMIT} = {commit.text} what is written through survives a power cut."
+        f"Left as it is: with {COMMIT} = {commit.text} only what is written through survives a "
+        "power cut."
         if now.on
         else f"Fine as it is: with {COMMIT} = {commit.text} no commit waits for a sync of redo."
     )

@@ -106,8 +106,8 @@ def _unreachable(fine: Judged, block: int, largest: int, *, of_drive: bool) -> J
     return replace(
         fine,
         verdict=Verdict.WATCH,
-        effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may read a "
-        f"block first. A {where} with smaller blocks suits the redo log better.",
+        effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may read "
+        f"a block first. A {where} with smaller blocks suits the redo log better.",
         confidence=Confidence.LOW if of_drive else Confidence.MEDIUM,
         flips_when=f"the redo log lies where blocks have {wording.size(largest)} or less",
         gain=0.1 if of_drive else 0.2,

@@ -1,4 +1,4 @@
-"""A limit on threads that commit at once.
+"""The limit on threads that commit at once.
 
 ## What it checks
 Whether innodb_commit_concurrency makes threads wait at their commit.

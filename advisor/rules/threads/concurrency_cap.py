@@ -1,4 +1,4 @@
-"""How many queries work at once, against the knee of drive and CPUs.
+"""Queries at work against the knee of drive and CPUs.
 
 ## What it checks
 Whether so many connections are at work together that they only wait for each other.
@@ -96,6 +96,12 @@ def _formula(cpus: float | None, bend: int | None, bound: int) -> str:
     return f"max({', '.join(parts)}) = {bound}; too many from {ROOM} x {bound} = {ROOM * bound} on"
 
 
+def _whence(formula: str) -> str:
+    if "drive's knee" in formula:
+        return "The drive's knee was measured here"
+    return "That a machine is at its knee with two per CPU thread is published, not measured here"
+
+
 def _judged(
     verdict: Verdict,
     saw: str,
@@ -119,7 +125,7 @@ def _judged(
         gain=gain,
         formula=formula,
         valid="queries that use CPU and drive, not such that wait for row locks",
-        because="The knee was measured here; what those at work do was not looked at.",
+        because=f"{_whence(formula)}; what those at work do was not looked at.",
         cost_of_error="A pool that is too small makes clients wait while the machine idles.",
         side_effects="With a pool, session variables and temporary tables must not be relied on.",
     )

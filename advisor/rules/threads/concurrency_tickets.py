@@ -1,4 +1,4 @@
-"""How often a query queues again at the limit of threads inside InnoDB.
+"""The tickets of queries at the limit of threads inside InnoDB.
 
 ## What it checks
 Whether innodb_concurrency_tickets sends long queries back into the queue again and again.
@@ -12,8 +12,8 @@ innodb_thread_sleep_delay before. Without a limit the tickets mean nothing at al
 - No limit of threads: fine, the setting has no effect.
 - At most as many connections at work as the limit: fine, nobody queues.
 - The limit is reached with 500 tickets or more: fine.
-- The limit is reached with fewer: the version's default is proposed. What it costs is rows over
-  tickets times the sleep, at most.
+- The limit is reached with fewer: 5,000 are proposed, the default since MySQL 5.6. What it costs is
+  rows over tickets times the sleep, at most.
 
 ## How to check by hand
 `SELECT @@innodb_concurrency_tickets, @@innodb_thread_concurrency, @@innodb_thread_sleep_delay;`

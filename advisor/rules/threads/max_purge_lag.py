@@ -1,4 +1,4 @@
-"""A limit on the purge lag that delays every change.
+"""The limit on the purge lag.
 
 ## What it checks
 Whether innodb_max_purge_lag delays changes now, and whether it can at all.

@@ -16,7 +16,8 @@ flight, however fast the drive is. Real servers of every version from MySQL 5.5 
 - OFF although nobody set it, or on a version that does not tell who did (MySQL before 8.0):
   watched. Where the server did it itself at its start, a line in the option file would not help;
   the error log says why, most often `fs.aio-max-nr`.
-- OFF on MariaDB 10.6 and newer under a kernel whose io_uring loses writes: fine.
+- OFF on MariaDB 10.6 and newer, unless it is told to use libaio: fine under a kernel whose io_uring
+  loses writes, watched under one whose name does not tell that.
 - What it costs is read off the drive's own write curve: the rate with as many requests as there
   are write threads, against the curve's highest rate.
 
@@ -68,6 +69,7 @@ NOBODY = ("COMPILED", "AUTO")
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
     uses=(
         "mysql.variable.innodb_write_io_threads",
+        "mysql.variable.innodb_linux_aio",
         "storage.data",
         "host.kernel",
         "host.aio_max",
@@ -88,9 +90,18 @@ def check(facts: Facts) -> Answer:
     if filesystem in ONE_BY_ONE + NO_DRIVE:
         return _fine(now, f"Fine as it is: {filesystem} gains nothing from it.")
     kernel = facts.find("host.kernel", str) or ""
-    if version.at_least(MARIADB, 10, 6) and uring(kernel) is Uring.LOSES_WRITES:
+    state = _uring(version, kernel, facts)
+    if state is Uring.LOSES_WRITES:
         return _fine(now, f"Fine as it is: io_uring of kernel {kernel} can lose a write.")
-    return _off(version, now, facts)
+    return _off(version, now, facts, sound=state is not Uring.UNTOLD)
+
+
+def _uring(version: ServerVersion, kernel: str, facts: Facts) -> Uring:
+    """How io_uring stands in the kernel, ABSENT for a server that would not use it."""
+    choice = facts.find("mysql.variable.innodb_linux_aio", Standing)
+    if not version.at_least(MARIADB, 10, 6) or (choice and choice.text.lower() == "aio"):
+        return Uring.ABSENT
+    return uring(kernel)
 
 
 def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
@@ -114,7 +125,7 @@ def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
     ).by(change(version, now, "OFF"))
 
 
-def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+def _off(version: ServerVersion, now: Standing, facts: Facts, *, sound: bool) -> Judged:
     set_by_people = now.origin != "" and now.origin.upper() not in NOBODY
     formula, seen, gain = _price(facts)
     judged = Judged(
@@ -137,6 +148,12 @@ def _off(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
     )
     if not set_by_people:
         return judged
+    if not sound:
+        effect = (
+            "The kernel's name does not tell whether its io_uring can lose a write: see "
+            "threads.io-uring first, and leave it OFF until that is known."
+        )
+        return replace(judged, effect=effect, flips_when="the kernel's io_uring is known as sound")
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,

@@ -1,4 +1,4 @@
-"""How much purge takes on at a time.
+"""The batches of purge.
 
 ## What it checks
 Whether innodb_purge_batch_size is far from what its version was tuned for.
@@ -78,7 +78,8 @@ def check(facts: Facts) -> Answer:
     if now.number > usual:
         return _large(judged, usual, piled_up=history >= LONG_HISTORY)
     if history < LONG_HISTORY:
-        return replace(judged, effect="Fine as it is: purge keeps up.")
+        flips = f"{wording.count(LONG_HISTORY)} transactions wait to be purged"
+        return replace(judged, effect="Fine as it is: purge keeps up.", flips_when=flips)
     return _small(facts, now, judged, usual)
 
 
@@ -89,7 +90,7 @@ def _small(facts: Facts, now: Standing, judged: Judged, usual: int) -> Judged | 
         return Unjudged(f"{judged.saw} Whether an open transaction keeps them is not known.")
     if oldest >= OPEN_LONG_S:
         effect = "Fine as it is: an open transaction keeps them, not the size of a batch."
-        return replace(judged, effect=effect)
+        return replace(judged, effect=effect, flips_when="no transaction is open for a minute")
     version = facts.get("mysql.version", ServerVersion)
     return replace(
         judged,
@@ -103,7 +104,9 @@ def _small(facts: Facts, now: Standing, judged: Judged, usual: int) -> Judged | 
 
 def _large(judged: Judged, usual: int, *, piled_up: bool) -> Judged:
     if piled_up:
-        return replace(judged, effect="Fine as it is while old row versions pile up.")
+        flips = f"fewer than {wording.count(LONG_HISTORY)} transactions wait to be purged"
+        effect = "Fine as it is while old row versions pile up."
+        return replace(judged, effect=effect, flips_when=flips)
     return replace(
         judged,
         verdict=Verdict.WATCH,

@@ -12,8 +12,9 @@ be purged, with one thread or thirty-two.
 ## How it is judged
 - Fewer than 100,000 transactions in the history: fine.
 - More, and a transaction has been open for a minute or longer: watched; end it, threads don't help.
-- More, with no such transaction and fewer than 4 threads: 4 are proposed, or as many as there are
-  CPU threads where that is fewer.
+- More, with no such transaction and fewer than 4 threads (or than CPU threads where those are
+  fewer): watched up to a million, for a busy server makes so many in seconds and works them off
+  again; from there on so many threads are proposed.
 - More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads.
 - The history is long and the age of open transactions is not known: not judged.
 
@@ -46,6 +47,9 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_purge_threads"
 LONG_HISTORY = 100_000
+PILED_UP = 1_000_000
+"""What a server that commits 10,000 times a second needs more than a minute and a half to make."""
+
 OPEN_LONG_S = 60.0
 USUAL = 4
 """The default of MySQL 5.7 to 8.3 and of every MariaDB."""
@@ -76,10 +80,11 @@ def check(facts: Facts) -> Answer:
             "younger than it can be purged, whatever the threads."
         )
         return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
-    return _threads(facts, now, f"{saw}, and no open transaction keeps them.", formula)
+    saw = f"{saw}, and no open transaction keeps them."
+    return _threads(facts, now, history, saw, formula)
 
 
-def _threads(facts: Facts, now: Standing, saw: str, formula: str) -> Judged:
+def _threads(facts: Facts, now: Standing, history: float, saw: str, formula: str) -> Judged:
     version = facts.get("mysql.version", ServerVersion)
     cpus = facts.find("host.cpu.threads", float)
     wanted = 1 if version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
@@ -89,6 +94,12 @@ def _threads(facts: Facts, now: Standing, saw: str, formula: str) -> Judged:
             "buffer pool, and whether all changes go to one table."
         )
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
+    if history < PILED_UP:
+        effect = (
+            "A busy server makes so many in seconds: look again in some minutes. If there are more "
+            f"by then, {wanted} threads in place of {now.text} are worth a trial."
+        )
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
     effect = f"{wanted} threads share the history in place of {now.text}."
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
     return judged.by(change(version, now, str(wanted)))
@@ -105,7 +116,8 @@ def _judged(
         effect=effect,
         confidence=Confidence.MEDIUM,
         risk="Low: the threads compete with queries." if verdict is Verdict.RECOMMEND else "",
-        flips_when=f"the history falls below {wording.count(LONG_HISTORY)} transactions"
+        flips_when=f"the history falls below "
+        f"{wording.count(PILED_UP if verdict is Verdict.RECOMMEND else LONG_HISTORY)} transactions"
         if verdict is not Verdict.FINE
         else f"the history reaches {wording.count(LONG_HISTORY)} transactions",
         gain=gain,

@@ -1,4 +1,4 @@
-"""How long a thread spins before it sleeps.
+"""The spinning of threads before they sleep.
 
 ## What it checks
 Whether the spinning of InnoDB's own locks was set far from what its version does.

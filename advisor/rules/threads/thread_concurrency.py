@@ -1,4 +1,4 @@
-"""A limit on threads inside InnoDB against what CPUs and drive can do.
+"""The limit on threads inside InnoDB against what CPUs and drive can do.
 
 ## What it checks
 Whether innodb_thread_concurrency holds back queries that the machine still has room for.
