@@ -10,11 +10,11 @@ the clock at their start is not the clock under load.
 
 ## How it is judged
 - performance: fine.
-- powersave under a driver other than intel_pstate or amd-pstate: the clock stays at its lowest;
-  performance is proposed.
+- powersave under a driver other than intel_pstate or amd-pstate-epp: the clock stays at its lowest;
+  performance is proposed. (amd-pstate without epp, and intel_cpufreq, are such drivers.)
 - ondemand, conservative, schedutil: performance is proposed, with less certainty.
-- powersave under intel_pstate or amd-pstate: the processor itself chooses, by a preference. Fine
-  with "performance" or "balance_performance", watch with any other.
+- powersave under intel_pstate or amd-pstate-epp: the processor itself chooses, by a preference.
+  Fine with "performance" or "balance_performance", watch with any other.
 - no governor is told: not judged. In a virtual machine it is the host's matter.
 
 ## How to check by hand
@@ -38,7 +38,7 @@ from advisor.rules.host_change import system_file
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 
 CPUFREQ = "/sys/devices/system/cpu/cpu*/cpufreq"
-CHOOSES_ITSELF = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
+CHOOSES_ITSELF = ("intel_pstate", "amd-pstate-epp")
 QUICK = ("performance", "balance_performance")
 FOLLOWING = ("ondemand", "conservative", "schedutil")
 

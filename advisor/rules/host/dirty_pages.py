@@ -11,10 +11,12 @@ and commits and reads wait beside it. InnoDB's own pages take no part where they
 directly, but the binary log, sorts, dumps and the logs of the system do.
 
 ## How it is judged
-`seconds = what is held back / (peak rate of page writes x page size)`, random writes as measured: a
-careful estimate, since such files are written in longer runs.
+`seconds = what is held back / rate`: the rate that a long write in order ended with, as such files
+are written; else the peak of random page writes, which is less than that.
 - up to 10 s, or up to 64 MiB in any case: fine. Up to 30 s: watch.
-- more: what the drive writes in 5 s is proposed, at least 64 MiB.
+- more: what the drive writes in 5 s is proposed, at least 64 MiB. Where only random writes were
+  measured, and they peak below 2,000/s as a disk's do: watch, since in order it writes many times
+  faster.
 - writes were not measured: fine up to 1 GiB, not judged above.
 
 ## How to check by hand
@@ -35,6 +37,7 @@ When the files that are written lie on other drives than the database.
 from __future__ import annotations
 
 from advisor import wording
+from advisor.facts.volumes import LongWrite
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts
@@ -46,40 +49,54 @@ SHORT_S, LONG_S = 10.0, 30.0
 WANTED_S = 5.0
 LEAST_BYTES = 64 << 20
 UNMEASURED_BYTES = 1 << 30
+DISK_PER_S = 2000.0
+"""Below this random writes are held up by seeks, and tell little about files written in order."""
 
 
 @rule(
     topic="Memory",
     needs=("host.dirty_background",),
-    uses=("curve.random_write.page", "host.dirty_background_ratio"),
+    uses=("curve.random_write.page", "volume.long_write", "host.dirty_background_ratio"),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is held back by what the drive writes."""
     held = facts.get("host.dirty_background", float)
-    curve = facts.find("curve.random_write.page", Curve)
     saw = f"The kernel holds back {wording.size(held)} of writes before it begins with them."
-    per_s = 0.0 if curve is None else _bytes_per_s(curve)
+    long, curve = (
+        facts.find("volume.long_write", LongWrite),
+        facts.find("curve.random_write.page", Curve),
+    )
+    if long is not None:
+        per_s, how = long.phases[-1].rate_per_s * long.block_bytes, "in order"
+    else:
+        per_s, how = 0.0 if curve is None else _bytes_per_s(curve), "of pages at random"
     if per_s <= 0:
         return _unmeasured(saw, held)
     seconds = held / per_s
-    saw = f"{saw[:-1]}; this drive writes {wording.throughput(per_s)} of pages at random."
+    saw = f"{saw[:-1]}; this drive writes {wording.throughput(per_s)} {how}."
     formula = f"{wording.size(held)} / {wording.throughput(per_s)} = {wording.seconds(seconds)}"
     if seconds <= SHORT_S or held <= LEAST_BYTES:
         return _fine(saw, formula)
-    if seconds > LONG_S:
+    bound = long is None and curve is not None and curve.peak.rate_per_s < DISK_PER_S
+    if seconds > LONG_S and not bound:
         ratio = facts.find("host.dirty_background_ratio", float)
         return _too_much(saw, formula, held, per_s, ratio)
     return Judged(
         Verdict.WATCH,
         saw,
-        effect="A dump or a backup on this drive may be felt for that long.",
+        effect="A dump or a backup on this drive may be felt for that long"
+        + (
+            "; a disk writes it many times faster in order, which a long write tells."
+            if bound
+            else "."
+        ),
         confidence=Confidence.LOW,
         formula=formula,
         because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
         valid="where other programs write to the database's drive",
         cost_of_error="none: nothing is changed",
-        flips_when=f"it is worth less than {wording.seconds(SHORT_S)} or more than "
-        f"{wording.seconds(LONG_S)} of writing",
+        flips_when=f"it is worth {wording.seconds(SHORT_S)} or less, or more than "
+        f"{wording.seconds(LONG_S)} of writing" + (" in order" if bound else ""),
         gain=0.1,
     )
 
@@ -121,13 +138,14 @@ def _too_much(saw: str, formula: str, held: float, per_s: float, ratio: float | 
         effect="Dumps, backups and sorts are written out as they go, not in one long burst beside "
         "your commits.",
         confidence=Confidence.MEDIUM,
-        formula=f"{formula}; {wording.throughput(per_s)} x {WANTED_S:g} s = {wording.size(wanted)}",
+        formula=f"{formula}; {wording.throughput(per_s)} x {WANTED_S:g} s = "
+        f"{wording.size(per_s * WANTED_S)}, at least {wording.size(LEAST_BYTES)}",
         because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
         risk="Low: files that live for seconds only are written, too.",
         valid="where other programs, the binary log or sorts write to the database's drive",
         cost_of_error="more writing of short-lived files",
         side_effects="it counts for all drives of the machine",
-        flips_when=f"it is worth less than {wording.seconds(LONG_S)} of writing",
+        flips_when=f"it is worth {wording.seconds(LONG_S)} of writing or less",
         gain=0.2,
     ).by(
         commands(

@@ -12,7 +12,7 @@ By the kernel's full version: that of its maker's package where the line of vers
 (Debian), else the release. Known:
 - 6.1.64 and 6.1.65, ext4: after certain direct writes the file's position stayed behind, so that
   data written in order went to the wrong place. InnoDB names the place of each write and is spared;
-  other programs on the file system are not.
+  other programs on the file system are not, so it weighs less here.
 - 6.3.0 to 6.3.4, XFS: its own structure was damaged.
 - 4.19.0 to 4.19.7, any file system, drives without a scheduler: requests were written to wrong
   places.
@@ -56,10 +56,17 @@ class Fault:
     filesystems: tuple[str, ...]
     what: str
     unscheduled: bool = False
+    spares_pages: bool = False
 
 
 FAULTS = (
-    Fault((6, 1, 64), (6, 1, 66), ("ext4",), "direct writes in order may go to the wrong place"),
+    Fault(
+        (6, 1, 64),
+        (6, 1, 66),
+        ("ext4",),
+        "direct writes in order may go to the wrong place; InnoDB's pages name theirs and do not",
+        spares_pages=True,
+    ),
     Fault((6, 3, 0), (6, 3, 5), ("xfs",), "the file system's own structure may be damaged"),
     Fault((4, 19, 0), (4, 19, 8), (), "requests may be written to wrong places", unscheduled=True),
 )
@@ -127,7 +134,9 @@ def _faulty(release: str, exact: tuple[int, int, int], fault: Fault, storage: St
         f"Kernel {_dotted(exact)} has a known fault on {storage.filesystem}: {fault.what}.",
         setting="kernel",
         now=one_line(release),
-        effect="Files are no longer damaged below the server.",
+        effect="Files of backups and other programs are no longer damaged."
+        if fault.spares_pages
+        else "Files are no longer damaged below the server.",
         confidence=Confidence.HIGH,
         because="the kernel's version and published reports of the fault",
         risk="Low: a boot; the old kernel stays installed.",
@@ -135,8 +144,9 @@ def _faulty(release: str, exact: tuple[int, int, int], fault: Fault, storage: St
         cost_of_error="a boot",
         side_effects="whatever else the newer kernel changes",
         verify="cat /proc/version",
-        flips_when=f"the kernel is {_dotted(fault.repaired)} or newer",
-        gain=1.0,
+        flips_when=f"the kernel is {_dotted(fault.repaired)} or newer, or older than "
+        f"{_dotted(fault.since)}",
+        gain=0.3 if fault.spares_pages else 1.0,
     ).by(
         by_hand(
             f"{_dotted(fault.repaired)} or newer",

@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
         f"({wording.percent(share)})."
     )
     formula = f"{wording.size(available)} / {wording.size(memory)} = {wording.percent(share)}"
-    if share >= AMPLE or (available >= AMPLE_BYTES and share >= LEAST):
+    if available >= _enough(memory):
         return Judged(
             Verdict.FINE,
             saw,
@@ -68,8 +68,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             formula=formula,
             because="the kernel's own estimate at one moment",
-            flips_when=f"less than {wording.percent(AMPLE)} and less than "
-            f"{wording.size(AMPLE_BYTES)} are left",
+            flips_when=f"less than {wording.size(_enough(memory))} are left",
         )
     short = share < LEAST
     return Judged(
@@ -84,6 +83,11 @@ def check(facts: Facts) -> Answer:
         because="the kernel's own estimate at one moment",
         valid="at the time when the inventory was taken",
         cost_of_error="memory that lies idle",
-        flips_when=f"{wording.percent(AMPLE)} or more are left",
+        flips_when=f"{wording.size(_enough(memory))} or more are left",
         gain=0.6 if short else 0.3,
     )
+
+
+def _enough(memory: float) -> float:
+    """A tenth of the memory; of much memory 8 GiB are enough, as long as they are 3 % of it."""
+    return min(AMPLE * memory, max(AMPLE_BYTES, LEAST * memory))

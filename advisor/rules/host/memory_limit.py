@@ -131,6 +131,6 @@ def _too_little(saw: str, formula: str, limit: float, wanted: float) -> Judged:
                 "container: its memory limit.",
                 "Or make the buffer pool smaller by as much as is lacking.",
             ),
-            ("Set the old limit the same way.",),
+            (f"Set the old limit of {limit:.0f} bytes the same way.",),
         )
     )

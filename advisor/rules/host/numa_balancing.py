@@ -11,6 +11,8 @@ the pool: there is nothing to learn, and what is moved is soon wanted on the oth
 ## How it is judged
 - one node: not applicable.
 - 0: fine.
+- on, and the server spreads its pool over the nodes itself (innodb_numa_interleave): fine, since
+  the kernel leaves memory alone that has such a policy.
 - on, and the buffer pool is larger than the memory of one node: 0 is proposed.
 - on, with a smaller pool, or a server that is not known: watch.
 
@@ -21,10 +23,12 @@ the pool: there is nothing to learn, and what is moved is soon wanted on the oth
 It can be changed under load, both ways.
 
 ## When it is wrong
-When the server is bound to one node, or when other programs on the machine gain more from it.
+When the server is bound to one node or was started under `numactl --interleave`, which the kernel
+leaves alone, too; or when other programs on the machine gain more from it.
 
 ## References
-- Linux kernel documentation: sysctl/kernel, numa_balancing
+- Linux kernel documentation: sysctl/kernel, numa_balancing; numa_memory_policy
+- MySQL reference manual: innodb_numa_interleave
 """
 
 from __future__ import annotations
@@ -40,8 +44,12 @@ from advisor.variables.standing import Standing
 @rule(
     topic="Memory",
     needs=("host.numa_nodes", "host.numa_balancing"),
-    uses=("host.memory", "mysql.variable.innodb_buffer_pool_size"),
-    settings=("innodb_buffer_pool_size",),
+    uses=(
+        "host.memory",
+        "mysql.variable.innodb_buffer_pool_size",
+        "mysql.variable.innodb_numa_interleave",
+    ),
+    settings=("innodb_buffer_pool_size", "innodb_numa_interleave"),
 )
 def check(facts: Facts) -> Answer:
     """Only a pool that spans nodes is sure to suffer."""
@@ -57,6 +65,16 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.HIGH,
             because="the kernel's setting",
             flips_when="kernel.numa_balancing is not 0",
+        )
+    interleave = facts.find("mysql.variable.innodb_numa_interleave", Standing)
+    if interleave is not None and interleave.on and not interleave.default:
+        return Judged(
+            Verdict.FINE,
+            f"{saw} The server spreads its pool over them (innodb_numa_interleave).",
+            effect="Fine as it is: the kernel does not move memory with such a policy.",
+            confidence=Confidence.HIGH,
+            because="the server's setting and how the kernel treats memory with a policy",
+            flips_when="innodb_numa_interleave is OFF",
         )
     memory = facts.find("host.memory", float)
     standing = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)

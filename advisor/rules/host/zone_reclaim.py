@@ -58,8 +58,8 @@ def check(facts: Facts) -> Answer:
         now=f"{mode:g}",
         effect="No stalls while one node throws out pages and another has memory free.",
         confidence=Confidence.HIGH,
-        because="the kernel's setting and its documentation, which names file servers and "
-        "databases as those that should have it off",
+        because="the kernel's setting and its documentation, which wants it off for loads that "
+        "live on cached data",
         risk="Low: some memory is reached over the other node.",
         valid="for one server that uses more memory than one node has",
         cost_of_error="memory accesses that take some tens of nanoseconds more",
