@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from advisor.store.store import RunState
 from app.bench import Bench
 from app.library import LOCAL, Library
 from app.models.run import Run
+from app.soon import Soon
 from probes.inventory.facts import Inventory
 from probes.targets.address import TargetSpec
 
@@ -41,10 +42,7 @@ class State(QObject):
         self._library = library
         self._bench = bench
         self._choice = Choice()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(GATHER_MS)
-        self._timer.timeout.connect(self.advanced)
+        self._news = Soon(self, GATHER_MS, self.advanced.emit)
         bench.advanced.connect(self._target_advanced)
         bench.looked.connect(self._target_advanced)
         bench.stored.connect(self._run_stored)
@@ -131,8 +129,8 @@ class State(QObject):
         self.advanced.emit()
 
     def _target_advanced(self, target: str) -> None:
-        if target == self._choice.target and not self._timer.isActive():
-            self._timer.start()
+        if target == self._choice.target:
+            self._news.ask()
 
     def _run_stored(self, target: str, run_id: int) -> None:
         self._library.refresh()

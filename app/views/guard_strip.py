@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.bench import Bench
 from app.models.guarding import guard_text, guard_tone
+from app.soon import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import ElidedLabel, Picture
@@ -87,16 +88,8 @@ class GuardStrip(QWidget):
         layout.addWidget(self.text, 1)
         layout.addWidget(self.spark)
         self.setFixedHeight(HEIGHT)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REDRAW_MS)
-        self._timer.timeout.connect(self.show_state)
-        bench.advanced.connect(self._soon)
+        bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
         self.hide()
-
-    def _soon(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
 
     def show_state(self) -> None:
         """Show the guard of the run that was started last, while it watches."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.soon import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, Picture, label
@@ -34,10 +35,7 @@ class Notice(QFrame):
         layout.addWidget(self._text)
         layout.addWidget(self.undo)
         layout.addWidget(self.close_button)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SHOWN_MS)
-        self._timer.timeout.connect(self.hide)
+        self._going = Soon(self, SHOWN_MS, self.hide)
         parent.installEventFilter(self)
         self.hide()
 
@@ -46,7 +44,7 @@ class Notice(QFrame):
         self._undo = undo
         self._text.setText(text)
         self.undo.setVisible(undo is not None)
-        self._timer.start()
+        self._going.start()
         self._place()
         self.show()
         self.raise_()

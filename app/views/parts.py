@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.soon import Soon
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 
@@ -196,10 +197,7 @@ class CopyButton(Button):
         super().__init__(appearance, what, "copy", "quiet")
         self._what = what
         self._copied = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(COPIED_MS)
-        self._timer.timeout.connect(lambda: self.tell(self._what, "copy", "quiet"))
+        self._again = Soon(self, COPIED_MS, lambda: self.tell(self._what, "copy", "quiet"))
         self.clicked.connect(self._copy)
 
     def offer(self, text: str) -> None:
@@ -209,7 +207,7 @@ class CopyButton(Button):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._copied)
         self.tell("Copied", "check", "quiet")
-        self._timer.start()
+        self._again.start()
 
 
 def column(*widgets: QWidget, space: int = tokens.SPACE_S) -> QVBoxLayout:

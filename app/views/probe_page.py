@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from app.evidence import Evidence
 from app.models.probing import plural
 from app.models.sentences import of_run
 from app.preferences import Preferences
+from app.soon import Soon
 from app.state import Choice, State
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -46,7 +47,7 @@ class ProbePage(QWidget):
         self.head.pressed.connect(self.press)
         self.callout = Callout(appearance)
         self.setup = ProbeSetup(appearance, bench, state, preferences)
-        self.setup.changed.connect(self._soon)
+        self.setup.changed.connect(Soon(self, REDRAW_MS, self.show_state).ask)
         self.measure = MeasureView(appearance, preferences, evidence)
         self.measure.panel.failed.connect(self.failed)
         self._stack = QStackedWidget()
@@ -58,16 +59,8 @@ class ProbePage(QWidget):
         layout.addWidget(self.head)
         layout.addWidget(self.callout)
         layout.addWidget(self._stack, 1)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REDRAW_MS)
-        self._timer.timeout.connect(self.show_state)
         state.chosen.connect(self.show_state)
         state.advanced.connect(self.show_state)
-
-    def _soon(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -18,6 +18,7 @@ from advisor.requests import Request
 from app.bench import Bench
 from app.models.probe_form import ProbeForm, can_reach_drive
 from app.preferences import Preferences
+from app.soon import Soon
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -70,10 +71,7 @@ class ProbeSetup(QWidget):
         self._asked: Request | None = None
         self._fault: LeadlineError | None = None
         self._touched: set[str] = set()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SETTLE_MS)
-        self._timer.timeout.connect(self._preview)
+        self._settle = Soon(self, SETTLE_MS, self._preview)
         self._build()
         bench.planned.connect(self._planned)
         bench.looked.connect(self._looked)
@@ -276,10 +274,10 @@ class ProbeSetup(QWidget):
         if request is None or request != self._asked:
             self._bench.drop_plan(name)
             self._asked = None
-            self._timer.stop()
+            self._settle.stop()
             # While a run goes on, nothing else shall touch the target.
             if request and _asks_nobody(request.target) and self._state.busy is None:
-                self._timer.start()
+                self._settle.start()
         self._planned(name)
         self.changed.emit()
 
@@ -327,7 +325,7 @@ class ProbeSetup(QWidget):
     def _planned(self, target: str) -> None:
         if target != self._state.choice.target:
             return
-        planning = self._bench.planning(target) or self._timer.isActive()
+        planning = self._bench.planning(target) or self._settle.isActive()
         self.card.tell(self._fault or self._bench.plan_for(target), planning=planning)
         self.changed.emit()
 

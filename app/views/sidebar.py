@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QTreeView, QVBoxLayout, QWidget
 
 from app.bench import Bench
 from app.library import Library
 from app.models.library_rows import RunRow, TargetRow, rows
+from app.soon import Soon
 from app.state import Choice, State
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
@@ -42,11 +43,7 @@ class Sidebar(QWidget):
         self._build()
         library.changed.connect(self.fill)
         state.chosen.connect(self._select)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REFILL_MS)
-        self._timer.timeout.connect(self.fill)
-        bench.advanced.connect(self._soon)
+        bench.advanced.connect(Soon(self, REFILL_MS, self.fill).ask)
         appearance.changed.connect(self.tree.viewport().update)
         self.fill()
 
@@ -89,10 +86,6 @@ class Sidebar(QWidget):
         top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(top)
         layout.addWidget(self.tree, 1)
-
-    def _soon(self, _target: str) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
 
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from advisor.wording import seconds
@@ -10,6 +10,7 @@ from app.bench import Bench
 from app.models.library_rows import title_of
 from app.models.probing import setting_text
 from app.models.run import Growing, Run
+from app.soon import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, ElidedLabel, label
@@ -53,16 +54,8 @@ class Strip(QWidget):
         layout.addWidget(self._bar)
         layout.addLayout(line, 1)
         self.setFixedHeight(38)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REDRAW_MS)
-        self._timer.timeout.connect(self.show_state)
-        bench.advanced.connect(self._soon)
+        bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
         self.show_state()
-
-    def _soon(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
 
     def tell(self, text: str) -> None:
         """Say this while nothing is measured."""

@@ -59,7 +59,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the views show what is known."""
-    qtbot.waitUntil(lambda: not window.state._timer.isActive())
+    qtbot.waitUntil(lambda: not window.state._news.isActive())
 
 
 def shut(qtbot: QtBot, window: MainWindow) -> None:
