@@ -79,7 +79,11 @@ def _kept(build: ServerBuild, tries: int) -> None:
 
 
 def _check(build: ServerBuild, home: Path) -> None:
-    with build.start(fresh=True) as server:
+    with (
+        # A starting server clears its tmpdir of what it takes for its own.
+        tempfile.TemporaryDirectory(prefix="leadline-tmp-") as temporary,
+        build.start([f"--tmpdir={temporary}"], fresh=True) as server,
+    ):
         table = filled(server.socket)
         target = ["local", "--mysql", f"socket={server.socket},user=root", "--table", table]
         document = ["--json", "-o", str(home / "check.json")]

@@ -19,7 +19,7 @@ REVIEW = tomllib.loads(Path(__file__).with_name("servers_review.toml").read_text
 OF_THE_MACHINE = {"block", "cloud", "filesystem", "host", "placement"}
 """Families whose advice is the machine's: told once, as all servers ran on the same."""
 
-_DIRECTORY = re.compile(r"/\S*leadline-test-[^\s/]*(/data)?/?")
+_DIRECTORY = re.compile(r"/\S*leadline-(test|tmp)-[^\s/,.]*(/data)?/?")
 
 
 def page(found: Mapping[str, Found]) -> str:
