@@ -1,4 +1,4 @@
-"""MariaDB's synchronous writes of data files.
+"""The writing through of data files (MariaDB).
 
 ## What it checks
 Whether each page write waits for the drive to make it durable.
@@ -12,6 +12,8 @@ cache or takes forced writes fast.
 ## How it is judged
 From the drive's own time for one small O_DSYNC write (median).
 - OFF: fine.
+- ON with `innodb_doublewrite = fast`, or where doublewrite is not told: fine. `fast` never syncs
+  the data files, so that writing through is all that makes pages durable.
 - ON and below 200 microseconds: fine.
 - ON and slower: OFF is proposed.
 
@@ -31,6 +33,8 @@ On storage that lies about a later sync but not about a forced write.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
@@ -42,13 +46,14 @@ from probes.points import Point
 from probes.version import ServerVersion
 
 SETTING = "innodb_data_file_write_through"
+COPIES = "innodb_doublewrite"
 PROTECTED_US = 200.0
 
 
 @rule(
     topic="Files",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("redo.o_dsync",),
+    uses=("redo.o_dsync", f"mysql.variable.{COPIES}"),
     settings=(SETTING,),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
@@ -60,6 +65,9 @@ def check(facts: Facts) -> Answer:
     if not now.on:
         saw = "Page writes are made durable together, a file at a time."
         return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
+    copies = facts.find(f"mysql.variable.{COPIES}", Standing)
+    if copies is None or copies.text.upper() == "FAST":
+        return _only_way(now, copies)
     if one is None:
         return Unjudged("Every page write waits for the drive; what that costs was not measured.")
     cost_us = one.latency.p50_us
@@ -73,6 +81,18 @@ def check(facts: Facts) -> Answer:
     effect = f"A page write no longer waits {cost}; each file is synced once for many pages."
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
     return judged.by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+
+
+def _only_way(now: Standing, copies: Standing | None) -> Judged:
+    how = "not told" if copies is None else copies.text
+    judged = _judged(
+        Verdict.FINE,
+        now,
+        f"Every page write waits for the drive, and {COPIES} is {how}.",
+        f"ON, {COPIES} = {how}",
+        "Left as it is: with doublewrite 'fast' nothing else makes pages durable.",
+    )
+    return replace(judged, flips_when=f"{COPIES} is ON")
 
 
 def _judged(

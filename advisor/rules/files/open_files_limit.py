@@ -1,4 +1,4 @@
-"""File descriptors that the server may have.
+"""The file descriptors that the server may have.
 
 ## What it checks
 Whether the server was cut at its start by the number of files that it may open, or comes near it.
@@ -14,7 +14,9 @@ take 214 connections and 400 cached tables, MariaDB 10.11 and 11.8 keep 500 conn
   version's default: cut. MariaDB: the same with 30 in place of 10.
 - Files open in the server, files open in InnoDB and connections together: below 85 % of the limit
   is fine.
-- Cut, or from 85 % on: room for max_connections, twice the default cache of tables and
+- Cut, while the server has less than half of the tables open that are left to it: watched. Where
+  MySQL had to lower max_connections as well, the cache being down to its least, it is not.
+- Else cut, or from 85 % on: room for max_connections, twice the default cache of tables and
   innodb_open_files is proposed, or twice of what is open where that is more.
 
 ## How to check by hand
@@ -53,9 +55,13 @@ NEAR = 0.85
 OWN_MYSQL, OWN_MARIADB = 10, 30
 """Descriptors that each family keeps for itself before it divides the rest."""
 
+CALM = 0.5
+"""A cache of which less is in use does not miss what was cut."""
+
 LEAST_CACHE = 400
 """MySQL lowers max_connections before it goes below so many cached tables."""
 
+OPEN_TABLES = "mysql.status.Open_tables"
 USED = ("mysql.status.Open_files", "mysql.status.Threads_connected")
 INNODB = "mysql.status.Innodb_num_open_files"
 
@@ -73,6 +79,7 @@ INNODB = "mysql.status.Innodb_num_open_files"
         "mysql.variable.table_open_cache_instances",
         *USED,
         INNODB,
+        OPEN_TABLES,
     ),
     settings=(SETTING,),
     findings=("B11",),
@@ -82,8 +89,22 @@ def check(facts: Facts) -> Answer:
     limit = facts.get(f"mysql.variable.{SETTING}", Standing)
     traces = _cut(facts, limit)
     used = _used(facts)
+    if traces and (calm := _calm(facts)):
+        return replace(
+            _judged(
+                Verdict.WATCH,
+                limit,
+                f"{_cut_to(limit, traces)}, and {calm}.",
+                _formula(facts, limit),
+                "Nothing misses what was cut so far: give the service more descriptors before it "
+                "grows.",
+            ),
+            confidence=Confidence.MEDIUM,
+            flips_when=f"{wording.percent(CALM)} of the cached tables are open",
+            gain=0.1,
+        )
     if traces:
-        saw = f"The server was cut at its start to fit {limit.text} descriptors: {traces}."
+        saw = f"{_cut_to(limit, traces)}."
         formula = _formula(facts, limit)
         effect = "The server keeps the tables and connections that it was meant to have."
         return _raised(facts, limit, used, _judged(Verdict.RECOMMEND, limit, saw, formula, effect))
@@ -113,6 +134,22 @@ def _cut(facts: Facts, limit: Standing) -> str:
         return said if cache.number == rest // _instances(facts) else ""
     rest = (limit.number - OWN_MYSQL - connections.number) // 2
     return said if cache.number == max(rest, LEAST_CACHE) else ""
+
+
+def _cut_to(limit: Standing, traces: str) -> str:
+    return f"The server was cut at its start to fit {limit.text} descriptors: {traces}"
+
+
+def _calm(facts: Facts) -> str:
+    """Say that the cut cache is hardly used, "" when it is or connections were cut as well."""
+    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
+    opened = facts.find(OPEN_TABLES, float)
+    lowered = (
+        cache.number <= LEAST_CACHE and not facts.get("mysql.version", ServerVersion).is_mariadb
+    )
+    if lowered or opened is None or opened >= CALM * cache.number:
+        return ""
+    return f"{wording.count(opened)} are open"
 
 
 def _instances(facts: Facts) -> float:

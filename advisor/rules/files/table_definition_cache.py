@@ -1,4 +1,4 @@
-"""Table definitions that are read again and again.
+"""The cache of table definitions.
 
 ## What it checks
 Whether the cache of table definitions is full and definitions are read anew within the window.
@@ -30,17 +30,24 @@ When an inspection of information_schema reads every table once during the windo
 from __future__ import annotations
 
 from advisor import wording
-from advisor.model.round_figures import round_up
-from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
+from advisor.outcomes import Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.full_cache import Cache
+from advisor.rules.rule import Answer, Unjudged, rule
 from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "table_definition_cache"
 FEW_PER_S, FULL = 1.0, 0.95
-MOST = 524_288
+CACHE = Cache(
+    gains="Definitions stay in memory between the queries that use them.",
+    calm="less than one definition per second is read",
+    busy="a full cache reads a definition per second",
+    because="Definitions read were counted over the window, not which ones.",
+    cost_of_error="Memory for tables that nobody uses twice.",
+    side_effects="InnoDB keeps as many tables in its dictionary cache.",
+    risk="Low: changed at run time and back.",
+    most=524_288,
+)
 
 
 @rule(
@@ -60,39 +67,14 @@ def check(facts: Facts) -> Answer:
     saw = f"The cache holds {now.text} definitions; {wording.rate(read)} are read"
     formula = f"{wording.rate(read)} against {wording.rate(FEW_PER_S)}"
     if read < FEW_PER_S:
-        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+        return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
     kept = facts.find("mysql.status.Open_table_definitions", float)
     if kept is None:
         return Unjudged(f"{saw}; how many it holds was not seen.")
     saw = f"{saw} and {kept:.0f} are in it."
     formula += f"; {kept:.0f} / {now.text} = {wording.percent(kept / now.number)}"
-    wanted = min(round_up(2 * kept), MOST)
-    if kept < FULL * now.number or wanted <= now.number:
+    if kept < FULL * now.number:
         effect = "Fine as it is: there is room, they are read for the first time."
-        return _judged(Verdict.FINE, now, saw, formula, effect)
-    effect = "Definitions stay in memory between the queries that use them."
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.2)
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(wanted)))
-
-
-def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        risk="Low: changed at run time and back." if verdict is Verdict.RECOMMEND else "",
-        flips_when="a full cache reads a definition per second"
-        if verdict is Verdict.FINE
-        else "less than one definition per second is read",
-        gain=gain,
-        formula=formula,
-        valid="the load of the window",
-        because="Definitions read were counted over the window, not which ones.",
-        cost_of_error="Memory for tables that nobody uses twice.",
-        side_effects="InnoDB keeps as many tables in its dictionary cache.",
-    )
+        flips = f"{FULL * now.number:.0f} are in it"
+        return CACHE.judged(Verdict.FINE, now, saw, formula, effect, flips_when=flips)
+    return CACHE.doubled(facts, now, saw, formula, kept=kept, room=None)

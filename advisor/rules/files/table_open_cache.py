@@ -1,4 +1,4 @@
-"""Open tables that are pushed out of their cache.
+"""The cache of open tables.
 
 ## What it checks
 Whether the cache of open tables is full and tables are closed to make room for others.
@@ -11,9 +11,12 @@ just been started; a full cache and overflows within the window do not.
 ## How it is judged
 - Less than one table pushed out per second: fine.
 - More, and at least 90 % of table_open_cache are open: twice the tables that are open are proposed,
-  as far as open_files_limit has room for two descriptors each; without room it is watched.
-- More although fewer are open: watched. The cache is divided into table_open_cache_instances parts,
-  and a connection uses one of them: few connections overrun their parts while others are empty.
+  as far as open_files_limit has room for two descriptors each; without room it is watched. In
+  MariaDB the setting is the size of each of up to table_open_cache_instances parts: there twice the
+  setting is proposed, with room for all parts.
+- More although fewer are open: watched. MySQL divides the cache into table_open_cache_instances
+  parts, and a connection uses one of them: few connections overrun their parts while others are
+  empty.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Table_open_cache_overflows';` twice, and `Open_tables`.
@@ -32,20 +35,29 @@ When a backup or an inspection opens every table once during the window.
 from __future__ import annotations
 
 from advisor import wording
-from advisor.model.round_figures import round_up
-from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
+from advisor.outcomes import Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.full_cache import Cache
+from advisor.rules.rule import Answer, Unjudged, rule
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "table_open_cache"
 FEW_PER_S, FULL = 1.0, 0.9
-MOST = 524_288
 PER_TABLE = 2
 """Descriptors that a server reckons with for each cached table."""
+
+CACHE = Cache(
+    gains="Tables stay open between the queries that use them.",
+    calm="less than one table per second is pushed out",
+    busy="a full cache pushes out a table per second",
+    because="Overflows were counted over the window; what opens the tables was not seen.",
+    cost_of_error="Memory for tables that nobody uses twice.",
+    side_effects="More descriptors in use; table_definition_cache may have to follow.",
+    risk="Low: changed at run time and back.",
+    most=524_288,
+)
 
 
 @rule(
@@ -57,6 +69,7 @@ PER_TABLE = 2
     ),
     uses=(
         "mysql.status.Open_tables",
+        "mysql.variable.table_open_cache_instances",
         "mysql.variable.open_files_limit",
         "mysql.variable.max_connections",
     ),
@@ -71,7 +84,7 @@ def check(facts: Facts) -> Answer:
     saw = f"The cache holds {now.text} tables; {wording.rate(pushed)} are pushed out"
     formula = f"{wording.rate(pushed)} against {wording.rate(FEW_PER_S)}"
     if pushed < FEW_PER_S:
-        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+        return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
     opened = facts.find("mysql.status.Open_tables", float)
     if opened is None:
         return Unjudged(f"{saw}; how many are open was not seen.")
@@ -82,44 +95,18 @@ def check(facts: Facts) -> Answer:
             "Its parts are used unevenly, as by few connections: fewer table_open_cache_instances, "
             "or a larger cache, keep the tables open."
         )
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
-    wanted = min(round_up(2 * opened), MOST)
-    room = _room(facts)
-    if room is not None and wanted > room:
-        effect = f"Descriptors are left for {room:.0f} tables: raise open_files_limit first."
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
-    effect = "Tables stay open between the queries that use them."
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(wanted)))
+        return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
+    each = facts.get("mysql.version", ServerVersion).is_mariadb
+    kept = now.number if each else opened
+    return CACHE.doubled(facts, now, saw, formula, kept=kept, room=_room(facts, of_each=each))
 
 
-def _room(facts: Facts) -> float | None:
-    """Give how many tables the descriptors allow, None when not known."""
+def _room(facts: Facts, *, of_each: bool) -> float | None:
+    """Give how many tables the descriptors allow, in each part or in all; None when not known."""
     limit = facts.find("mysql.variable.open_files_limit", Standing)
     connections = facts.find("mysql.variable.max_connections", Standing)
     if limit is None or connections is None:
         return None
-    return (limit.number - connections.number) // PER_TABLE
-
-
-def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        risk="Low: changed at run time and back." if verdict is Verdict.RECOMMEND else "",
-        flips_when="a full cache pushes out a table per second"
-        if verdict is Verdict.FINE
-        else "less than one table per second is pushed out",
-        gain=gain,
-        formula=formula,
-        valid="the load of the window",
-        because="Overflows were counted over the window; what opens the tables was not seen.",
-        cost_of_error="Memory for tables that nobody uses twice.",
-        side_effects="More descriptors in use; table_definition_cache may have to follow.",
-    )
+    parts = facts.find("mysql.variable.table_open_cache_instances", Standing) if of_each else None
+    tables = (limit.number - connections.number) // PER_TABLE
+    return tables if parts is None else tables // max(1.0, parts.number)

@@ -1,4 +1,4 @@
-"""Undo tablespaces: whether they shrink again, and how often.
+"""The truncation of undo tablespaces.
 
 ## What it checks
 Whether InnoDB gives back the room of undo tablespaces that have grown, and whether it does so all
@@ -16,6 +16,8 @@ again.
   already it is watched.
 - OFF with a history of a million transactions or more: watched, the files are growing now.
 - OFF otherwise: fine, as MariaDB ships it.
+- Fewer than two undo tablespaces, the default of MySQL 5.7 and of MariaDB before 11.0: as OFF, for
+  all undo lies in the system tablespace then, which no switch makes smaller.
 
 ## How to check by hand
 `SELECT @@innodb_undo_log_truncate, @@innodb_max_undo_log_size;`, the sizes of the undo files, and
@@ -44,6 +46,9 @@ from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SWITCH, SIZE = "innodb_undo_log_truncate", "innodb_max_undo_log_size"
+SPACES, ENOUGH_SPACES = "innodb_undo_tablespaces", 2
+"""With fewer tablespaces none can be empty while another one takes the new undo."""
+
 OFTEN_PER_S = 1 / 60
 USUAL = 1 << 30
 GROWING = 1_000_000
@@ -52,15 +57,22 @@ GROWING = 1_000_000
 @rule(
     topic="Files",
     needs=("mysql.version", f"mysql.variable.{SWITCH}"),
-    uses=(f"mysql.variable.{SIZE}", "mysql.status.Innodb_undo_truncations", "purge.history"),
+    uses=(
+        f"mysql.variable.{SIZE}",
+        f"mysql.variable.{SPACES}",
+        "mysql.status.Innodb_undo_truncations",
+        "purge.history",
+    ),
     settings=(SWITCH, SIZE),
     applies_to=(mysql("5.7"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
     """Judge how often it truncates, or what it does without."""
     switch = facts.get(f"mysql.variable.{SWITCH}", Standing)
-    if not switch.on:
-        return _off(facts, switch)
+    spaces = facts.find(f"mysql.variable.{SPACES}", Standing)
+    inside = spaces is not None and spaces.number < ENOUGH_SPACES
+    if inside or not switch.on:
+        return _off(facts, switch, inside=inside)
     size = facts.find(f"mysql.variable.{SIZE}", Standing)
     if size is None:
         return Unjudged(f"Undo tablespaces are truncated; {SIZE} was not told.")
@@ -85,15 +97,24 @@ def check(facts: Facts) -> Answer:
     return judged.by(change(facts.get("mysql.version", ServerVersion), size, str(USUAL)))
 
 
-def _off(facts: Facts, switch: Standing) -> Judged:
+def _off(facts: Facts, switch: Standing, *, inside: bool) -> Judged:
     history = facts.find("purge.history", float)
-    saw = "Undo tablespaces keep the largest size that they ever had."
+    saw = (
+        "Undo lies in the system tablespace, which keeps the largest size that it ever had."
+        if inside
+        else "Undo tablespaces keep the largest size that they ever had."
+    )
     if history is None or history < GROWING:
         effect = "Fine as it is while no transaction stays open for long."
-        return _judged(Verdict.FINE, switch, saw, "truncation off", effect)
+        return _judged(Verdict.FINE, switch, saw, "nothing is truncated", effect)
+    cure = (
+        "only a data directory that is made anew, with undo tablespaces of its own, can"
+        if inside
+        else "switch truncation on once the history is short again"
+    )
     effect = (
-        f"They grow now, with {wording.count(history)} transactions to be purged, and will not "
-        "shrink: switch truncation on once the history is short again."
+        f"It grows now, with {wording.count(history)} transactions to be purged, and will not "
+        f"shrink by itself: {cure}."
     )
     formula = f"{wording.count(history)} against {wording.count(GROWING)}"
     return _judged(Verdict.WATCH, switch, saw, formula, effect, gain=0.3)

@@ -68,29 +68,36 @@ def check(facts: Facts) -> Answer:
         f"{wording.size(total)} together."
     )
     share = free / total if total else 1.0
-    formula = f"{wording.size(free)} / {wording.size(total)} = {wording.percent(share)}"
+    least = 1.0 if in_memory else USUAL_SHARE
+    formula = (
+        f"{wording.size(free)} / {wording.size(total)} = {wording.percent(share)}; enough from "
+        f"{wording.percent(least)}"
+    )
     if free >= total:
-        return _judged(Verdict.FINE, saw, formula, "Fine as it is: it holds any of them.")
-    if not in_memory and share >= USUAL_SHARE:
+        effect = "Fine as it is: it holds any of them."
+        return _judged(Verdict.FINE, saw, formula, effect, least=least)
+    if share >= least:
         effect = f"Fine for tables with up to {wording.size(free)} of data in the new index."
-        return _judged(Verdict.FINE, saw, formula, effect)
+        return _judged(Verdict.FINE, saw, formula, effect, least=least)
     effect = (
         f"An index of more than {wording.size(free)} can't be built online; give the session an "
         f"{SETTING} on a roomy drive before the ALTER."
     )
-    return _judged(Verdict.WATCH, saw, formula, effect, gain=0.2)
+    return _judged(Verdict.WATCH, saw, formula, effect, least=least, gain=0.2)
 
 
-def _judged(verdict: Verdict, saw: str, formula: str, effect: str, *, gain: float = 0.0) -> Judged:
+def _judged(
+    verdict: Verdict, saw: str, formula: str, effect: str, *, least: float, gain: float = 0.0
+) -> Judged:
     return Judged(
         verdict,
         saw,
         SETTING,
         effect=effect,
         confidence=Confidence.MEDIUM,
-        flips_when=f"the room falls below {wording.percent(USUAL_SHARE)} of all tables"
+        flips_when=f"the room falls below {wording.percent(least)} of all tables"
         if verdict is Verdict.FINE
-        else "the directory has room for the largest table",
+        else f"the directory has room for {wording.percent(least)} of all tables",
         gain=gain,
         formula=formula,
         valid="online index builds",

@@ -1,4 +1,4 @@
-"""Temporary tables on the drive of the data.
+"""The drive of temporary tables that outgrow the memory.
 
 ## What it checks
 Whether temporary tables that go to disk compete with the data for one drive.

@@ -1,18 +1,20 @@
-"""A temporary tablespace that may fill the drive.
+"""The room for the temporary tablespace to grow.
 
 ## What it checks
 Whether the file of innodb_temp_data_file_path may grow until the file system of the data is full.
 
 ## Why it matters
-The file grows with temporary tables and shrinks only at a restart. When it fills the drive, writes
-of every table fail, not only those of the query that caused it. One tool calls the shipped default
+The file grows with temporary tables and shrinks only at a restart (from MariaDB 11.3 on also when
+innodb_truncate_temporary_tablespace_now is set). When it fills the drive, writes of every table
+fail, not only those of the query that caused it. One tool calls the shipped default
 (autoextend without a maximum) wrong, another one calls a maximum wrong; what counts is the room.
 
 ## How it is judged
 - A maximum no larger than the room that is left: fine. A larger one: watched.
 - No maximum, with 15 % of the file system or 100 GiB left: fine.
 - No maximum and less room: half of what is left is proposed as maximum. From MySQL 8.0.13 on it is
-  only watched: there most temporary tables lie in session tablespaces, which have no maximum.
+  only watched: there most temporary tables lie in session tablespaces, which have no maximum. The
+  same where half of what is left is no more than the file starts with.
 
 ## How to check by hand
 `SELECT @@innodb_temp_data_file_path;`, the size of ibtmp1, and `df` of the data directory.
@@ -75,6 +77,9 @@ def check(facts: Facts) -> Answer:
         effect = "Make room: most temporary tables lie in session tablespaces, which have no bound."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
     most = max(64 * MIB, free / 2)
+    if most <= (start := _start(now.text)):
+        effect = f"Make room: the file alone starts with {wording.size(start)}."
+        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
     bound = f"{most // GIB:.0f}G" if most >= GIB else f"{most // MIB:.0f}M"
     effect = f"A query that would need more than {bound} fails by itself, and no other with it."
     judged = _judged(
@@ -95,7 +100,15 @@ def _bounded(now: Standing, room: str, most: float, free: float) -> Judged:
 
 
 def _maximum(text: str) -> float | None:
-    match = re.search(r":max:(\d+)([KMG]?)", text, re.IGNORECASE)
+    return _bytes(re.search(r":max:(\d+)([KMG]?)", text, re.IGNORECASE))
+
+
+def _start(text: str) -> float:
+    """Give the size with which the file that may grow is made."""
+    return _bytes(re.search(r":(\d+)([KMG]?):autoextend", text, re.IGNORECASE)) or 0.0
+
+
+def _bytes(match: re.Match[str] | None) -> float | None:
     return None if match is None else float(match[1]) * UNITS.get(match[2].upper(), 1)
 
 

@@ -1,4 +1,4 @@
-"""Temporary tables that overflow into mapped files.
+"""The mapped files that temporary tables overflow into.
 
 ## What it checks
 Whether files that MySQL's TempTable engine maps into memory fit the directory that they lie in.
@@ -10,7 +10,7 @@ Where the directory has less room than they may take, it can fill up under other
 8.4 allows none: tables that exceed the memory become InnoDB tables on disk.
 
 ## How it is judged
-- 0: fine.
+- 0, or temptable_use_mmap is OFF: fine. Kept by the MEMORY engine: nothing to say.
 - tmpdir lies on tmpfs or ramfs, or has less room than the files may take: 0 is proposed.
 - Else fine.
 
@@ -33,7 +33,7 @@ from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rules.versions import mysql
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
@@ -46,19 +46,28 @@ IN_MEMORY = ("tmpfs", "ramfs")
 @rule(
     topic="Temporary tables",
     needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("temp.directory",),
+    uses=("temp.directory", "temp.engine", "mysql.variable.temptable_use_mmap"),
     settings=(SETTING,),
     applies_to=(mysql("8.0.23"),),
 )
 def check(facts: Facts) -> Answer:
     """Compare what the files may take with where they lie."""
+    if (facts.find("temp.engine", str) or "TempTable").upper() != "TEMPTABLE":
+        return Inapplicable("Temporary tables are kept by another engine than TempTable.")
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    if now.number == 0:
+    switch = facts.find("mysql.variable.temptable_use_mmap", Standing)
+    if now.number == 0 or (switch is not None and not switch.on):
         return _fine(now, "No temporary table overflows into mapped files.", "0 bytes")
     where = facts.find("temp.directory", Storage)
-    most = wording.size(now.number)
     if where is None:
+        most = wording.size(now.number)
         return Unjudged(f"Up to {most} may be mapped; where tmpdir lies is not known.")
+    return _mapped(facts, now, where)
+
+
+def _mapped(facts: Facts, now: Standing, where: Storage) -> Answer:
+    """Compare what may be mapped with the directory's kind and room."""
+    most = wording.size(now.number)
     if where.filesystem in IN_MEMORY:
         formula = f"temptable_max_ram + {most} on {where.filesystem}, all of it memory"
         saw = (

@@ -13,8 +13,9 @@ tables that are written go to disk, even the smallest ones of other sessions.
   versions, without the counter, not judged while tables do go to disk.
 - Not reached within the window, or hardly a table on disk: fine.
 - Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, are proposed, as MySQL 8.4 does for
-  its default. Where the server has that much already: watched.
-- More than a tenth of the memory: watched, it is on top of the buffer pool.
+  its default, but no more than a tenth of the memory. Where the server has that much already:
+  watched.
+- More than 1 GiB and more than a tenth of the memory: watched, it is on top of the buffer pool.
 
 ## How to check by hand
 `SELECT SUM(CURRENT_NUMBER_OF_BYTES_USED) FROM
@@ -80,13 +81,13 @@ def check(facts: Facts) -> Answer:
     saw = f"{saw}; {reached.words}."
     if not reached.so:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
-    wanted = int(min(MOST, max(LEAST, SHARE * memory))) >> 20 << 20
+    wanted = int(min(MOST, max(LEAST, SHARE * memory), LARGE * memory)) >> 20 << 20
     formula += (
         f"; {wording.percent(SHARE)} of {wording.size(memory)} within {wording.size(LEAST)} and "
-        f"{wording.size(MOST)} = {wording.size(wanted)}"
+        f"{wording.size(MOST)}, at most {wording.percent(LARGE)}: {wording.size(wanted)}"
     )
     if wanted <= now.number:
-        effect = "It has what MySQL 8.4 would give it: look for the queries that fill it."
+        effect = "It has what this machine's memory allows: look for the queries that fill it."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
     version = facts.get("mysql.version", ServerVersion)
     effect = f"Up to {wording.size(wanted)} of temporary tables stay in memory."
@@ -126,6 +127,13 @@ def _reached(facts: Facts) -> Reached | Unjudged:
     )
 
 
+def _flips(verdict: Verdict, now: Standing) -> str:
+    large = f"more than {wording.size(LEAST)} and {wording.percent(LARGE)} of the memory"
+    if verdict is Verdict.FINE:
+        return f"the limit is reached, or is {large}"
+    return f"the limit of {wording.size(now.number)} is not reached within the window, nor {large}"
+
+
 def _judged(
     verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
 ) -> Judged:
@@ -139,9 +147,7 @@ def _judged(
         risk="Low: changed at run time; taken only when needed."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"the limit is reached, or is more than {wording.percent(LARGE)} of the memory"
-        if verdict is Verdict.FINE
-        else "the limit is not reached within the window",
+        flips_when=_flips(verdict, now),
         gain=gain,
         formula=formula,
         valid="MySQL with the TempTable engine",

@@ -1,4 +1,4 @@
-"""Internal temporary tables that outgrow their share of memory.
+"""The memory of a single internal temporary table.
 
 ## What it checks
 Whether queries build temporary tables on disk because one table may take little memory.
@@ -119,7 +119,7 @@ def _about(judged: Judged, setting: Standing) -> Judged:
 def _judged(
     verdict: Verdict, limit: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
 ) -> Judged:
-    quiet = f"fewer than {FEW_PER_S:g} table per second or {wording.percent(SMALL_SHARE)} of them"
+    few, small = f"{FEW_PER_S:g} table per second", wording.percent(SMALL_SHARE)
     return Judged(
         verdict,
         saw,
@@ -130,7 +130,9 @@ def _judged(
         risk="Low to medium: each table may take so much, and a query may have several."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"{'no longer ' if verdict is Verdict.FINE else ''}{quiet} go to disk",
+        flips_when=f"at least {few} and at least {small} of all go to disk"
+        if verdict is Verdict.FINE
+        else f"less than {few}, or less than {small} of all, go to disk",
         gain=gain,
         formula=formula,
         valid="temporary tables without BLOB or TEXT columns, or the TempTable engine",
