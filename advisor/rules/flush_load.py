@@ -150,12 +150,14 @@ class FlushLoad:
                 f"Beyond {wording.rate(self.bearable_per_s or 0.0, 'pages')}, reads and commits "
                 "get slower on this drive."
             )
+        return "It is far more than the server writes." if self.needless(version, planned) else ""
+
+    def needless(self, version: ServerVersion, planned_per_s: float) -> bool:
+        """Whether a plan is beyond what keeps up everywhere, and far beyond what is written."""
         known = span(version, "innodb_io_capacity")
         ample = max(AMPLE, float(known.default or 0) if known else 0)
-        needless = planned > ample and planned > 4 * (self.demand_per_s or planned)
-        if version.at_least(MYSQL, 5, 7) and needless:
-            return "It is far more than the server writes."
-        return ""
+        much = planned_per_s > ample and planned_per_s > 4 * (self.demand_per_s or planned_per_s)
+        return version.at_least(MYSQL, 5, 7) and much
 
     @property
     def above_all(self) -> str:

@@ -15,8 +15,8 @@ ASKED = (MISSED, READ, CREATED)
 HARDLY_PER_S = 1.0
 """A wait takes some milliseconds: below one each second they cost less than a hundredth."""
 
-WAITED_WHEN = f"{wording.rate(HARDLY_PER_S, 'times')} or more a query waits for a free page"
-WAITS_END_WHEN = f"queries wait for a free page less than {wording.rate(HARDLY_PER_S, 'times')}"
+WAITED_WHEN = "queries wait for a free page once a second or more"
+WAITS_END_WHEN = "queries wait for a free page less than once a second"
 
 
 def asked_per_s(facts: Facts) -> float | None:

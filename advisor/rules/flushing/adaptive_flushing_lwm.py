@@ -83,6 +83,7 @@ def check(facts: Facts) -> Answer:
 
 def _late(facts: Facts, now: Standing, saw: str, fill: Fill) -> Judged:
     pressed = fill.share >= min(HALF, now.number / 100)
+    bound = wording.percent(min(HALF, now.number / 100))
     judged = Judged(
         Verdict.RECOMMEND if pressed else Verdict.WATCH,
         saw,
@@ -95,8 +96,9 @@ def _late(facts: Facts, now: Standing, saw: str, fill: Fill) -> Judged:
         risk="Low: somewhat more page writes.",
         cost_of_error="pages that are written once more than necessary",
         side_effects="The checkpoint is nearer, so recovery is shorter.",
-        flips_when=f"the log is filled to less than "
-        f"{wording.percent(min(HALF, now.number / 100))} under load",
+        flips_when=f"the log is filled to less than {bound} under load"
+        if pressed
+        else f"the log is filled to {bound} or more under load",
         valid="for loads like the window's",
         gain=0.25 if pressed else 0.08,
         formula=f"{fill.said}, with the mark at {now.number:g} %",

@@ -130,20 +130,23 @@ def _lower(version: ServerVersion, now: Standing, load: FlushLoad, why: str) -> 
         cost_of_error="more dirty pages, and a fuller redo log, until it is raised again",
         side_effects="Idle flushing and merges of the change buffer are slower; the next limit is "
         "innodb_io_capacity_max.",
-        flips_when=_lower_flips_when(now, load, over=over),
+        flips_when=_lower_flips_when(version, load, now.number * load.ways, over=over),
         valid="for the drive that was measured and loads like the window's",
         formula=_formula(now, load),
         gain=0.35 if over or load.hurts(now.number * load.ways) else 0.15,
     ).by(change(version, now, str(load.calm())))
 
 
-def _lower_flips_when(now: Standing, load: FlushLoad, *, over: bool) -> str:
-    planned = now.number * load.ways
-    if over:
-        return load.met_when(planned)
+def _lower_flips_when(
+    version: ServerVersion, load: FlushLoad, planned: float, *, over: bool
+) -> str:
+    """Name all that stands against the plan: it is right only when nothing does."""
+    against = [load.met_when(planned)] if over else []
     if load.hurts(planned):
-        return f"reads and commits bear {wording.rate(planned, 'flushed pages')} or more"
-    return f"the server writes {wording.rate(now.number / 4, 'pages')} or more"
+        against.append(f"reads and commits bear {wording.rate(planned, 'flushed pages')} or more")
+    if load.needless(version, planned):
+        against.append(f"the server writes {wording.rate(planned / 4, 'pages')} or more")
+    return " and ".join(against)
 
 
 def _raise(
@@ -163,12 +166,19 @@ def _raise(
         risk="Low: more page writes, hence more wear.",
         cost_of_error="pages that are written before they have collected their changes",
         side_effects="Reads and commits share the drive with more page writes.",
-        flips_when=f"the server writes fewer than "
-        f"{wording.rate(now.number * load.ways / 2, 'pages')}, or flushing keeps up",
+        flips_when=_raise_flips_when(version, load, now.number * load.ways),
         valid="for the drive that was measured and loads like the window's",
         formula=_formula(now, load),
         gain=0.5 if load.behind else 0.35,
     ).by(change(version, now, str(value), first=first))
+
+
+def _raise_flips_when(version: ServerVersion, load: FlushLoad, planned: float) -> str:
+    if version.at_least(MYSQL, 5, 6):
+        most = wording.rate(planned, "pages")
+        return f"flushing keeps up, or the server writes {most} or less"
+    less = f"the server writes less than {wording.rate(0.9 * planned, 'pages')}"
+    return f"flushing keeps up while {less}" if load.behind else less
 
 
 def _formula(now: Standing, load: FlushLoad) -> str:

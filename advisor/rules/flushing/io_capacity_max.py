@@ -124,6 +124,9 @@ def _lower(
     """Lower a cap above what the drive takes (``over``), or far above what the server writes."""
     cap = now.number * load.ways
     why = load.above_all if over else "It is far more than the server writes."
+    against = [load.met_when(cap)] if over else []
+    if _needless(version, load, cap):
+        against.append(f"the server writes {wording.rate(cap / 4, 'pages')} or more")
     kept = base is not None and not load.too_much(version, base)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
     first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
@@ -141,9 +144,7 @@ def _lower(
         side_effects="Pages stay dirty for longer in a burst.",
         valid=VALID,
         formula=_formula(now, load),
-        flips_when=load.met_when(cap)
-        if over
-        else f"the server writes {wording.rate(cap / 4, 'pages')} or more",
+        flips_when=" and ".join(against),
         gain=0.3,
     ).by(change(version, now, str(value), first=first))
 

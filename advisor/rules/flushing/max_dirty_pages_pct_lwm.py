@@ -94,13 +94,18 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"{wording.percent(PRESSED * limit / 100)} of the pool or more is dirty"
-        if late
-        else f"the mark is 0, or {LATE * limit:g} % or more",
+        flips_when=_flips_when(limit, late=late),
         formula=formula,
         because="the server's own counters",
         valid="for loads like the window's",
     )
+
+
+def _flips_when(limit: float, *, late: bool) -> str:
+    if limit < LEAST_LIMIT:
+        return f"the limit is {LEAST_LIMIT:g} % or more"
+    pressed = f"{wording.percent(PRESSED * limit / 100)} of the pool or more is dirty"
+    return pressed if late else f"the mark is 0, or {LATE * limit:g} % or more, while {pressed}"
 
 
 def _eager(facts: Facts, now: Standing) -> Fill | None:

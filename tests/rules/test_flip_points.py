@@ -1,0 +1,249 @@
+"""Where a rule says what would change its mind, the case is changed so, and judged again.
+
+``flips_when`` is text for people. Where it names a figure of something that a case holds, the
+figure is put into the case: just short of it the verdict has to be the old one, just past it
+another outcome has to come out. A figure is said with three digits, hence the hundredth on both
+sides.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from advisor.outcomes import Outcome, Recommendation
+from advisor.rules.engine import judge_by
+from advisor.rules.facts import FactSource
+from advisor.rules.registry import all_rules
+from advisor.rules.rule import Rule
+from tests.rules.casework import build
+from tests.rules.test_rules import cases_of
+
+NUMBER = r"([\d,]+(?:\.\d+)?)"
+SI = {"": 1.0, "k": 1e3, "M": 1e6}
+IEC = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+MICROSECONDS = {"µs": 1.0, "ms": 1e3, "s": 1e6}
+SHORT, PAST = 0.99, 1.01
+
+Spec = dict[str, Any]
+Put = Callable[[Spec, float], Spec | None]
+"""Puts a figure into a case, None where the case has no place for it."""
+
+
+def rate(what: str) -> str:
+    return rf"{NUMBER} ?([kM]?) ?{what}/s"
+
+
+def size() -> str:
+    return rf"{NUMBER} ({'|'.join(IEC)})"
+
+
+PERCENT, COUNT = rf"{NUMBER} (%)", rf"{NUMBER}()"
+DURATION = rf"{NUMBER} (µs|ms|s)\b"
+UNITS = {**SI, **IEC, **MICROSECONDS, "%": 0.01}
+
+
+def row(table: str, name: str, part_of: str = "") -> Put:
+    """Put the figure into one row of a table, as a share of another row where one is named."""
+
+    def put(spec: Spec, figure: float) -> Spec | None:
+        rows = spec.get(table, {})
+        if name not in rows or (part_of and part_of not in rows):
+            return None
+        whole = float(rows[part_of]) if part_of else 1.0
+        text = f"{figure * whole:.9f}"
+        value: object = text if table == "variables" else float(text)
+        return spec | {table: rows | {name: value}}
+
+    return put
+
+
+def size_of_pool(spec: Spec, figure: float) -> Spec | None:
+    return row("variables", "innodb_buffer_pool_size")(spec, round(figure))
+
+
+def memory(spec: Spec, figure: float) -> Spec | None:
+    if "memory_limit_gib" in spec.get("host", {}):
+        return None
+    return row("host", "memory_gib")(spec, figure / IEC["GiB"])
+
+
+def one_read(spec: Spec, figure: float) -> Spec | None:
+    """One read at a time takes so long; the rest of the curve stays."""
+    curve = spec.get("reads_16k")
+    return spec | {"reads_16k": [[1, curve[0][1], figure], *curve[1:]]} if curve else None
+
+
+def buffered(spec: Spec, figure: float) -> Spec | None:
+    text = spec.get("server", {}).get("innodb_status", "")
+    changed = re.sub(r"(?m)^Ibuf: size \d+", f"Ibuf: size {figure:.0f}", text)
+    return spec | {"server": spec["server"] | {"innodb_status": changed}} if text else None
+
+
+def asked_for(spec: Spec, figure: float) -> Spec | None:
+    """All free pages that are asked for are those of misses."""
+    rates = spec.get("rates", {})
+    others = {"Innodb_pages_read", "Innodb_pages_created"}
+    kept = {name: value for name, value in rates.items() if name not in others}
+    return row("rates", "Innodb_buffer_pool_reads")(spec | {"rates": kept}, figure)
+
+
+def drive(spec: Spec, figure: float) -> Spec | None:
+    """Make the drive as much faster or slower as its knee is away from the figure."""
+    curves = [name for name in ("writes_one", "writes_many") if name in spec]
+    if len(curves) != 1:
+        return None
+    rows = spec[curves[0]]
+    knee = next(row[1] for row in rows if row[1] >= 0.9 * max(row[1] for row in rows))
+    return spec | {curves[0]: [[row[0], row[1] * figure / knee] for row in rows]}
+
+
+def flushed(spec: Spec, figure: float) -> Spec | None:
+    """Each way of doublewrite flushes so many pages."""
+    return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
+
+
+def unused(spec: Spec, figure: float) -> Spec | None:
+    """So much of all that is read ahead, in both ways, leaves the pool unused."""
+    rates = spec["rates"]
+    ahead = (rates.get(f"Innodb_buffer_pool_read_ahead{way}", 0.0) for way in ("", "_rnd"))
+    evicted = {"Innodb_buffer_pool_read_ahead_evicted": figure * sum(ahead)}
+    return spec | {"rates": rates | evicted}
+
+
+def whole_threads(spec: Spec, figure: float) -> Spec | None:
+    return row("gauges", "Threads_running")(spec, figure)
+
+
+PAGES_WRITTEN = row("rates", "Innodb_pages_written")
+MISSES = row("rates", "Innodb_buffer_pool_reads")
+DIRTY = row("gauges", "Innodb_buffer_pool_pages_dirty", "Innodb_buffer_pool_pages_total")
+AGE = row("gauges", "Innodb_checkpoint_age", "Innodb_checkpoint_max_age")
+WAITS = row("rates", "Innodb_buffer_pool_wait_free")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a figure in a text is a figure of; ``past`` is where the outcome is another one."""
+
+    pattern: str
+    put: Put
+    past: float
+    short: float
+
+
+def below(pattern: str, put: Put) -> Phrase:
+    return Phrase(pattern, put, past=SHORT, short=PAST)
+
+
+def above(pattern: str, put: Put) -> Phrase:
+    return Phrase(pattern, put, past=PAST, short=SHORT)
+
+
+PHRASES = (
+    below(rf"the server writes less than {rate('pages')}", PAGES_WRITTEN),
+    below(rf"the server writes {rate('pages')} or less", PAGES_WRITTEN),
+    above(rf"the server writes {rate('pages')} or more", PAGES_WRITTEN),
+    below(rf"fewer than {rate('requests')} miss (?:the pool|it)", MISSES),
+    above(rf"{rate('requests')} or more miss the pool", MISSES),
+    below(rf"less than {PERCENT} of the pool is dirty", DIRTY),
+    above(rf"{PERCENT} of the pool or more is dirty", DIRTY),
+    above(rf"more than {COUNT} pages are dirty", row("gauges", "Innodb_buffer_pool_pages_dirty")),
+    below(rf"the (?:redo )?log is filled to less than {PERCENT}", AGE),
+    above(rf"the redo log is filled to {PERCENT} or more", AGE),
+    below(rf"a (?:single )?random read takes less than {DURATION}", one_read),
+    below(rf"a (?:single )?random read takes {DURATION} or less", one_read),
+    above(rf"a (?:single )?random read takes more than {DURATION}", one_read),
+    above(rf"a (?:single )?random read takes {DURATION} or more", one_read),
+    above(rf"the pool has {size()} or more(?! and less)", size_of_pool),
+    above(rf"the pool is larger than {size()}", size_of_pool),
+    below(rf"the pool is smaller than {size()}", size_of_pool),
+    below(rf"the pool is {size()} or smaller", size_of_pool),
+    above(rf"the machine has {size()} of memory or more", memory),
+    below(rf"the limit is less than {size()}$", row("variables", "innodb_buffer_pool_size_max")),
+    below(rf"the limit is below {size()}", row("variables", "innodb_buffer_pool_size_auto_min")),
+    above(rf"the limit is {size()} or more", row("variables", "innodb_buffer_pool_size_auto_min")),
+    below(rf"{rate('pages')} or less are asked for", asked_for),
+    below(rf"the buffer has fewer than {COUNT} pages", buffered),
+    above(rf"it has {COUNT} pages or more", buffered),
+    below(rf"{PERCENT} or less (?:goes|is thrown) out unused", unused),
+    below(rf"the drive takes less than {rate('page writes')}", drive),
+    above(rf"the drive takes {rate('page writes')} or more", drive),
+    below(rf"flushes less than {rate('pages')}", flushed),
+    above(rf"the drive flushes {rate('pages')} or more", flushed),
+    below(rf"fewer than {COUNT} threads run at a time", whole_threads),
+    above(rf"{COUNT} or more threads run at a time", whole_threads),
+    below(r"queries wait for a free page less than (once)() a second", WAITS),
+    above(r"queries wait for a free page (once)() a second or more", WAITS),
+)
+
+
+@dataclass(frozen=True)
+class Flip:
+    """One figure of one case's text: the case short of it and past it."""
+
+    rule: Rule
+    case: Spec
+    said: str
+    short: Spec
+    past: Spec
+
+
+def figure(match: re.Match[str]) -> float:
+    number, unit = match.groups()
+    return 1.0 if number == "once" else float(number.replace(",", "")) * UNITS[unit]
+
+
+def alternatives(text: str) -> Iterator[str]:
+    """The parts of which each alone changes the outcome; one that takes two things is left out."""
+    for part in re.split(
+        r",? or (?=fewer|the |flush|more than|less than|[\d.]+ k? ?requests)", text
+    ):
+        if not re.search(r"\b(?:while|and)\b", part):
+            yield part
+
+
+def outcome_of(rule: Rule, spec: Spec) -> Outcome:
+    return judge_by(rule, FactSource(build(copy.deepcopy(spec))))
+
+
+def flips() -> Iterator[Any]:
+    for rule in all_rules():
+        for case in cases_of(rule):
+            outcome = outcome_of(rule, case)
+            if not isinstance(outcome, Recommendation) or case.get("sandbox"):
+                continue  # what Leadline's own server counts is nobody's load
+            text = outcome.flips_when.replace("\u202f", " ")
+            for part in alternatives(text):
+                for phrase in PHRASES:
+                    match = re.search(phrase.pattern, part)
+                    if match is None:
+                        continue
+                    short = phrase.put(case, phrase.short * figure(match))
+                    past = phrase.put(case, phrase.past * figure(match))
+                    if short is not None and past is not None:
+                        flip = Flip(rule, case, text, short, past)
+                        yield pytest.param(flip, id=f"{rule.id}: {case['name']}: {part}")
+
+
+def said(outcome: Outcome) -> tuple[object, ...]:
+    if isinstance(outcome, Recommendation):
+        return (outcome.verdict, outcome.effect)
+    return (type(outcome),)
+
+
+@pytest.mark.parametrize("flip", list(flips()))
+def test_the_outcome_is_another_one_past_the_figure_that_is_named(flip: Flip) -> None:
+    first = outcome_of(flip.rule, flip.case)
+    short, past = outcome_of(flip.rule, flip.short), outcome_of(flip.rule, flip.past)
+    assert said(short)[0] == said(first)[0], f"{flip.said}: already {short}"
+    assert said(past) != said(short), f"{flip.said}: still {past}"
+
+
+def test_texts_of_many_rules_are_tried() -> None:
+    assert len({param.values[0].rule.id for param in flips()}) >= 20
