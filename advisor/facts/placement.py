@@ -63,6 +63,13 @@ def _slowest(found: Interference) -> float:
 
 FACTS = (
     Fact(
+        "storage.redo_apart",
+        "switch",
+        "whether redo and data lie on different drives",
+        MOUNTS,
+        _apart(Role.REDO),
+    ),
+    Fact(
         "storage.binlog_apart",
         "switch",
         "whether the binary log and the data lie on different drives",

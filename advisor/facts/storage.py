@@ -23,15 +23,6 @@ def _storage(*roles: Role) -> Read:
     return read
 
 
-def _on_two_drives(case: Case) -> Reading | Absent:
-    data, redo = case.inventory.role(Role.DATA), case.inventory.role(Role.REDO)
-    names = [{disk.name for disk in role.disks} if role else set() for role in (data, redo)]
-    if not all(names):
-        return Absent(why_missing(case, "storage", "the drives under data and redo were not found"))
-    apart = not names[0] & names[1]
-    return Reading(apart, "on different drives" if apart else "on the same drive")
-
-
 FACTS = (
     Fact(
         "storage.data",
@@ -46,12 +37,5 @@ FACTS = (
         "the drive that was measured",
         MOUNTS,
         _storage(Role.PROBE, Role.DATA),
-    ),
-    Fact(
-        "storage.redo_apart",
-        "switch",
-        "whether redo and data lie on different drives",
-        MOUNTS,
-        _on_two_drives,
     ),
 )

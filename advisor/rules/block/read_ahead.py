@@ -38,21 +38,20 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import one_line, queue_setting
+from advisor.rules.page_buffering import METHOD, SWITCH, pages_buffered
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes.inventory.facts import Disk, Storage
 
 FAR_BYTES = 4 << 20
 USUAL_KIB = 128
 BY_ITS_DEVICE = ("ext2", "ext3", "ext4", "xfs", "jfs", "f2fs", "reiserfs")
 """File systems that read ahead by what the device right below them says."""
-BUFFERED = ("fsync", "fdatasync", "O_DSYNC", "littlesync", "nosync", "")
 
 
 @rule(
     topic="Block layer",
     needs=("storage.data",),
-    uses=("mysql.variable.innodb_flush_method", "mysql.variable.innodb_data_file_buffering"),
+    uses=(METHOD, SWITCH),
     settings=("innodb_flush_method",),
 )
 def check(facts: Facts) -> Answer:
@@ -67,7 +66,7 @@ def check(facts: Facts) -> Answer:
     most = device.read_ahead_bytes
     if most == 0:
         return _none(device, _mapped(storage))
-    buffered = _buffered(facts)
+    buffered = pages_buffered(facts)
     how = {True: " through the page cache", False: " directly", None: ""}[buffered]
     saw = f"The kernel reads up to {wording.size(most)} ahead" + (
         f"; the server reads its pages{how}." if how else "."
@@ -108,15 +107,6 @@ def _mapped(storage: Storage) -> str:
     """The device mapper's own name of that device, "" where it is none of its own."""
     top = storage.layers[0] if storage.layers else None
     return top.name if top is not None and top.device.startswith("dm-") else ""
-
-
-def _buffered(facts: Facts) -> bool | None:
-    """Whether pages go through the page cache; None where no server tells."""
-    switch = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
-    if switch is not None:
-        return switch.on
-    method = facts.find("mysql.variable.innodb_flush_method", Standing)
-    return None if method is None else method.text in BUFFERED
 
 
 def _none(device: Disk, mapped: str) -> Judged:

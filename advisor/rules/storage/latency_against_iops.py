@@ -16,6 +16,8 @@ and after 32 threads only the waiting grew.
   rate (`Innodb_data_reads` per second over the window).
 - Below half of the knee: more IOPS bring nothing, lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
+- A curve that still climbs where it ends has no knee yet: its last point stands for one, with less
+  certainty.
 - Without a server the curve alone is described.
 
 ## How to check by hand
@@ -41,7 +43,7 @@ from dataclasses import replace
 from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.outcomes import Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.rule import Answer, Judged, rule
 from probes.points import Curve
@@ -60,11 +62,13 @@ def check(facts: Facts) -> Answer:
     reads = facts.find("mysql.status.Innodb_data_reads", float)
     return replace(
         _judged(curve, bend, reads),
+        confidence=Confidence.MEDIUM if bend.reached else Confidence.LOW,
         formula=_formula(curve, bend, reads),
         valid="Reads past the page cache, at the hour of the status window and up to "
         f"{curve.points[-1].setting.threads} in flight.",
         because="the drive's curve was measured"
-        + (", the server's reads were counted over the window" if reads is not None else ""),
+        + (", the server's reads were counted over the window" if reads is not None else "")
+        + ("" if bend.reached else "; it still climbed where it ended"),
     )
 
 
@@ -93,8 +97,9 @@ def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
             f"{drive} The server reads {wording.rate(reads)}, more than was measured.",
             effect="A part of its reads is answered by a cache, or the drive was busy while it was "
             "measured.",
-            flips_when=f"the server reads less than {wording.rate(bend.peak.rate_per_s)}",
+            flips_when=f"the server reads {wording.rate(bend.peak.rate_per_s)} or less",
             gain=0.2,
+            cost_of_error="None: nothing is changed.",
         )
     return _placed(drive, curve, bend, reads, flight)
 
@@ -113,17 +118,39 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
             flips_when=f"the server keeps more than {bend.threads / 2:g} reads in flight, "
             f"{wording.rate(rate_at(curve, bend.threads / 2), 'reads')} on this drive",
         )
-    left = bend.peak.rate_per_s / reads - 1
     if flight < bend.threads:
-        effect = f"The drive has {wording.percent(left)} left before reads queue."
-        return Judged(Verdict.WATCH, saw, effect=effect, flips_when="the read rate falls", gain=0.3)
+        left = bend.rate_per_s / reads - 1
+        half = rate_at(curve, bend.threads / 2)
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            effect=f"{wording.percent(left)} more reads, and they queue in the drive."
+            if bend.reached
+            else f"{wording.percent(left)} more reads is all that was tried: measure with more "
+            "threads before you judge the drive by it.",
+            flips_when=f"the server reads less than {wording.rate(half)}",
+            gain=0.3,
+            cost_of_error="None: nothing is changed.",
+        )
+    if not bend.reached:
+        return Judged(
+            Verdict.WATCH,
+            saw,
+            effect="The server asks for as much as was tried, and the drive may give more: measure "
+            "with more threads.",
+            flips_when=f"the curve goes beyond {bend.threads} threads",
+            gain=0.3,
+            cost_of_error="A measurement.",
+        )
+    left = bend.peak.rate_per_s / reads - 1
     return Judged(
         Verdict.WATCH,
         saw,
         effect="The drive is the limit: it has no more than "
         f"{wording.percent(max(0.0, left))} left. A larger buffer pool, a smaller page or more "
         "IOPS would help, more connections would not.",
-        flips_when=f"fewer than {bend.threads} reads are in flight",
+        flips_when=f"fewer than {bend.threads} reads are in flight, "
+        f"{wording.rate(bend.rate_per_s, 'reads')} on this drive",
         gain=0.7,
         cost_of_error="Money for a faster drive that a busy hour of somebody else asked for.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",

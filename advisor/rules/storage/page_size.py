@@ -14,7 +14,8 @@ consumer SATA drive got slower with 4 KiB once most data was cached.
 `gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law
 from its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when
 it adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of
-the knee or more, the gain is 1.3 or more, O_DIRECT works, and a redo append syncs within 1 ms.
+the knee or more, the gain is 1.3 or more, O_DIRECT works here and the server reads its pages with
+it, and a redo append syncs within 1 ms.
 Else fine, with the figures.
 
 ## How to check by hand
@@ -46,6 +47,7 @@ from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import SetVariable
 from advisor.rules.facts import Facts
+from advisor.rules.page_buffering import METHOD, SWITCH, pages_buffered
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.points import Curve, Point
@@ -66,6 +68,8 @@ SYNC_US = 1000
         "mysql.variable.innodb_page_size",
         "mysql.status.Innodb_data_reads",
         "probe.direct",
+        METHOD,
+        SWITCH,
         "redo.fdatasync",
     ),
     settings=(SETTING,),
@@ -108,8 +112,11 @@ def check(facts: Facts) -> Answer:
             effect=f"Keep 16 KiB: {missing}.",
             formula=formula,
             valid=VALID,
-            flips_when=f"reads queue in the drive ({bend.threads / 2:g} or more in flight) and "
-            f"smaller ones come {wording.times(GAIN)} as fast",
+            confidence=Confidence.MEDIUM,
+            because="the drive's reads were measured at both sizes",
+            flips_when=f"reads queue in the drive ({bend.threads / 2:g} or more in flight), "
+            f"smaller ones come {wording.times(GAIN)} as fast, pages are read with O_DIRECT, and "
+            f"a redo append syncs within {wording.duration_us(SYNC_US)}",
         )
     return replace(_recommend(saw, size, gain, now), formula=formula, valid=VALID)
 
@@ -132,6 +139,8 @@ def _missing_condition(facts: Facts, *, busy: bool, gain: float) -> str:
         return "no server's reads were seen to queue in this drive"
     if direct is not True:
         return "small pages pay only with O_DIRECT, which does not work here"
+    if pages_buffered(facts):
+        return "the server reads its pages through the page cache, which is to be changed first"
     if sync is None or sync.latency.p50_us > SYNC_US:
         return "small pages mean more page writes, and this drive is not known to sync them fast"
     return ""
@@ -176,7 +185,8 @@ def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged
             "# make the new data directory, start, then: mysql < all.sql",
         ),
         undo=f"# take {SETTING} out and set datadir back to the old directory, then start",
-        flips_when=f"the gain falls below {wording.times(GAIN)} or reads stop queueing",
+        flips_when=f"smaller reads come less than {wording.times(GAIN)} as fast, or reads keep "
+        "fewer in flight than half of the knee",
         gain=min(0.5, (gain - 1) / 2),
     )
 

@@ -82,6 +82,8 @@ def check(facts: Facts) -> Answer:
             formula=formula,
             valid=VALID,
             effect="Fine as it is: writes to one large table do not wait for each other.",
+            confidence=Confidence.HIGH,
+            because="both were measured at the same concurrency",
             flips_when=f"many files take more than {wording.times(RATIO)} what one takes",
         )
     return replace(_serialised(saw, ratio, facts), formula=formula, valid=VALID)
@@ -99,7 +101,7 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         because="the ratio was measured, but which lock makes it is not known here",
         risk="Partitions spread a table over files, but change queries and maintenance too.",
         cost_of_error="Work on a table's partitions or a move of files that brings nothing.",
-        flips_when=f"the ratio falls below {wording.times(RATIO)}",
+        flips_when=f"many files take no more than {wording.times(RATIO)} what one takes",
         gain=0.3,
     )
     if not known:

@@ -1,0 +1,24 @@
+"""Whether a server's pages pass through the kernel's page cache: asked by rules of two families."""
+
+from __future__ import annotations
+
+from advisor.rules.facts import Facts
+from advisor.variables.standing import Standing
+
+METHOD = "mysql.variable.innodb_flush_method"
+SWITCH = "mysql.variable.innodb_data_file_buffering"
+
+_BUFFERED = frozenset({"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC", "LITTLESYNC", "NOSYNC"})
+"""Flush methods under which data files are opened without O_DIRECT."""
+
+
+def pages_buffered(facts: Facts) -> bool | None:
+    """Tell whether data files go through the page cache; None where no server tells.
+
+    The rule has to declare ``METHOD`` and ``SWITCH``; MariaDB from 11.0 on obeys the switch.
+    """
+    switch = facts.find(SWITCH, Standing)
+    if switch is not None:
+        return switch.on
+    method = facts.find(METHOD, Standing)
+    return None if method is None else method.text.upper() in _BUFFERED
