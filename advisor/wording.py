@@ -7,6 +7,7 @@ An unknown figure (nan) is said by a dash.
 from __future__ import annotations
 
 import math
+import re
 
 THIN = "\u202f"
 """A narrow space that never breaks: a figure and its unit stay on one line."""
@@ -14,6 +15,7 @@ THIN = "\u202f"
 UNKNOWN = "–"
 """What stands for a figure that nobody knows."""
 
+_DECIMAL = re.compile(r"-?\d+\.\d*0")
 _IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SI = ("", "k", "M", "G", "T")
 
@@ -86,6 +88,11 @@ def percent(fraction: float) -> str:
     value = fraction * 100
     text = f"{value:.1f}" if 0 < abs(value) < 9.95 else f"{value:.0f}"
     return f"{text.removesuffix('.0')}{THIN}%"
+
+
+def setting(value: str) -> str:
+    """``90`` for a server's 90.000000; what is no decimal fraction stays as it is."""
+    return value.rstrip("0").rstrip(".") if _DECIMAL.fullmatch(value) else value
 
 
 def times(factor: float) -> str:

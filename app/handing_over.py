@@ -72,7 +72,7 @@ class HandingOver(QObject):
                 else:
                     report = replace(gather(store, run_id), judgement=judgement)
                     plan = self._use_cases.make_plan(report.case, chosen)
-                    write_file(path, writer(path)(report, plan))
+                    write_file(path, writer(path)(report, plan, None))
             return f"Written to {path}."
 
         job = Job("export of advice", once(lambda _token: written()))

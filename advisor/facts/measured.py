@@ -12,6 +12,7 @@ PAGE_BYTES = 16384
 """InnoDB's page size unless the server says another one."""
 
 REDO_BLOCK_BYTES = 4096
+MOST_REASONS = 3
 """The append that stands for a small commit: one filesystem block."""
 
 
@@ -155,7 +156,11 @@ def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) ->
 
 
 def _untrusted(points: list[Point]) -> str:
-    reasons = {reason.rstrip("."): None for point in points for reason in point.trust_reasons}
     if not any(point.trust is not Trust.OK for point in points):
         return ""
-    return f"its points can't be trusted ({'; '.join(reasons) or 'marked as doubtful'})"
+    reasons = dict.fromkeys(reason for point in points for reason in point.trust_reasons)
+    if len(reasons) > MOST_REASONS:
+        # Each point has its own figures: the kinds of reason say enough.
+        reasons = dict.fromkeys(reason.partition(":")[0] for reason in reasons)
+    told = [reason.rstrip(".") for reason in reasons][:MOST_REASONS]
+    return f"its points can't be trusted ({'; '.join(told) or 'marked as doubtful'})"

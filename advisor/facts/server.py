@@ -79,8 +79,8 @@ def _said(value: str, unit: str) -> str:
     if unit == "bytes" and value.isdigit():
         return wording.size(int(value))
     if unit in {"pages/s", "pages", "threads", "%"}:
-        return f"{value}{wording.THIN}{unit}"
-    return value or "not set"
+        return f"{wording.setting(value)}{wording.THIN}{unit}"
+    return wording.setting(value) or "not set"
 
 
 def counter(name: str, unit: str) -> Read:

@@ -24,7 +24,7 @@ from advisor.report.values import said
 
 NEEDS = {
     Needs.NOTHING: "",
-    Needs.DYNAMIC: "nothing: it changes while the server runs",
+    Needs.DYNAMIC: "no restart: it changes while the server runs",
     Needs.RESTART: "a restart of the server",
     Needs.REINIT: "a new data directory",
     Needs.OS: "a change of the machine",

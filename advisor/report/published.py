@@ -30,14 +30,18 @@ def sentence(finding: Finding) -> str:
 def in_short(finding: Finding) -> str:
     """What was found, under which conditions, by whom and when; for where there is little room."""
     seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
-    dated = f"{finding.source} ({finding.date})" if finding.date else finding.source
-    return f"{_closed(finding.statement)}{seen} {dated}"
+    return f"{_closed(finding.statement)}{seen} {_dated(finding)}"
 
 
 def source(finding: Finding) -> str:
     """Where it stands, how far it can be relied on, and what has corrected it since."""
-    corrected = f"; corrected by {', '.join(finding.corrected_by)}" if finding.corrected_by else ""
+    later = ", ".join(dict.fromkeys(_dated(each) for each in cited(finding.corrected_by)))
+    corrected = f"; corrected since by {later}" if later else ""
     return f"{finding.citation}; confidence {_WORDS[finding.confidence]}{corrected}"
+
+
+def _dated(finding: Finding) -> str:
+    return f"{finding.source} ({finding.date})" if finding.date else finding.source
 
 
 def _closed(text: str) -> str:

@@ -49,3 +49,24 @@ def plan_forms(command: Command) -> Command:
         text = f"Give the plan in this form: {form.title}."
         command = click.option(f"--{form.name}", is_flag=True, help=text)(command)
     return command
+
+
+def choices(command: Command) -> Command:
+    """``--as`` (read as ``other``), ``--only`` and ``--without``: what `choose` is asked for."""
+    for option in (
+        click.option(
+            "--without", metavar="RULE", multiple=True, help="Leave this rule's advice out."
+        ),
+        click.option(
+            "--only", metavar="RULE", multiple=True, help="Plan this rule's advice alone."
+        ),
+        click.option(
+            "--as",
+            "other",
+            metavar="VERSION",
+            default="",
+            help="Judge it as if its server were another, like mysql-8.4.",
+        ),
+    ):
+        command = option(command)
+    return command

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from advisor.report.client.forms import whole_plan, writer
+from advisor.report.client.forms import writer
+from app.cli import options
 from app.cli.case_argument import load
+from app.cli.choice import choose
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
 from app.cli.terminal import output
@@ -15,6 +17,7 @@ from app.cli.terminal import output
 
 @click.command()
 @click.argument("name", metavar="CASE")
+@options.choices
 @click.option(
     "-o",
     "--output",
@@ -24,7 +27,9 @@ from app.cli.terminal import output
     type=click.Path(path_type=Path),
     help="The file to write: .html, .md or .json.",
 )
-def report(name: str, file: Path) -> None:
+def report(
+    *, name: str, file: Path, other: str, only: tuple[str, ...], without: tuple[str, ...]
+) -> None:
     """Write a report of CASE for its client: drive, advice with evidence, change plan with undo.
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
@@ -34,5 +39,6 @@ def report(name: str, file: Path) -> None:
     check_writable(file)
     with opened_store() as store:
         loaded = load(name, store).report
-    write_whole(file, write(loaded, whole_plan(loaded)))
+    chosen = choose(loaded, other, only, without)
+    write_whole(file, write(chosen.report, chosen.plan, chosen.seen))
     output().print(f"Written to {file}.", soft_wrap=True)

@@ -231,14 +231,17 @@ def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
 
 
 def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
-    """Say ``from 64 threads on (random read 16 KiB)``, for each probe and block size."""
+    """Say ``from 64 threads on (random read 16 KiB, page flush 16 KiB)``, the fewest first."""
     lowest: dict[str, int] = {}
     for curve in found:
         size = curve.setting.block_size_bytes
         what = curve.setting.probe.replace("_", " ") + (f" {say.size(size)}" if size else "")
         threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
         lowest[what] = min(threads, lowest.get(what, threads))
+    together: dict[int, list[str]] = {}
+    for what, threads in sorted(lowest.items(), key=lambda pair: pair[1]):
+        together.setdefault(threads, []).append(what)
     return ", ".join(
-        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({what})"
-        for what, threads in lowest.items()
+        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({', '.join(those)})"
+        for threads, those in together.items()
     )

@@ -52,3 +52,11 @@ UNKNOWN = float("nan")
 )
 def test_figures_are_said_with_three_digits_and_their_unit(said: str, text: str) -> None:
     assert said == text
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [("90.000000", "90"), ("0.500", "0.5"), ("7.5", "7.5"), ("100", "100"), ("8.0.30", "8.0.30")],
+)
+def test_a_setting_has_no_idle_zeros(shown: str, told: str) -> None:
+    assert wording.setting(shown) == told

@@ -29,6 +29,12 @@ TITLES = {
     Group.REBUILD: "With a new data directory",
 }
 
+DEFAULTS_ASSUMED = (
+    "The settings before are the version's defaults, because the server that was measured was "
+    "Leadline's own. Compare them with yours first."
+)
+"""What a plan says that was checked against no server of the user's."""
+
 _MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 
 
@@ -86,10 +92,7 @@ def _preamble(plan: ChangePlan) -> Iterator[str]:
         yield "There is nothing to change."
     if plan.sandbox:
         yield ""
-        yield (
-            "The settings before are the version's defaults, because the server that was measured "
-            "was Leadline's own. Compare them with yours first."
-        )
+        yield DEFAULTS_ASSUMED
 
 
 def _what(action: Action) -> str:
@@ -99,7 +102,7 @@ def _what(action: Action) -> str:
             was = f" (now {code(step.standing.text)})" if step.standing.text else ""
             return f"{code(f'{step.name} = {step.value}')}{was}"
         case RemoveLine():
-            return f"Delete {code(f'{step.name} = {step.value}')}"
+            return f"Delete {code(step.line)}"
         case HostCommand() | Procedure():
             return escaped(step.what)
 
@@ -143,11 +146,13 @@ def _removal(step: RemoveLine) -> Iterator[str]:
     else:
         yield f"Take this line out of {_place(step)}:"
         yield ""
-        yield from fenced(f"{step.name} = {step.value}", "ini")
+        yield from fenced(step.line, "ini")
 
 
 def _place(step: RemoveLine) -> str:
-    return code(step.origin) if step.origin else "the option file"
+    if not step.origin:
+        return "the option file"
+    return f"{code(step.origin)}, line {step.number}" if step.number else code(step.origin)
 
 
 def _command(step: HostCommand) -> Iterator[str]:
@@ -173,7 +178,7 @@ def _back(plan: ChangePlan, action: Action) -> Iterator[str]:
             else:
                 yield f"Put this line back into {_place(step)}:"
                 yield ""
-                yield from fenced(f"{step.name} = {step.value}", "ini")
+                yield from fenced(step.line, "ini")
         case HostCommand():
             yield from fenced(step.undo, "sh")
             if step.keep_file:

@@ -5,50 +5,74 @@ Its texts come from servers and users as they are: whoever lays them out escapes
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from advisor.lens import LensReport
 from advisor.outcomes import Evidence, Needs, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
+from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.steps import HostCommand, Procedure
-from advisor.report import plan_words
+from advisor.report import lens_words, plan_words
 from advisor.report.advice_text import MOST_CITED, NEEDS, change_of, of_verdict
 from advisor.report.canary_text import canary_sentence
-from advisor.report.evidence_card import Row, doing, grounds
+from advisor.report.client.doubts import Doubt, doubts
+from advisor.report.evidence_card import Row, doing, grounds, numbered
 from advisor.report.inventory_text import inventory_rows
+from advisor.report.lens_words import Told
 from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.silence import Silence, silences
 from advisor.report.summary import sentences
 from advisor.store.store import RunState
+from advisor.wording import percent, size
+from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
 """The forms of the plan that are told in full: what people run, and what servers read."""
+
+TAKES = {
+    Needs.NOTHING: "",
+    Needs.DYNAMIC: "the running server",
+    Needs.RESTART: "a restart",
+    Needs.REINIT: "a new data directory",
+    Needs.OS: "the machine",
+}
+"""What a change touches, in the summary's few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """One piece of advice with all that it stands on.
 
-    ``published`` are pairs of what was found and where it stands, the first ones; ``more`` says
-    how many others there are.
+    ``takes`` says in few words what the change touches; ``planned`` is a sentence that says where
+    the plan has it, or why not. ``published`` are numbers of ``Content.published``, the first ones;
+    ``more`` says how many others there are. ``doing`` is told of what is in no plan.
     """
 
     advice: Recommendation
     change: str
+    takes: str
     rows: tuple[Row, ...]
     evidence: tuple[Evidence, ...]
-    published: tuple[tuple[str, str], ...]
+    planned: str
+    published: tuple[int, ...]
     more: str
     doing: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One step of the plan; ``back`` are the lines that take it back, where a step has its own."""
+    """One step of the plan.
+
+    ``notes`` are what to read before; ``details`` the lines of work by hand, ``back`` those that
+    take it back.
+    """
 
     number: int
     what: str
+    notes: tuple[str, ...]
     details: tuple[str, ...]
     back: tuple[str, ...]
     rules: tuple[str, ...]
@@ -65,67 +89,134 @@ class PlanFile:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The change plan: its headline, its groups by title, what was left out and why."""
+    """The change plan: its headline, its groups by title, what was left out and why.
+
+    ``assumed`` says what its settings before rest on, where that is no server of the user's.
+    """
 
     headline: str
+    assumed: str
     groups: tuple[tuple[str, tuple[PlanStep, ...]], ...]
     left_out: tuple[tuple[str, str, str], ...]
     files: tuple[PlanFile, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What another version of the server would change, the gravest first."""
+
+    version: str
+    headline: str
+    warnings: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[Told, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
-    """All that is told; empty parts are left out where it is laid out."""
+    """All that is told; empty parts are left out where it is laid out.
+
+    ``short`` are sentences that say how it stands, before the advice in a few words. ``published``
+    are pairs of what was found and where it stands; cards name them by their place, from 1.
+    """
 
     target: str
     facts: tuple[Row, ...]
     ended_early: str
+    short: tuple[str, ...]
     character: tuple[str, ...]
     found: tuple[str, ...]
     conditions: tuple[Row, ...]
+    seen: Seen | None
     advice: tuple[Card, ...]
     watch: tuple[Card, ...]
     fine: tuple[Row, ...]
     plan: Planned
+    doubts: tuple[Doubt, ...]
+    published: tuple[tuple[str, str], ...]
     not_judged: tuple[Silence, ...]
     not_applicable: tuple[Silence, ...]
     to_know: tuple[str, ...]
 
 
-def content(report: Report, plan: ChangePlan) -> Content:
-    """A report with the plan of what was chosen, as a client is told it."""
+def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> Content:
+    """A report with the plan of what was chosen, as a client is told it.
+
+    With ``seen`` the judgement and the plan are another version's.
+    """
     run, judgement = report.run, report.judgement
     early = "" if run.state is RunState.DONE else f"{run.state.value.capitalize()}. {run.reason}"
     beats = canary_sentence(report.beats)
-    planned = () if report.plan is None else report.plan.warnings
-    warned = dict.fromkeys((*planned, *(each.message for each in report.warnings)))
-    fine = of_verdict(judgement, Verdict.FINE)
+    warnings = () if report.plan is None else report.plan.warnings
+    warned = dict.fromkeys((*warnings, *(each.message for each in report.warnings)))
+    asking = [
+        *of_verdict(judgement, Verdict.RECOMMEND),
+        *of_verdict(judgement, Verdict.WATCH),
+    ]
+    numbers = _numbered(asking)
+    planned = _planned(plan)
+    cards = [_card(each, numbers, planned) for each in asking]
     return Content(
         target=report.case.target,
-        facts=tuple(_facts(report)),
+        facts=tuple(_facts(report, seen)),
         ended_early=early.strip(),
+        short=tuple(_short(report)),
         character=tuple(sentences(report.case)),
         found=tuple(each.sentence for each in report.findings),
         conditions=tuple(_conditions(report)),
-        advice=tuple(_card(each) for each in of_verdict(judgement, Verdict.RECOMMEND)),
-        watch=tuple(_card(each) for each in of_verdict(judgement, Verdict.WATCH)),
-        fine=tuple((each.title, each.saw) for each in fine),
-        plan=_planned(plan),
+        seen=None if seen is None else _seen(seen),
+        advice=tuple(card for card in cards if card.advice.verdict is Verdict.RECOMMEND),
+        watch=tuple(card for card in cards if card.advice.verdict is Verdict.WATCH),
+        fine=tuple((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE)),
+        plan=planned,
+        doubts=tuple(doubts(report.case.points)),
+        published=tuple((sentence(each), source(each)) for each in cited(numbers)),
         not_judged=tuple(silences(judgement.not_judged)),
         not_applicable=tuple(silences(judgement.not_applicable)),
         to_know=(*([beats] if beats else []), *warned),
     )
 
 
-def _facts(report: Report) -> list[Row]:
+def _short(report: Report) -> Iterator[str]:
+    """How much is to be done, what is left to see, and how far all of it can be relied on."""
+    judgement, points = report.judgement, report.case.points
+    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    watched = len(of_verdict(judgement, Verdict.WATCH))
+    if proposed:
+        yield f"{_counted(len(proposed), 'change is', 'changes are')} recommended."
+    else:
+        yield "Nothing to change, as far as could be judged."
+    if watched:
+        yield f"{_counted(watched, 'thing', 'things')} to keep an eye on."
+    fine, open_ = len(of_verdict(judgement, Verdict.FINE)), len(judgement.not_judged)
+    if fine or open_:
+        yield (
+            f"{_counted(fine, 'rule finds', 'rules find')} nothing to change; {open_} could not "
+            "judge."
+        )
+    if untrusted := sum(point.trust is not Trust.OK for point in points):
+        yield (
+            f"{untrusted} of {_counted(len(points), 'point', 'points')} can't be trusted and "
+            "support no advice."
+        )
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _facts(report: Report, seen: LensReport | None) -> list[Row]:
     """Which run it is; times as the store keeps them, to the minute."""
     run = report.run
-    from_to = " to ".join(_minute(at) for at in (run.started_at, run.ended_at) if at)
+    start, end = _minute(run.started_at), _minute(run.ended_at)
+    day = start[:11]
+    from_to = " to ".join(filter(None, (start, end.removeprefix(day))))
+    version = report.case.conditions.get("engine_version", "")
     rows = [
+        ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("run", f"{run.id}, plan {run.plan}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),
-        ("engine", report.case.engine),
+        ("engine", f"{report.case.engine} {version}".strip()),
     ]
     return [(label, text) for label, text in rows if text]
 
@@ -134,27 +225,81 @@ def _minute(at: str) -> str:
     return at[:16].replace("T", " ")
 
 
-def _conditions(report: Report) -> list[Row]:
-    told = report.case.conditions.items()
-    return [
-        *inventory_rows(report.case.inventory),
-        *((name.replace("_", " "), text) for name, text in told if text),
-    ]
+_TOLD_ALREADY = {
+    "device",
+    "directory",
+    "engine",
+    "engine_version",
+    "filesystem",
+    "kernel",
+    "mysql",
+    "plan",
+    "processors",
+}
+"""Conditions that the report's head or the rows of machine, server and places say as well."""
 
 
-def _card(advice: Recommendation) -> Card:
+def _conditions(report: Report) -> Iterator[Row]:
+    yield from inventory_rows(report.case.inventory)
+    for name, text in report.case.conditions.items():
+        if not text or name in _TOLD_ALREADY:
+            continue
+        match name:
+            case "file_bytes" if text.isdigit():
+                yield "data read at random", size(int(text))
+            case "fill_share":
+                yield "filled before the run", percent(float(text))
+            case _:
+                yield name.replace("_", " "), text
+
+
+def _seen(looked: LensReport) -> Seen:
+    return Seen(
+        str(looked.after),
+        lens_words.headline(looked),
+        looked.warnings,
+        tuple((title, tuple(told)) for title, told in lens_words.sections(looked)),
+    )
+
+
+def _numbered(asking: Sequence[Recommendation]) -> dict[str, int]:
+    """The numbers of the findings that are told, by their ids: those that cards name first."""
+    ids = dict.fromkeys(each for advice in asking for each in advice.findings[:MOST_CITED])
+    return {each: number for number, each in enumerate(ids, 1)}
+
+
+def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> Card:
     needs = NEEDS[advice.needs] if advice.needs is not Needs.NOTHING else ""
+    steps = _steps_of(advice.rule, plan)
+    # What is planned is said there once, with its way back.
+    told = [row for row in doing(advice) if not steps or row[0] == "verify"]
     return Card(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
+        takes=TAKES[advice.needs],
         rows=((("takes", needs),) if needs else ()) + tuple(grounds(advice)),
         evidence=advice.evidence,
-        published=tuple(
-            (sentence(each), source(each)) for each in cited(advice.findings[:MOST_CITED])
-        ),
+        planned=_place(advice, steps, plan),
+        published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
         more=_more(advice),
-        doing=tuple(doing(advice)),
+        doing=tuple(told),
     )
+
+
+def _steps_of(rule: str, plan: Planned) -> list[int]:
+    return [step.number for _, steps in plan.groups for step in steps if rule in step.rules]
+
+
+def _place(advice: Recommendation, steps: Sequence[int], plan: Planned) -> str:
+    if advice.verdict is not Verdict.RECOMMEND:
+        return ""
+    if steps:
+        numbers = " and ".join(filter(None, (", ".join(map(str, steps[:-1])), str(steps[-1]))))
+        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
+    for _, rule, because in plan.left_out:
+        if rule == advice.rule:
+            return f"Left out of the change plan: {because}"
+    return "Not chosen for the change plan."
 
 
 def _more(advice: Recommendation) -> str:
@@ -172,6 +317,7 @@ def _planned(plan: ChangePlan) -> Planned:
         groups.append((title, tuple(steps)))
     return Planned(
         headline=plan_words.headline(plan),
+        assumed=DEFAULTS_ASSUMED if plan.sandbox and plan.actions else "",
         groups=tuple(groups),
         left_out=tuple((each.what, each.rule, each.because) for each in plan.left_out),
         files=tuple(_file(plan, name) for name in _needed(plan)),
@@ -179,20 +325,13 @@ def _planned(plan: ChangePlan) -> Planned:
 
 
 def _step(number: int, action: Action) -> PlanStep:
-    return PlanStep(
-        number, plan_words.what(action), plan_words.details(action), _back(action), action.rules
-    )
-
-
-def _back(action: Action) -> tuple[str, ...]:
-    match action.step:
-        case HostCommand() as step:
-            kept = (f"{step.keep_file}: delete {step.keep_line}",) if step.keep_file else ()
-            return (step.undo, *kept)
-        case Procedure() as step:
-            return step.undo
-        case _:
-            return ()
+    """A step as people read it; statements, lines and commands stand in the files below."""
+    step = action.step
+    details: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    if isinstance(step, Procedure):
+        details, back = tuple(numbered(step.steps)), tuple(numbered(step.undo))
+    return PlanStep(number, plan_words.what(action), action.notes, details, back, action.rules)
 
 
 def _needed(plan: ChangePlan) -> list[str]:
@@ -205,4 +344,4 @@ def _needed(plan: ChangePlan) -> list[str]:
 
 def _file(plan: ChangePlan, name: str) -> PlanFile:
     form = FORMATS[name]
-    return PlanFile(form.title, form.apply(plan), form.undo(plan))
+    return PlanFile(form.title, form.apply(plan).strip("\n"), form.undo(plan).strip("\n"))

@@ -69,7 +69,10 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Curves that share an axis; ``names`` belong to the lines by their numbers."""
+    """Curves that share an axis; ``names`` belong to the lines by their numbers.
+
+    ``points`` are those of the lines and those that stand alone.
+    """
 
     title: str
     names: tuple[str, ...]
@@ -87,19 +90,27 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
         probe = next(iter(row.points.values())).setting.probe
         found.setdefault((probe.value.replace("_", " "), row.axis), []).append(row)
     return [
-        _figure(title, axis, part)
-        for (title, axis), group in found.items()
-        for part in (
-            group[first : first + MOST_LINES] for first in range(0, len(group), MOST_LINES)
-        )
+        figure for (title, axis), group in found.items() for figure in _figures(title, axis, group)
     ]
 
 
-def _figure(title: str, axis: str, rows: Sequence[Row]) -> Figure:
-    drawn = [
-        {place: point for place, point in row.points.items() if point.trust is not Trust.REJECTED}
-        for row in rows
-    ]
+def _figures(title: str, axis: str, rows: Sequence[Row]) -> Iterator[Figure]:
+    """The rows that make a line, in figures; a lone point is told better by a table."""
+    lines = [row for row in rows if len(_drawn(row)) > 1]
+    lone = [row for row in rows if row not in lines]
+    for first in range(0, max(1, len(lines)), MOST_LINES):
+        last = first + MOST_LINES >= len(lines)
+        yield _figure(title, axis, lines[first : first + MOST_LINES], lone if last else ())
+
+
+def _drawn(row: Row) -> dict[Level, Point]:
+    return {
+        place: point for place, point in row.points.items() if point.trust is not Trust.REJECTED
+    }
+
+
+def _figure(title: str, axis: str, rows: Sequence[Row], lone: Sequence[Row]) -> Figure:
+    drawn = [_drawn(row) for row in rows]
     plots = (
         _plot("per second", axis, drawn, lambda point: point.rate_per_s, _from_zero),
         _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, _doublings),
@@ -107,9 +118,8 @@ def _figure(title: str, axis: str, rows: Sequence[Row]) -> Figure:
     return Figure(
         title=title[0].upper() + title[1:],
         names=tuple(row.name for row in rows),
-        # A lone point is told better by the table below.
         plots=tuple(plot for plot in plots if any(len(line.marks) > 1 for line in plot.lines)),
-        points=tuple(point for row in rows for point in row.points.values()),
+        points=tuple(point for row in (*rows, *lone) for point in row.points.values()),
     )
 
 

@@ -10,12 +10,13 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.along import rows
 from advisor.report.client import curves
 from advisor.report.client.content import content
 from advisor.report.curve_table import MARKS, short
-from advisor.report.point_table import interval_text, reasons
+from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
 from advisor.report.visible import visible
@@ -23,23 +24,20 @@ from advisor.wording import UNKNOWN, duration_us
 from probes._version import __version__
 
 
-def to_html(report: Report, plan: ChangePlan) -> str:
+def to_html(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
-    told = rows(report.case.points)
-    shown = [point for row in told for point in row.points.values()]
     return (
         _environment()
         .get_template("client.html")
         .render(
-            told=content(report, plan),
-            figures=curves.figures(told),
-            why=[line.plain for line in reasons(shown)],
+            told=content(report, plan, seen),
+            figures=curves.figures(rows(report.case.points)),
             program=__version__,
         )
     )
 
 
-def seen(value: object) -> object:
+def shown(value: object) -> object:
     """Text without characters that nobody sees: they could end or turn around what is shown."""
     if isinstance(value, Markup) or not isinstance(value, str):
         # What the templates made themselves was looked at piece by piece.
@@ -52,7 +50,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_template),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=seen,
+        finalize=shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )

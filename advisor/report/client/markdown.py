@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
-from advisor.report.along import Row, rows
-from advisor.report.client.content import Card, Content, Planned, PlanStep, content
+from advisor.report.along import rows
+from advisor.report.client.content import Card, Content, Planned, PlanStep, Seen, content
+from advisor.report.client.curves import Figure, figures
+from advisor.report.client.doubts import Doubt
 from advisor.report.curve_table import MARKS, short
 from advisor.report.evidence_card import Row as Pair
-from advisor.report.point_table import interval_text, reasons
+from advisor.report.point_table import interval_text
 from advisor.report.report import Report
+from advisor.report.setting_text import setting_line
 from advisor.report.silence import Silence
 from advisor.wording import duration_us
 from probes._version import __version__
 
 
-def to_markdown(report: Report, plan: ChangePlan) -> str:
+def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
-    told = content(report, plan)
+    told = content(report, plan, seen)
     lines = [
         f"# Storage and InnoDB advice for {escaped(told.target)}",
         *_head(told),
         *_advice(told),
         *_plan(told.plan),
-        *_curves(rows(report.case.points)),
+        *_curves(figures(rows(report.case.points)), told.doubts),
         *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
         *_part("What was not judged, and why", list(_silent(told.not_judged))),
         *_part("Fine as it is", list(_pairs(told.fine))),
         *_part("Not about this server", list(_silent(told.not_applicable))),
+        *_part("Published findings behind the advice", list(_published(told.published))),
         "",
         f"Judged by Leadline {__version__}. Nothing was changed on the server.",
     ]
@@ -54,7 +59,39 @@ def _head(told: Content) -> Iterator[str]:
     if told.ended_early:
         yield ""
         yield f"**{escaped(told.ended_early)}**"
+    yield from _part("In short", list(_short(told)))
     yield from _part("What the drive gives", list(_items((*told.character, *told.found))))
+    if told.seen is not None:
+        yield from _seen(told.seen)
+
+
+def _short(told: Content) -> Iterator[str]:
+    yield escaped(" ".join(told.short))
+    if told.advice:
+        yield ""
+    for number, card in enumerate(told.advice, 1):
+        change = f" {code(card.change)}." if card.change else ""
+        sure = f" Confidence {card.advice.confidence}"
+        takes = f"; it changes {card.takes}" if card.takes else ""
+        yield (
+            f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"
+            f"{sure}{takes}."
+        )
+    if told.watch:
+        yield from ("", "To keep an eye on:", "")
+    yield from _items(card.advice.title for card in told.watch)
+
+
+def _seen(seen: Seen) -> Iterator[str]:
+    yield from ("", f"## Seen as {escaped(seen.version)}", "")
+    yield f"{escaped(seen.headline)} The advice and the plan below are for that version."
+    if seen.warnings:
+        yield from ("", *_items(seen.warnings))
+    for title, told in seen.sections:
+        yield from ("", f"### {escaped(title)}", "")
+        for each in told:
+            note = f" ({escaped(each.note)})" if each.note else ""
+            yield f"- {code(each.what)}{note}: {escaped(each.text)}"
 
 
 def _advice(told: Content) -> Iterator[str]:
@@ -77,10 +114,12 @@ def _card(mark: str, card: Card) -> Iterator[str]:
     yield from _pairs(card.rows)
     for evidence in card.evidence:
         yield f"- evidence: {escaped(evidence.text)} ({code(evidence.fact)})"
-    for found, where in card.published:
-        yield f"- published: {escaped(found)} {escaped(where)}"
-    if card.more:
-        yield f"- {escaped(card.more)}"
+    if card.published:
+        numbers = ", ".join(map(str, card.published))
+        more = f"; {escaped(card.more)}" if card.more else ""
+        yield f"- published findings: {numbers}{more}"
+    if card.planned:
+        yield f"- to do: {escaped(card.planned)}"
     yield f"- rule: {code(card.advice.rule)}"
     for label, text in card.doing:
         yield from ("", f"{escaped(label)}:", "", *fenced(text))
@@ -88,6 +127,8 @@ def _card(mark: str, card: Card) -> Iterator[str]:
 
 def _plan(plan: Planned) -> Iterator[str]:
     yield from ("", "## Change plan", "", escaped(plan.headline))
+    if plan.assumed:
+        yield from ("", escaped(plan.assumed))
     for title, steps in plan.groups:
         yield from ("", f"### {title}")
         for step in steps:
@@ -104,34 +145,44 @@ def _plan(plan: Planned) -> Iterator[str]:
 def _step(step: PlanStep) -> Iterator[str]:
     rules = ", ".join(map(code, step.rules))
     yield from ("", f"**{step.number}.** {escaped(step.what)} ({rules})")
+    for note in step.notes:
+        yield from ("", escaped(note))
     if step.details:
         yield from ("", *fenced("\n".join(step.details)))
     if step.back:
         yield from ("", "To take it back:", "", *fenced("\n".join(step.back)))
 
 
-def _curves(told: Sequence[Row]) -> Iterator[str]:
-    if not told:
-        return
-    yield from ("", "## Measured curves")
-    for row in told:
-        yield from ("", f"### {escaped(row.name)}", "")
-        yield f"| {escaped(row.axis)} | per s | 95 % | p50 | p95 | p99 | point |"
-        yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        for level, point in row.points.items():
+def _curves(found: Sequence[Figure], doubts: Sequence[Doubt]) -> Iterator[str]:
+    if found:
+        yield from ("", "## Measured curves")
+    for figure in found:
+        yield from ("", f"### {escaped(figure.title)}", "")
+        yield "| point | setting | per s | 95 % | p50 | p95 | p99 |"
+        yield "| ---: | :--- | ---: | ---: | ---: | ---: | ---: |"
+        for point in figure.points:
             latency = point.latency
             cells = (
-                escaped(level.label),
+                "" if point.id is None else str(point.id),
+                escaped(setting_line(point.setting)),
                 short(point.rate_per_s) + MARKS[point.trust],
                 interval_text(point),
                 *(duration_us(us) for us in (latency.p50_us, latency.p95_us, latency.p99_us)),
-                "" if point.id is None else str(point.id),
             )
             yield f"| {' | '.join(cells)} |"
-    why = list(reasons(point for row in told for point in row.points.values()))
-    if why:
-        yield from ("", "? doubtful: it feeds no advice. ! rejected.", "")
-        yield from _items(line.plain for line in why)
+    if doubts:
+        yield from ("", "### Why points are doubted, and what limited them", "")
+        yield from ("? doubtful: it supports no advice. ! rejected.", "")
+    for doubt in doubts:
+        alone = f"{escaped(doubt.alone)}: " if doubt.alone else ""
+        ids = f" (points {', '.join(map(str, doubt.point_ids))})" if doubt.point_ids else ""
+        one = ids.replace("points", "point") if len(doubt.point_ids) == 1 else ids
+        yield f"- {alone}{escaped(doubt.reason)}{one}"
+
+
+def _published(found: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for number, (what, where) in enumerate(found, 1):
+        yield f"{number}. {escaped(what)} {escaped(where)}"
 
 
 def _silent(found: Iterable[Silence]) -> Iterator[str]:

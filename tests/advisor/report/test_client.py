@@ -10,19 +10,28 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import escape
 
+from advisor.lens import as_version, lens
 from advisor.outcomes import NotJudged, Verdict
-from advisor.report.advice_text import of_verdict
+from advisor.plan.change_plan import ChangePlan, LeftOut
+from advisor.plan.export.markdown import escaped
+from advisor.plan.planning import make_plan
+from advisor.report.advice_text import MOST_CITED, of_verdict
 from advisor.report.along import rows
+from advisor.report.client.content import content
 from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
-from advisor.report.client.forms import whole_plan, writer
+from advisor.report.client.doubts import doubts
+from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
+from advisor.report.published import cited, sentence
 from advisor.report.report import Report
 from advisor.store.store import RunState
+from advisor.variables.naming import version_named
 from probes.errors import UsageError
 from probes.events import Warned
-from probes.points import Latency, Probe, Setting, Trust
+from probes.points import Latency, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import point, report
 
 VOID = {"meta", "br"}
@@ -63,6 +72,10 @@ class Page(HTMLParser):
         self.text += data
 
 
+def whole_plan(told: Report) -> ChangePlan:
+    return make_plan(told.case, of_verdict(told.judgement, Verdict.RECOMMEND))
+
+
 def html(told: Report) -> str:
     return to_html(told, whole_plan(told))
 
@@ -82,7 +95,7 @@ def test_all_is_told() -> None:
         for said in (advice.title, advice.saw, advice.formula, advice.flips_when, advice.rule):
             assert flat(said) in text
         for line in (*advice.undo.splitlines(), *advice.apply.sql.splitlines()):
-            assert flat(line) in text
+            assert line.startswith("#") or flat(line) in text
     for each in told.judgement.not_judged:
         assert each.rule in text
     for part in ("MariaDB 10.11.6", "Change plan", "the way back", "What was not judged, and why"):
@@ -96,11 +109,101 @@ def test_markdown_tells_the_same() -> None:
     text = markdown(told)
     for advice in of_verdict(told.judgement, Verdict.RECOMMEND):
         assert f"- rule: `{advice.rule}`" in text
-        assert advice.undo in text
+        for line in advice.undo.splitlines():
+            assert line.startswith("#") or line in text
     for each in told.judgement.not_judged:
         assert each.rule in text
     assert text.index("## Advice") < text.index("## Change plan") < text.index("## Measured")
-    assert "| 16 | 9.00k |" in text
+    assert "| random read 16 KiB, 16 threads | 9.00k |" in text.replace("\u202f", " ")
+
+
+def test_the_first_page_says_what_to_decide() -> None:
+    told = report()
+    said = content(told, whole_plan(told))
+    proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
+    assert said.short[0].startswith(f"{len(proposed)} change")
+    points = len(told.case.points)
+    assert said.short[-1] == f"1 of {points} points can't be trusted and support no advice."
+    page, text = flat(Page(html(told)).text), markdown(told)
+    page = page[page.index("In short") : page.index("What the drive gives")]
+    text = text[text.index("## In short") : text.index("## What the drive gives")]
+    for number, advice in enumerate(proposed, 1):
+        assert f"{number}. {advice.title}" in page
+        assert f"{number}. **{escaped(advice.title)}.**" in text
+        assert flat(advice.effect) in page
+    for advice in of_verdict(told.judgement, Verdict.WATCH):
+        assert advice.title in page
+        assert escaped(advice.title) in text
+
+
+def test_what_is_in_the_plan_is_told_there_alone() -> None:
+    told = report()
+    chosen, *others = of_verdict(told.judgement, Verdict.RECOMMEND)
+    plan = make_plan(told.case, [chosen])
+    card, *rest = content(told, plan).advice
+    assert card.planned == "Step 1 of the change plan."
+    assert {label for label, _ in card.doing} <= {"verify"}
+    assert len(rest) == len(others)
+    assert all(each.planned == "Not chosen for the change plan." for each in rest)
+    assert all("undo" in dict(each.doing) for each in rest)
+    refused = replace(plan, actions=(), left_out=(LeftOut(chosen.rule, "x", "It does not fit."),))
+    assert content(told, refused).advice[0].planned.endswith("plan: It does not fit.")
+
+
+def test_a_finding_is_told_once_and_cited_by_its_number() -> None:
+    told = report()
+    said = content(told, whole_plan(told))
+    assert len(set(said.published)) == len(said.published) > 2
+    for card in (*said.advice, *said.watch):
+        named = [said.published[number - 1][0] for number in card.published]
+        assert named == [sentence(each) for each in cited(card.advice.findings[:MOST_CITED])]
+    text = html(told)
+    assert text.count(str(escape(said.published[0][0]))) == 1
+
+
+def test_another_version_is_seen_first() -> None:
+    told = report()
+    seen = lens(told.case, version_named("mariadb-11.8"))
+    other = replace(told, judgement=seen.judgement)
+    plan = make_plan(as_version(told.case, seen.after), ())
+    for write in (to_html, to_markdown):
+        text = write(other, plan, seen)
+        assert "Seen as MariaDB 11.8" in text
+        assert f"{seen.after} (it is MariaDB 10.11.6)" in text.replace("\\", "")
+        assert text.index("Seen as MariaDB 11.8") < text.index("Change plan")
+        for each in seen.moved:
+            assert each.name in text
+    assert "Seen as" not in html(told)
+
+
+def test_doubts_are_grouped_by_their_reason() -> None:
+    def doubtful(reason: str, limit: LimitedBy = LimitedBy.NOTHING) -> Point:
+        setting = Setting(Probe.RANDOM_READ, 4, 16384, 1)
+        one = point(setting, 10.0, 9, Trust.DOUBTFUL, reason)
+        return replace(one, limited_by=limit)
+
+    swung = [doubtful(f"The rate swung: from {low}/s to 90/s.") for low in (1, 2)]
+    stepped = [doubtful(f"The rate stepped from {low}/s to 9/s.", LimitedBy.CPU) for low in (1, 2)]
+    lone = doubtful("It was short: 3 operations.")
+    told = doubts([*swung, *stepped, lone])
+    assert [(each.reason, each.point_ids) for each in told] == [
+        ("The rate swung.", tuple(each.id for each in swung)),
+        ("The rate stepped.", tuple(each.id for each in stepped)),
+        ("The CPUs were the limit, not the drive.", tuple(each.id for each in stepped)),
+        ("It was short: 3 operations.", (lone.id,)),
+    ]
+    assert [bool(each.alone) for each in told] == [False, False, False, True]
+
+
+def test_conditions_say_nothing_twice() -> None:
+    told = report()
+    conditions = {"directory": "/d", "kernel": "6.1", "file_bytes": "2147483648", "odd": "x"}
+    told = replace(told, case=replace(told.case, conditions=conditions | {"fill_share": "0.73"}))
+    rows = dict(content(told, whole_plan(told)).conditions)
+    assert {"directory", "kernel"}.isdisjoint(rows)
+    assert rows["data read at random"].split() == ["2", "GiB"]
+    assert rows["filled before the run"].split() == ["73", "%"]
+    assert rows["odd"] == "x"
 
 
 def test_the_page_stands_alone() -> None:
@@ -168,7 +271,7 @@ def test_nothing_foreign_becomes_markup() -> None:
     page, harmless = Page(text), Page(html(report()))
     assert set(page.tags) <= set(harmless.tags) | {"p"}
     assert page.names == harmless.names
-    assert all(address.startswith("#point-") for address in page.addresses)
+    assert all(re.fullmatch(r"#[a-z0-9.-]+", address) for address in page.addresses)
     assert text.count("<!--") == 0
     assert "{{ 7*7 }}" in page.text
     assert page.text.count("<script>alert(1)</script>") > 10

@@ -36,6 +36,31 @@ def test_every_form_of_a_run_and_of_its_case_file(
     assert content["change_plan"]["actions"]
 
 
+def test_rules_and_version_are_chosen_as_for_advise(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        keep(store)
+    file = tmp_path / "client.json"
+
+    def planned(*options: str) -> set[str]:
+        assert leadline("report", "db7", "-o", str(file), *options).code == 0
+        actions = json.loads(file.read_text("utf-8"))["change_plan"]["actions"]
+        return {rule for action in actions for rule in action["rules"]}
+
+    assert planned("--only", RULE) == {RULE}
+    assert RULE in planned()
+    assert RULE not in planned("--without", RULE)
+    planned("--as", "mysql-8.4")
+    content = json.loads(file.read_text("utf-8"))
+    assert faults(content) == []
+    assert content["lens"]["after"].startswith("MySQL 8.4")
+    assert content["change_plan"]["server"].startswith("MySQL 8.4")
+    refused = leadline("report", "db7", "-o", str(file), "--only", "flushing.nothing")
+    assert refused.code == 2
+    assert "recommends nothing for this case" in refused.stderr
+
+
 def test_mistakes_are_told_before_anything_is_written(
     leadline: Leadline, home: Path, tmp_path: Path
 ) -> None:

@@ -1,0 +1,66 @@
+"""What of a case's advice is planned, and as which version: --as, --only and --without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from advisor.lens import LensReport, as_version, lens
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.planning import make_plan
+from advisor.report.advice_text import of_verdict
+from advisor.report.report import Report
+from advisor.variables.naming import version_named
+from probes.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A report with the plan of what was chosen; ``seen`` is None where no version was asked for.
+
+    With ``seen``, the report's judgement and the plan are for that version. The report's case stays
+    as it was measured.
+    """
+
+    report: Report
+    plan: ChangePlan
+    seen: LensReport | None
+
+
+def choose(report: Report, other: str, only: Sequence[str], without: Sequence[str]) -> Choice:
+    """Plan what is asked for; an ``other`` of "" is the server's own version.
+
+    Raises UsageError for a version that there is not, a case without a server to see as another,
+    and a rule that recommends nothing here.
+    """
+    seen = _look(report, other) if other else None
+    case = report.case
+    if seen is not None:
+        case = as_version(case, seen.after)
+        report = replace(report, judgement=seen.judgement)
+    return Choice(report, make_plan(case, _chosen(report.judgement, only, without)), seen)
+
+
+def _look(report: Report, other: str) -> LensReport:
+    try:
+        return lens(report.case, version_named(other))
+    except ValueError as error:
+        raise UsageError(str(error), "") from error
+
+
+def _chosen(
+    judgement: Judgement, only: Sequence[str], without: Sequence[str]
+) -> list[Recommendation]:
+    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    known = {each.rule for each in proposed}
+    those = ", ".join(sorted(known))
+    for rule in (*only, *without):
+        if rule not in known:
+            raise UsageError(
+                f"{rule} recommends nothing for this case.",
+                f"Those that do: {those}." if known else "No rule does.",
+            )
+    return [
+        each for each in proposed if (not only or each.rule in only) and each.rule not in without
+    ]
