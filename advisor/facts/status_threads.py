@@ -16,6 +16,7 @@ COUNTERS: dict[str, tuple[str, str]] = {
     "Innodb_undo_truncations": ("times", "how often undo tablespaces are truncated"),
     "Qcache_hits": ("queries", "how many queries the query cache answers"),
     "Qcache_inserts": ("queries", "how many results the query cache stores"),
+    "Qcache_not_cached": ("queries", "how many queries the query cache can't keep results of"),
     "Qcache_lowmem_prunes": ("queries", "how many results the query cache drops for room"),
     "Key_read_requests": ("reads", "how many index blocks of MyISAM tables are asked for"),
 }

@@ -1,4 +1,4 @@
-"""A server that sizes itself by the machine.
+"""The server's own sizing by the machine's memory.
 
 ## What it checks
 Whether innodb_dedicated_server gave the server more memory than it has to itself.

@@ -5,7 +5,9 @@ Whether memory is set aside for MyISAM indexes that nobody reads.
 
 ## Why it matters
 InnoDB does not use this buffer. Option files carried along from the time of MyISAM still give it
-gigabytes that the buffer pool misses. The old rules look at its hit rate and ask for more.
+gigabytes, which nobody then dares to give to the buffer pool. A server touches an unused buffer
+only in part, so that less than its size is really taken. The old rules look at its hit rate and ask
+for more.
 
 ## How it is judged
 - An index block is asked for at least once per second: fine, it is in use.
@@ -68,7 +70,9 @@ def check(facts: Facts) -> Answer:
     )
     if asked >= IN_USE_PER_S or now.number < LARGE or share < LARGE_SHARE:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
-    effect = f"The buffer pool can have {wording.size(now.number - SMALL)} more."
+    effect = (
+        f"Up to {wording.size(now.number - SMALL)} that it might take are left for the buffer pool."
+    )
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=min(0.4, 0.1 + share))
     return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(SMALL)))
 

@@ -1,4 +1,4 @@
-"""Memory that the Performance Schema holds.
+"""The memory that the Performance Schema holds.
 
 ## What it checks
 What share of the memory the server's own instruments hold.

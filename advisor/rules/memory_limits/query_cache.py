@@ -11,6 +11,8 @@ never answers one. MySQL took it out in 8.0; MariaDB keeps it, off by default.
 ## How it is judged
 Over the window, hits against hits and stored results.
 - Off, or without memory: fine. On demand: fine, queries ask for it.
+- Less than one query per second found in it, stored in it or unfit for it: not judged, for a quiet
+  window says nothing.
 - Fewer than half are hits, or none at all: off is proposed.
 - Half or more on up to 8 CPU threads: fine; on more it is watched, since one lock has to serve them
   all.
@@ -44,12 +46,19 @@ from probes.version import ServerVersion
 
 KIND, SIZE = "query_cache_type", "query_cache_size"
 WORTH, FEW_CPUS = 0.5, 8
+QUIET_PER_S = 1.0
+NOT_FIT = "mysql.status.Qcache_not_cached"
 
 
 @rule(
     topic="Memory",
     needs=("mysql.version", f"mysql.variable.{KIND}", f"mysql.variable.{SIZE}"),
-    uses=("mysql.status.Qcache_hits", "mysql.status.Qcache_inserts", "host.cpu.threads"),
+    uses=(
+        "mysql.status.Qcache_hits",
+        "mysql.status.Qcache_inserts",
+        NOT_FIT,
+        "host.cpu.threads",
+    ),
     settings=(KIND, SIZE),
     applies_to=(mysql(before="8.0.3"), mariadb()),
 )
@@ -64,6 +73,9 @@ def check(facts: Facts) -> Answer:
     stored = facts.find("mysql.status.Qcache_inserts", float)
     if hits is None or stored is None:
         return Unjudged("The query cache is on; how often it answers was not seen.")
+    asked = hits + stored + (facts.find(NOT_FIT, float) or 0.0)
+    if asked < QUIET_PER_S:
+        return Unjudged(f"Only {wording.rate(asked, 'queries')} came to the query cache.")
     share = hits / (hits + stored) if hits + stored else 0.0
     saw = f"The query cache answers {wording.rate(hits)} and stores {wording.rate(stored)}."
     formula = f"{hits:.1f} / ({hits:.1f} + {stored:.1f}) = {wording.percent(share)}"

@@ -1,4 +1,4 @@
-"""All memory that the server may take, against the memory that there is.
+"""The memory that the server may take against the memory that there is.
 
 ## What it checks
 Whether pools, caches and the buffers of as many connections as there really were fit the memory.
@@ -10,11 +10,11 @@ connections are ever open at once, and few of them use each buffer. Even so it i
 would happen if all came.
 
 ## How it is judged
-Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache), the Performance Schema
-and temptable_max_ram are there once. To them come one of each session buffer for the most
-connections that were ever open at once.
+Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache) and the Performance
+Schema are there once. To them come temptable_max_ram, which is a bound and taken only by queries
+that need it, and one of each session buffer for the most connections that were ever open at once.
 - Pools alone need more than 90 % of the memory: watched, first of all.
-- With the buffers more than 90 %: watched.
+- With temporary tables and buffers more than 90 %: watched.
 - Else fine; the figure for max_connections is told beside it.
 
 ## How to check by hand
@@ -70,8 +70,6 @@ def check(facts: Facts) -> Answer:
     pools = facts.get("memory.pools", Taken)
     buffers = facts.get("memory.buffers", Taken)
     once = pools.total + (facts.find("memory.performance_schema", float) or 0.0)
-    temporary = facts.find(f"mysql.variable.{TEMPTABLE}", Standing)
-    once += 0.0 if temporary is None else temporary.number
     of = wording.size(granted)
     if once > FULL * granted:
         saw = f"Pools and caches alone may take {wording.size(once)} of {of}."
@@ -93,10 +91,13 @@ def check(facts: Facts) -> Answer:
 def _with_sessions(
     facts: Facts, granted: float, once: float, buffers: Taken, most: float
 ) -> Judged:
-    whole = once + most * buffers.total
+    bound = facts.find(f"mysql.variable.{TEMPTABLE}", Standing)
+    temporary = 0.0 if bound is None else bound.number
+    whole = once + temporary + most * buffers.total
     share = whole / granted
+    tables = "" if bound is None else f"{wording.size(temporary)} of temporary tables + "
     formula = (
-        f"{wording.size(once)} + {most:.0f} x {wording.size(buffers.total)} = "
+        f"{wording.size(once)} + {tables}{most:.0f} x {wording.size(buffers.total)} = "
         f"{wording.size(whole)}, {wording.percent(share)} of {wording.size(granted)}"
     )
     saw = (
@@ -105,10 +106,16 @@ def _with_sessions(
     )
     allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)
     if allowed is not None:
-        all_come = (once + allowed.number * buffers.total) / granted
+        all_come = (once + temporary + allowed.number * buffers.total) / granted
         saw += f", and with all {allowed.text} that may come {wording.percent(all_come)}"
     if share <= FULL:
         return _judged(Verdict.FINE, f"{saw}.", formula, "Fine as it is.", buffers.largest)
+    if temporary > most * buffers.total:
+        effect = (
+            f"See that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
+            f"{wording.size(temporary)}."
+        )
+        return _judged(Verdict.WATCH, f"{saw}.", formula, effect, TEMPTABLE, gain=0.2)
     effect = (
         f"Make {buffers.largest} smaller, which has {wording.size(buffers.parts[buffers.largest])} "
         "for each connection, or let fewer connections in."
