@@ -116,6 +116,28 @@ def unused(spec: Spec, figure: float) -> Spec | None:
     return spec | {"rates": rates | evicted}
 
 
+def in_use(spec: Spec, figure: float) -> Spec | None:
+    """So much of the pool's pages are not free."""
+    put = row("gauges", "Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
+    return put(spec, 1 - figure)
+
+
+def answered(spec: Spec, figure: float) -> Spec | None:
+    """The hash index answers so many of ten thousand searches."""
+    text = spec.get("server", {}).get("innodb_status", "")
+    searches = f"{figure * 1e4:.2f} hash searches/s, {(1 - figure) * 1e4:.2f} non-hash searches/s"
+    changed = re.sub(r"[\d.]+ hash searches/s, [\d.]+ non-hash searches/s", searches, text)
+    counted = "Innodb_adaptive_hash_hash_searches" in spec.get("rates", {})
+    if counted or not text:
+        return None
+    return spec | {"server": spec["server"] | {"innodb_status": changed}}
+
+
+def own_setting(spec: Spec, figure: float) -> Spec | None:
+    """Stand for the setting that the outcome is about."""
+    raise NotImplementedError
+
+
 def whole_threads(spec: Spec, figure: float) -> Spec | None:
     return row("gauges", "Threads_running")(spec, figure)
 
@@ -178,6 +200,17 @@ PHRASES = (
     above(rf"the drive flushes {rate('pages')} or more", flushed),
     below(rf"fewer than {COUNT} threads run at a time", whole_threads),
     above(rf"{COUNT} or more threads run at a time", whole_threads),
+    above(rf"{COUNT} or more requests miss (?:the pool )?each second", MISSES),
+    below(rf"fewer than {COUNT} request/s misses the pool", MISSES),
+    below(rf"less than {size()} are available", row("host", "memory_available_bytes")),
+    above(rf"more than {PERCENT} of the pool are in use", in_use),
+    above(rf"it answers {PERCENT} of the searches or more", answered),
+    below(rf"it answers less than {PERCENT} of the searches", answered),
+    above(rf"the pool is {size()} or larger", size_of_pool),
+    above(rf"^it is above {COUNT}$", own_setting),
+    above(rf"^it is {COUNT} or more$", own_setting),
+    below(rf"^it is below {COUNT}$", own_setting),
+    below(rf"^it is {COUNT} or less$", own_setting),
     below(r"queries wait for a free page less than (once)() a second", WAITS),
     above(r"queries wait for a free page (once)() a second or more", WAITS),
 )
@@ -224,8 +257,11 @@ def flips() -> Iterator[Any]:
                     match = re.search(phrase.pattern, part)
                     if match is None:
                         continue
-                    short = phrase.put(case, phrase.short * figure(match))
-                    past = phrase.put(case, phrase.past * figure(match))
+                    put = phrase.put
+                    if put is own_setting:
+                        put = row("variables", outcome.setting)
+                    short = put(case, phrase.short * figure(match))
+                    past = put(case, phrase.past * figure(match) or 1.0)
                     if short is not None and past is not None:
                         flip = Flip(rule, case, text, short, past)
                         yield pytest.param(flip, id=f"{rule.id}: {case['name']}: {part}")

@@ -52,6 +52,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor import wording
+from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules import pool_room, read_cost
 from advisor.rules.change import change
@@ -61,6 +62,7 @@ from advisor.rules.read_cost import NOTHING, ReadCost
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from advisor.variables.standing import Standing
+from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size"
@@ -126,8 +128,14 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{pool.said}. How many requests miss it was not seen.")
     if missed < NOTHING:
         saw = f"{pool.said}, and hardly a request missed it within the window."
-        return _fine(saw, now, "1 or more requests miss the pool each second", "0 misses to save")
+        return _fine(saw, now, _little_flips_when(facts), "0 misses to save")
     return _missed(facts, pool, missed)
+
+
+def _little_flips_when(facts: Facts) -> str:
+    curve = facts.find("curve.random_read.page", Curve)
+    little = NOTHING if curve is None else max(NOTHING, rate_at(curve, LITTLE))
+    return f"{wording.rate(little, 'requests')} or more miss the pool"
 
 
 def _missed(facts: Facts, pool: _Pool, missed: float) -> Answer:
@@ -195,6 +203,7 @@ def _raise(
 ) -> Judged:
     available = facts.find("host.memory_available", float)
     left = pool.usable - OVERHEAD * value
+    needed = OVERHEAD * (value - pool.now.number) + KEPT * pool.usable
     cached = _through_page_cache(facts)
     return Judged(
         Verdict.RECOMMEND,
@@ -215,7 +224,7 @@ def _raise(
         "another one is dropped without a word.",
         verify=VERIFY,
         flips_when=f"fewer than {wording.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
-        f" or less than {wording.size(OVERHEAD * (value - pool.now.number))} are available",
+        f" or less than {wording.size(needed)} are available",
         valid="while the window's load is typical and data files bypass the page cache",
         gain=gain,
         formula=f"{cost.formula}; {_room(facts, pool)} = {wording.size(value)} in whole steps",
