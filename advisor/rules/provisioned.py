@@ -22,11 +22,17 @@ ROOM = 0.7
 
 MIB = 2**20
 
+WHERE = {
+    True: "in the provider's console",
+    False: "where it is set: the provider's console, the hypervisor, or the control group's io.max",
+}
+"""Where a limit is changed, by whether a cloud that is known sells it."""
+
 SURENESS = {
     Evidence.SOLD: (Confidence.HIGH, "the plateau is at a figure that this cloud sells"),
     Evidence.SAME_RATE: (
         Confidence.MEDIUM,
-        "two block sizes, or reads and writes, stop at one rate, which no drive does",
+        "two block sizes, or reads and writes, stop at one rate, which drives hardly ever do",
     ),
     Evidence.ROUND: (Confidence.LOW, "the plateau is at a round figure, and that is all"),
 }
@@ -77,6 +83,7 @@ def _judged(throttle: Throttle, demand: float | None, kind: Kind) -> Judged:
             flips_when=f"the server {kind.asks} less than {much}",
             gain=0.2,
             formula=f"limit = {kind.said(limit)}",
+            cost_of_error="None: nothing is changed.",
         )
     share = demand / limit
     formula = f"{kind.said(demand)} / {kind.said(limit)} = {wording.percent(share)}"
@@ -92,15 +99,22 @@ def _judged(throttle: Throttle, demand: float | None, kind: Kind) -> Judged:
             flips_when=f"the server {kind.asks} {much} or more",
             formula=formula,
         )
-    if share < FULL:
+    if share < FULL or throttle.evidence is Evidence.ROUND:
         return Judged(
             Verdict.WATCH,
             saw,
             effect="Peaks may touch the limit already. It shows as latency that grows while the "
-            f"rate stands still at {kind.said(limit)}.",
-            flips_when=f"the server {kind.asks} less than {much}, or {full} and more",
+            f"rate stands still at {kind.said(limit)}."
+            if share < FULL
+            else "If somebody set that limit, the server is held up by it: ask whoever gives the "
+            "machine its drive.",
+            flips_when=f"the server {kind.asks} less than {much}, or {full} and more"
+            if share < FULL
+            else f"the limit is told by more than its round figure, or the server {kind.asks} less "
+            f"than {much}",
             gain=0.3,
             formula=formula,
+            cost_of_error="A look at the bill, or a question.",
         )
     return _reached(throttle, demand, kind, saw, formula)
 
@@ -110,12 +124,13 @@ def _reached(throttle: Throttle, demand: float, kind: Kind, saw: str, formula: s
     least = max(demand, limit) / ROOM
     wanted = kind.said(kind.rounded_up(least))
     what = f"Raise the volume's {kind.buys} to {wanted}"
+    where = WHERE[throttle.evidence is Evidence.SOLD]
     steps = (
         f"Look up the machine's own limit: below {wanted} a larger machine comes first.",
-        f"{what}, in the provider's console.",
+        f"{what}, {where}.",
         f"Measure the drive again: its plateau must stand above {kind.said(limit)}.",
     )
-    undo = f"Set the volume's {kind.buys} back to {kind.said(limit)}."
+    undo = f"Set the volume's {kind.buys} back to {kind.said(limit)}, {where}."
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -123,7 +138,7 @@ def _reached(throttle: Throttle, demand: float, kind: Kind, saw: str, formula: s
         effect=f"The server stops waiting for the limit. {kind.less}",
         risk="It costs money each month, and providers allow a change only every few hours.",
         needs=Needs.OS,
-        apply=Apply(os=f"{what}, in the provider's console."),
+        apply=Apply(os=f"# {what}, {where}."),
         undo=undo,
         flips_when=f"the server {kind.asks} less than {kind.said(FULL * limit)}",
         gain=0.8,

@@ -29,9 +29,9 @@ class Limit:
     """A limit of one kind of volume, in requests/s or, with ``in_bytes``, in bytes/s.
 
     ``base + per_gib * size``, at least ``least`` and at most ``most`` (0: no bound). ``burst``
-    marks what lasts only until a credit is spent, ``machine`` what limits the machine, not a single
-    volume. ``common`` figures are named where the platform is no cloud that is known, too.
-    ``platform`` is how ``HostFacts.platform`` begins.
+    marks what lasts only until a credit is spent (not what is paid for as it is used), ``machine``
+    what limits the machine, not a single volume. ``common`` figures are named where the platform is
+    no cloud that is known, too. ``platform`` is how ``HostFacts.platform`` begins.
     """
 
     platform: str
@@ -67,6 +67,7 @@ LIMITS = (
     Limit(AWS, "gp2 throughput below 170 GiB", 128 * MIB, in_bytes=True),
     Limit(AWS, "the most of gp2 throughput", 250 * MIB, in_bytes=True),
     Limit(AWS, "the most of gp3 throughput before 2025", 1000 * MIB, in_bytes=True),
+    Limit(AWS, "the most of gp3 throughput", 2000 * MIB, in_bytes=True),
     Limit(GOOGLE, "Hyperdisk Balanced base", 3000),
     Limit(GOOGLE, "pd-balanced (3,000 and 6 IOPS per GiB)", 3000, per_gib=6, most=80000),
     Limit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
@@ -95,7 +96,7 @@ LIMITS = (
     Limit(AZURE, "P80", 20000),
     Limit(AZURE, "Premium SSD v2 base", 3000),
     Limit(AZURE, "Premium SSD burst (up to P20)", 3500, burst=True, common=True),
-    Limit(AZURE, "Premium SSD burst (from P30)", 30000, burst=True),
+    Limit(AZURE, "Premium SSD on-demand burst (from P30)", 30000),
     Limit(AZURE, "P10 throughput", 100 * MB, in_bytes=True),
     Limit(AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True),
     Limit(AZURE, "P20 throughput", 150 * MB, in_bytes=True),
@@ -103,7 +104,9 @@ LIMITS = (
     Limit(AZURE, "P30 throughput", 200 * MB, in_bytes=True),
     Limit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True),
     Limit(AZURE, "P60 throughput", 500 * MB, in_bytes=True),
+    Limit(AZURE, "P70 throughput", 750 * MB, in_bytes=True),
     Limit(AZURE, "P80 throughput", 900 * MB, in_bytes=True),
+    Limit(AZURE, "Premium SSD on-demand burst throughput (from P30)", 1000 * MB, in_bytes=True),
     Limit(ORACLE, "Lower Cost (2 IOPS per GB)", 0, per_gib=2, most=3000),
     Limit(ORACLE, "Balanced (60 IOPS per GB)", 0, per_gib=60, most=25000),
     Limit(ORACLE, "Higher Performance (75 IOPS per GB)", 0, per_gib=75, most=50000),

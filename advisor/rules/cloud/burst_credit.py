@@ -11,10 +11,10 @@ throughput after 20 to 30 minutes, on a Monday morning of its own.
 ## How it is judged
 - Only on clouds whose volumes are known here.
 - A long write that fell by a quarter or more: watch, and the lower rate is what lasts.
-- A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
-  (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. A
-  long write that lasted longer than that without a fall clears it, and so do 900 GiB and more,
-  whose base is nearly as good.
+- A plateau at a burst's figure that lives on a credit: watch. On a gp2 volume the rate falls to 3
+  requests/s for each GiB (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 /
+  (burst - base) seconds. A long write that lasted longer than that without a fall clears it, and so
+  do 900 GiB and more, whose base is nearly as good.
 - A long write of ten minutes and more that never fell, or no plateau at a burst's figure: fine.
 
 ## How to check by hand

@@ -15,6 +15,8 @@ processors the same 20,000 requests/s.
   the drive peaks at nine tenths of the most, or above what lasts while the server sends half of
   what lasts or more (smaller EC2 machines lend their peak for 30 minutes a day). Else fine: the
   volume is what limits.
+- A drive that gives a tenth more than the machine's most is none of its volumes, but a local drive,
+  or a cache answered: not applicable.
 - On machines whose limit is not known here: not judged.
 
 ## How to check by hand
@@ -47,6 +49,9 @@ from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
 
+BEYOND = 1.1
+"""No volume gives so many times the machine's limit (our choice: a tenth for errors)."""
+
 WHAT = "Move to a machine type with a higher limit on its volumes"
 
 
@@ -69,6 +74,11 @@ def check(facts: Facts) -> Answer:
     curve = facts.find("curve.random_read.page", Curve)
     if known is None or curve is None:
         return Unjudged(f"The limit of this machine's type is not known here ({platform}).")
+    if curve.peak.rate_per_s > BEYOND * known.most_per_s:
+        return Inapplicable(
+            f"The drive gives {wording.rate(curve.peak.rate_per_s, 'reads')}, more than this "
+            "machine gives its volumes: it is a local drive, or a cache answered."
+        )
     demand = facts.find("mysql.status.io_requests", float)
     return _by_type(known, curve.peak.rate_per_s, demand)
 
@@ -102,8 +112,9 @@ def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
         effect="The volume is what limits, not the machine."
         if peak <= lasting
         else "The server asks for far less than what the machine gives for good.",
-        flips_when=f"the drive peaks at {wording.rate(FULL * most)} or more, or the server sends "
-        f"{wording.rate(MUCH * lasting, 'requests')} or more",
+        flips_when=f"the drive peaks at {wording.rate(FULL * most)} or more"
+        if peak <= lasting
+        else f"the server sends {wording.rate(MUCH * lasting, 'requests')} or more",
         gain=0.0,
     )
 
@@ -142,7 +153,7 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
             confidence=Confidence.HIGH,
             risk="A stop and a start of the server, and a higher price.",
             needs=Needs.OS,
-            apply=Apply(os=f"{WHAT}, in the provider's console."),
+            apply=Apply(os=f"# {WHAT}, in the provider's console."),
             undo=undo,
             flips_when=f"the server sends less than {wording.rate(FULL * limit, 'requests')}",
             gain=0.7,
@@ -174,7 +185,10 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
         saw,
         effect="The limit is the machine's: a larger volume would not move it.",
         confidence=Confidence.HIGH,
-        flips_when=f"the server sends {wording.rate(FULL * limit, 'requests')} or more",
+        flips_when=f"the server sends {wording.rate(MUCH * limit, 'requests')} or more"
+        if verdict is Verdict.FINE
+        else f"the server sends {wording.rate(FULL * limit, 'requests')} or more, or less than "
+        f"{wording.rate(MUCH * limit, 'requests')}",
         gain=0.0 if verdict is Verdict.FINE else 0.2,
         formula=f"limit = {limit_text(cap)}" if demand is None else _share(demand, limit),
         because=f"the plateau is at a machine's figure; figures of {AS_OF}",

@@ -13,7 +13,8 @@ weeks. Who sees it without need pays for requests that are never sent.
 - A limit is a plateau: the same rate, within 2 %, from one thread count to four times as many. Its
   evidence is a figure that the cloud sells, or one rate for two block sizes, or a round figure.
 - `share` = (`Innodb_data_reads` + `Innodb_data_writes` per second over the window) / limit.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7.
+- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7; where a round
+  figure is all the evidence there is, watch.
 - Limits of the machine itself are left to the rule on the machine's cap.
 
 ## How to check by hand
