@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import DYNAMIC, OptionLine, same_value, tells_origins
+from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_value, tells_origins
+from advisor.facts.option_files import FileLines, file_lines
 from advisor.other_version import NoServer, as_version, machine_of, server_of, stated_in
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rules.engine import judge
@@ -122,7 +123,7 @@ def lens(case: Case, version: ServerVersion) -> LensReport:
         pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
         advice=_turns(judge(case), judgement),
         through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
-        warnings=_warnings(mysql, version),
+        warnings=_warnings(mysql, version, file_lines(case.inventory)),
         judgement=judgement,
     )
 
@@ -131,7 +132,7 @@ def _fate(
     line: OptionLine, before: ServerVersion, version: ServerVersion, after: MySQLFacts
 ) -> LineFate | None:
     """Say what becomes of a line; None where nothing does."""
-    what, where = fate(version, line.name), series_name(version)
+    what, where = fate_of(line, version), series_name(version)
     value = after.value(line.name) or ""
     known = span(version, line.name)
     if what is Fate.REFUSED:
@@ -160,7 +161,7 @@ def _fate(
 
 def _kept(fate_of_line: LineFate) -> LineFate:
     """What was set while the server runs stands nowhere, so there is nothing to take out."""
-    stands = fate_of_line.line.origin != DYNAMIC
+    stands = fate_of_line.line.origin not in {DYNAMIC, ELSEWHERE}
     return replace(fate_of_line, delete=fate_of_line.delete and stands)
 
 
@@ -241,7 +242,9 @@ def _says(outcome: Outcome) -> tuple[str, str, str]:
     return ("not judged" if isinstance(outcome, NotJudged) else "not applicable", "", "")
 
 
-def _warnings(mysql: MySQLFacts, version: ServerVersion) -> tuple[str, ...]:
+def _warnings(
+    mysql: MySQLFacts, version: ServerVersion, files: FileLines | None
+) -> tuple[str, ...]:
     """What the comparison can't know, and what an upgrade in place does not do."""
     said = []
     if version.flavour is not mysql.version.flavour:
@@ -258,8 +261,9 @@ def _warnings(mysql: MySQLFacts, version: ServerVersion) -> tuple[str, ...]:
         names = ", ".join(series_name(each) for each in through)
         said.append(f"An upgrade in place goes through every series between: {names}.")
     if not mysql.sandbox and not tells_origins(mysql):
+        which = "each one" if files is None else "each one outside the option files"
         said.append(
-            f"{mysql.version} does not tell where a value was set, so each one that differs from "
+            f"{mysql.version} does not tell where a value was set, so {which} that differs from "
             "its default counts as set."
         )
     return tuple(said)

@@ -6,11 +6,12 @@ version's default. The load and the drive stay as they were measured.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.facts.lines import OptionLine, lines_of, same_value, tells_origins
+from advisor.facts.lines import ELSEWHERE, OptionLine, lines_of, same_value, tells_origins
+from advisor.facts.option_files import file_lines
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import Span
@@ -55,23 +56,29 @@ def machine_of(case: Case) -> Machine:
 
 
 def stated_in(case: Case) -> tuple[OptionLine, ...]:
-    """Give what somebody set, of what the catalogue knows.
+    """Give what somebody set, of what the catalogue knows, with what the option files alone know.
 
-    Where the server does not tell, a value counts that differs from its default.
+    Where neither the server nor the files tell, a value counts that differs from its default.
     """
     mysql = server_of(case)
+    files = file_lines(case.inventory)
+    lines = lines_of(mysql, files)
+    found = (*lines.written, *lines.running, *lines.started, *lines.absent)
+    known = tuple(line for line in found if line.name in SETTINGS)
     if tells_origins(mysql):
-        lines = lines_of(mysql)
-        found = (*lines.written, *lines.running, *lines.started)
-        return tuple(line for line in found if line.name in SETTINGS)
-    machine = machine_of(case)
+        return known
+    where = "an option file" if files is None else ELSEWHERE
+    return (*known, *_unusual(case, where, {line.name for line in known}))
+
+
+def _unusual(case: Case, where: str, told: Container[str]) -> Iterator[OptionLine]:
+    """The values that differ from their defaults, and of which nobody told."""
+    mysql, machine = server_of(case), machine_of(case)
     shown = _texts(mysql.variables)
-    return tuple(
-        OptionLine(name, value, "an option file")
-        for name, value in sorted(shown.items())
-        if (usual := default(mysql.version, name, machine, shown)) is not None
-        and not same_value(value, usual)
-    )
+    for name, value in sorted(shown.items()):
+        usual = default(mysql.version, name, machine, shown)
+        if name not in told and usual is not None and not same_value(value, usual):
+            yield OptionLine(name, value, where)
 
 
 def _with_server(case: Case, mysql: MySQLFacts) -> Case:

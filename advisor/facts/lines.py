@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor import wording
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
+from advisor.facts.option_files import FileLine, FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import users_server
+from advisor.variables.catalogue import fate
+from advisor.variables.entry import Fate
 from advisor.variables.sheets import SHEETS
 from probes.inventory.facts import MySQLFacts
+from probes.version import ServerVersion
 
 PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
+ELSEWHERE = "ELSEWHERE"
+"""Set, but in no option file, on a server that does not tell where: at its start or since."""
+
 _BY_THE_SERVER = frozenset({"", "COMPILED", "AUTO"})
+_NO_FILES = frozenset({PERSISTED, DYNAMIC, COMMAND_LINE, ELSEWHERE})
 _YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
 
 
@@ -21,20 +30,36 @@ _YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
 class OptionLine:
     """One value that somebody set; ``origin`` is where, in the words of ``Variable.origin``.
 
-    ``value`` is what the server made of it: a line may say ``512M``, or more than it allows.
+    ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. Where
+    the file was read, ``text`` is the line as it stands there, ``number`` its number and ``group``
+    the group that it stands in; with ``loose`` a server that lacks the name passes over it.
+    ``earlier`` are lines of the same name that it takes the effect from.
     """
 
     name: str
     value: str
     origin: str
+    number: int = 0
+    text: str = ""
+    group: str = ""
+    loose: bool = False
+    earlier: tuple[OptionLine, ...] = ()
 
     def __str__(self) -> str:
+        if self.text:
+            return self.text
         return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 
     @property
     def is_file(self) -> bool:
         """Whether an option file holds it, under a path or, on old servers, without one."""
-        return self.origin not in {PERSISTED, DYNAMIC, COMMAND_LINE}
+        return self.origin not in _NO_FILES
+
+    @property
+    def file(self) -> str:
+        """The option file, with the line's number where it is known."""
+        path = self.origin if "/" in self.origin else "the option file"
+        return f"{path}, line {self.number}" if self.number else path
 
     @property
     def place(self) -> str:
@@ -43,7 +68,9 @@ class OptionLine:
             return "by SET PERSIST"
         if self.origin == COMMAND_LINE:
             return "on the command line"
-        return f"in {self.origin}" if "/" in self.origin else "in an option file"
+        if self.origin == ELSEWHERE:
+            return "outside the option files"
+        return f"in {self.file}" if "/" in self.origin else "in an option file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +78,16 @@ class Lines:
     """Everything that was set on purpose.
 
     ``written`` stands in an option file or is persisted, so it can be taken out; ``running`` was
-    set while the server ran; ``started`` was given on the command line.
+    set while the server ran; ``started`` was given on the command line. ``absent`` stands in an
+    option file, and this server has no such variable. ``told``: the server itself told where each
+    value comes from, so nothing of ``running`` and ``started`` is missing.
     """
 
     written: tuple[OptionLine, ...]
     running: tuple[OptionLine, ...] = ()
     started: tuple[OptionLine, ...] = ()
+    absent: tuple[OptionLine, ...] = ()
+    told: bool = True
 
     def value(self, name: str) -> str | None:
         """What a name was set to at the start or in writing; None when it was not."""
@@ -64,10 +95,20 @@ class Lines:
         return next((line.value for line in stated if line.name == name), None)
 
 
-def lines_of(mysql: MySQLFacts) -> Lines:
-    """Sort a server's variables by where each was set."""
+def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
+    """Sort a server's variables by where each was set; ``files`` tell the lines themselves.
+
+    Where the server does not tell, the files alone do.
+    """
+    by_name = {} if files is None else files.by_name()
+    absent = _sorted(
+        in_file(lines) for name, lines in by_name.items() if _is_absent(name, lines, mysql)
+    )
+    if not tells_origins(mysql):
+        shown = (lines for name, lines in by_name.items() if name in mysql.variables)
+        return Lines(_sorted(map(in_file, shown)), absent=absent, told=False)
     stated = [
-        OptionLine(variable.name, variable.value, variable.origin)
+        _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
         for variable in mysql.variables.values()
         if variable.origin not in _BY_THE_SERVER
     ]
@@ -75,7 +116,30 @@ def lines_of(mysql: MySQLFacts) -> Lines:
         _sorted(line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}),
         _sorted(line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)),
         _sorted(line for line in stated if line.origin == COMMAND_LINE),
+        absent,
     )
+
+
+def _is_absent(name: str, lines: list[FileLine], mysql: MySQLFacts) -> bool:
+    return name in SHEETS and name not in mysql.variables and lines[-1].value is not None
+
+
+def in_file(lines: list[FileLine]) -> OptionLine:
+    """The last of a name's lines, which counts, with those before it."""
+    *earlier, last = lines
+    before = tuple(in_file([line]) for line in earlier)
+    value = last.value if last.value is not None else last.shown or ""
+    return OptionLine(
+        last.name, value, last.file, last.number, last.text, last.group, last.loose, before
+    )
+
+
+def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
+    """Add what the file says, where it is the file that the server names."""
+    lines = by_name.get(line.name, [])
+    if not line.is_file or not lines or ("/" in line.origin and lines[-1].file != line.origin):
+        return line
+    return replace(in_file(lines), value=line.value)
 
 
 def _is_told(mysql: MySQLFacts, name: str) -> bool:
@@ -85,6 +149,12 @@ def _is_told(mysql: MySQLFacts, name: str) -> bool:
     """
     sheet = SHEETS.get(name)
     return mysql.version.is_mariadb or (sheet is not None and not sheet.session)
+
+
+def fate_of(line: OptionLine, version: ServerVersion) -> Fate:
+    """Tell what becomes of a line in a version: what it would refuse, ``loose_`` lets it pass."""
+    what = fate(version, line.name)
+    return Fate.IGNORED if what is Fate.REFUSED and line.loose else what
 
 
 def same_value(one: str, other: str) -> bool:
@@ -108,22 +178,23 @@ def tells_origins(mysql: MySQLFacts) -> bool:
 
 
 def _lines(case: Case) -> Reading | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
-    if not tells_origins(mysql):
+    mysql = users_server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    files = file_lines(case.inventory)
+    if files is None and not tells_origins(mysql):
         silent = f"{mysql.version} does not tell where a variable was set"
         return Absent(why_missing(case, "mysql.origins", silent))
-    lines = lines_of(mysql)
-    files = {line.origin for line in lines.written if line.is_file}
+    lines = lines_of(mysql, files)
+    held = [line for line in (*lines.written, *lines.absent) if line.is_file]
     persisted = sum(not line.is_file for line in lines.written)
     text = (
-        f"{wording.count(len(lines.written) - persisted)} in {wording.count(len(files))} option "
-        f"file{'' if len(files) == 1 else 's'}, {wording.count(persisted)} persisted, "
-        f"{wording.count(len(lines.running))} while it runs"
+        f"{wording.count(len(held))} in "
+        f"{wording.counted(len({line.origin for line in held}), 'option file')}"
     )
+    if lines.told:
+        running = wording.count(len(lines.running))
+        text += f", {wording.count(persisted)} persisted, {running} while it runs"
     return Reading(lines, text)
 
 
@@ -132,7 +203,8 @@ FACTS = (
         "mysql.lines",
         "lines",
         "what was set on purpose, and where",
-        "performance_schema.variables_info; information_schema.SYSTEM_VARIABLES on MariaDB",
+        "performance_schema.variables_info; information_schema.SYSTEM_VARIABLES on MariaDB; "
+        "the option files",
         _lines,
     ),
 )

@@ -15,6 +15,9 @@ from advisor.variables.sheets import SHEETS
 
 _SWITCH = {"ON", "OFF"}
 
+UNREADABLE = "\ufffd"
+"""Stands in a line for what can't be shown, so the line can't be found by it."""
+
 _BLOCK_BYTES = 4096
 """Servers round sizes to blocks, of this many bytes at most but for the buffer pool's chunks."""
 
@@ -129,7 +132,8 @@ def _range_fault(step: SetVariable, known: Span | None) -> str:
 def _line_fault(step: RemoveLine, target: Target | None) -> str:
     if not NAME.fullmatch(step.name.replace("-", "_")):
         return "Its name is not that of an option."
-    if not (writable(step.value) and writable(step.origin)):
+    told = UNREADABLE not in step.text if step.text else writable(step.value)
+    if not (told and step.line.isprintable() and writable(step.origin)):
         return f"The line of {step.name} holds characters that can't be written safely."
     if step.origin.upper() == PERSISTED and target is not None and not persists(target.version):
         return f"{target.version} keeps no values itself."

@@ -31,12 +31,27 @@ class SetVariable:
 class RemoveLine:
     """Take an option out of the option file, or a persisted value out of the data directory.
 
-    ``value`` is what stands there; ``origin`` is the option file's path, or PERSISTED.
+    ``value`` is what stands there; ``origin`` is the option file's path, or PERSISTED. Where the
+    file was read, ``text`` is the line as it stands there, ``number`` its number and ``group`` the
+    group that it stands in.
     """
 
     name: str
     value: str
     origin: str = ""
+    number: int = 0
+    text: str = ""
+    group: str = ""
+
+    @property
+    def line(self) -> str:
+        """The line itself, as it stands there or as it would be written."""
+        return self.text or f"{self.name} = {self.value}"
+
+    @property
+    def place(self) -> str:
+        """The option file, "" where it is not known, with the line's number where that is."""
+        return f"{self.origin}, line {self.number}" if self.number else self.origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def _by_hand(step: Step, advice: Recommendation) -> Iterator[Row]:
     """A step that the ready-made texts leave unsaid."""
     match step:
         case RemoveLine() if not advice.apply.cnf:
-            yield "take out", f"{step.name} = {step.value}{_where(step)}"
+            yield "take out", f"{step.line}{_where(step)}"
         case HostCommand() if not advice.apply.os:
             yield from _said(("command", step.run), ("keep", _kept(step)))
         case Procedure():
@@ -61,7 +61,7 @@ def _by_hand(step: Step, advice: Recommendation) -> Iterator[Row]:
 
 
 def _where(step: RemoveLine) -> str:
-    return f"  ({step.origin})" if step.origin else ""
+    return f"  ({step.place})" if step.origin else ""
 
 
 def _kept(step: HostCommand) -> str:

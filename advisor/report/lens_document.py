@@ -18,7 +18,12 @@ def lens_document(report: LensReport) -> dict[str, Any]:
         ],
         "lines": [_line(each) for each in report.lines],
         "pinned": [
-            {"name": each.name, "value": each.value, "origin": each.origin}
+            {
+                "name": each.name,
+                "value": each.value,
+                "origin": each.origin,
+                "number": each.number,
+            }
             for each in report.pinned
         ],
         "advice": [_turn(each) for each in report.advice],
@@ -32,6 +37,7 @@ def _line(each: LineFate) -> dict[str, Any]:
         "name": each.line.name,
         "value": each.line.value,
         "origin": each.line.origin,
+        "number": each.line.number,
         "fate": each.fate,
         "becomes": each.value,
         "sentence": each.sentence,

@@ -40,8 +40,8 @@ def what(action: Action) -> str:
         case SetVariable() as step:
             return _set(step)
         case RemoveLine() as step:
-            where = f" from {step.origin}" if step.origin else ""
-            return f"Delete {step.name} = {step.value}{where}"
+            where = f" from {step.place}" if step.origin else ""
+            return f"Delete {step.line}{where}"
         case HostCommand() | Procedure() as step:
             return step.what
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from advisor.facts.lines import PERSISTED, OptionLine
+from advisor.facts.option_files import FileLine
 from advisor.outcomes import Apply, Needs
 from advisor.plan.steps import RemoveLine
 from advisor.rules.change import Change
@@ -23,12 +24,20 @@ def named(lines: Sequence[OptionLine]) -> str:
     return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
 
-def counted(lines: Sequence[OptionLine], what: str = "line") -> str:
+def placed(lines: Sequence[FileLine]) -> str:
+    """Name lines of option files with their places: ``innodb_a = 1 (/etc/my.cnf, line 3)``."""
+    said = [f"{line.text} ({line.file}, line {line.number})" for line in lines[:AT_MOST]]
+    if len(lines) > AT_MOST:
+        return f"{', '.join(said)} and {len(lines) - AT_MOST} more"
+    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+
+def counted(lines: Sequence[object], what: str = "line") -> str:
     """Say how many: ``1 line``, ``3 lines``."""
     return f"{len(lines)} {what}{'' if len(lines) == 1 else 's'}"
 
 
-def opening(lines: Sequence[OptionLine], what: str = "line") -> str:
+def opening(lines: Sequence[object], what: str = "line") -> str:
     """Say how many at the start of a sentence: ``Three lines``, ``As many as 14 lines``."""
     number = WORDS[len(lines)] if len(lines) < len(WORDS) else f"As many as {len(lines)}"
     return f"{number} {what}{'' if len(lines) == 1 else 's'}"
@@ -37,12 +46,13 @@ def opening(lines: Sequence[OptionLine], what: str = "line") -> str:
 def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
     """Make the texts and steps that take lines out; ``needs`` is what it takes to notice.
 
-    What is persisted goes by SQL, what stands in a file by a comment that names file and line.
+    What is persisted goes by SQL, what stands in a file by a comment that names file and line. A
+    line goes with those before it that set the same: they would count again without it.
     """
-    in_files = [line for line in lines if line.is_file]
+    in_files = [each for line in lines if line.is_file for each in (*line.earlier, line)]
     persisted = [line for line in lines if line.origin == PERSISTED]
     undo = [
-        *(f"# put back into {_file(line)}: {line}" for line in in_files),
+        *(f"# put back into {line.file}: {line}" for line in in_files),
         *(f"SET PERSIST_ONLY {line.name} = {_quoted(line.value)};" for line in persisted),
     ]
     return Change(
@@ -50,16 +60,16 @@ def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
         needs=needs,
         apply=Apply(
             sql="\n".join(f"RESET PERSIST IF EXISTS {line.name};" for line in persisted),
-            cnf="\n".join(f"# take out of {_file(line)}: {line}" for line in in_files),
+            cnf="\n".join(f"# take out of {line.file}: {line}" for line in in_files),
         ),
         undo="\n".join(undo),
         verify=_verify(in_files, persisted),
-        steps=tuple(RemoveLine(line.name, line.value, line.origin) for line in lines),
+        steps=tuple(_step(each) for line in lines for each in (*line.earlier, line)),
     )
 
 
-def _file(line: OptionLine) -> str:
-    return line.origin if "/" in line.origin else "the option file"
+def _step(line: OptionLine) -> RemoveLine:
+    return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)
 
 
 def _quoted(value: str) -> str:
@@ -69,7 +79,7 @@ def _quoted(value: str) -> str:
 
 def _verify(in_files: Iterable[OptionLine], persisted: Iterable[OptionLine]) -> str:
     checks = []
-    if names := [line.name for line in in_files]:
+    if names := list(dict.fromkeys(line.name for line in in_files)):
         checks.append(f"mysqld --print-defaults no longer shows {', '.join(names)}.")
     if names := [line.name for line in persisted]:
         checks.append(f"performance_schema.persisted_variables no longer shows {', '.join(names)}.")

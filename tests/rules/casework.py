@@ -8,7 +8,9 @@ latency it is threads / rate, as it must be when all threads always have one req
 a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
 every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts,
 ``process`` those of the server's process.
-``long_write`` are rows of [seconds, pages/s] of one long write.
+``long_write`` are rows of [seconds, pages/s] of one long write. ``options`` are lines of option
+files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
+``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from probes.inventory.facts import (
     Variable,
 )
 from probes.inventory.kernel_facts import KernelFacts
+from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.trust.change_points import Phase
@@ -141,7 +144,31 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         mysql=_mysql(spec),
         missing=tuple(Missing(*pair) for pair in spec.get("missing", {}).items()),
         server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
+        option_files=_option_files(spec) if "options" in spec else None,
     )
+
+
+def _option_files(spec: Mapping[str, Any]) -> OptionFiles:
+    lines = tuple(_option_line(text) for text in spec["options"])
+    ages, unread = spec.get("ages_s", {}), spec.get("unread", {})
+    return OptionFiles(
+        tuple(
+            OptionFile(path, ages.get(path, 1e6), because=unread.get(path, ""))
+            for path in dict.fromkeys([*(line.file for line in lines), *unread])
+        ),
+        lines,
+        none=spec.get("no_defaults", False),
+    )
+
+
+def _option_line(text: str) -> OptionFileLine:
+    place, _, line = text.partition(" ")
+    file, _, number = place.rpartition(":")
+    group = "mysqld"
+    if line.startswith("["):
+        group, _, line = line[1:].partition("] ")
+    name, equals, value = (part.strip() for part in line.partition("="))
+    return OptionFileLine(file, int(number), group, name, value if equals else None, line)
 
 
 def _host(facts: Mapping[str, Any] | None) -> HostFacts | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -118,20 +119,26 @@ def _lines_out(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
         step = action.step
         if not isinstance(step, RemoveLine) or not step.origin.startswith("/"):
             continue
-        spelling = step.name.replace("_", "[-_]")
+        below = rf"^\s*\[{re.escape(step.group or 'mysqld')}\]"
+        where = f", line {step.number}," if step.number else ""
         yield {
-            "name": _title(f"{'Put back' if back else 'Take out'} the line {step.name}"),
+            "name": _title(f"{'Put back' if back else 'Take out'} the line{where} {step.name}"),
             "ansible.builtin.lineinfile": {
                 "path": _text(step.origin),
-                "regexp": rf"^\s*(loose[-_])?{spelling}\s*(=|$)",
+                "regexp": _text(_pattern(step)),
                 "state": "present" if back else "absent",
-                **(
-                    {"line": _text(f"{step.name} = {step.value}"), "insertafter": r"^\[mysqld\]"}
-                    if back
-                    else {}
-                ),
+                **({"line": _text(step.line), "insertafter": below} if back else {}),
             },
         }
+
+
+def _pattern(step: RemoveLine) -> str:
+    """What finds the line: as it was read, for others of its name may stay, else by its name."""
+    if step.text:
+        words = r"\s+".join(re.escape(word) for word in step.text.split())
+        return rf"^\s*{words}\s*(#.*)?$"
+    spelling = step.name.replace("_", "[-_]")
+    return rf"^\s*(loose[-_])?{spelling}\s*(=|$)"
 
 
 def _forgotten(plan: ChangePlan) -> Iterator[Task]:

@@ -47,7 +47,7 @@ def undo(plan: ChangePlan) -> str:
     for _, step in plan.settings(Group.ONLINE, Group.RESTART):
         lines.append(cnf_line_back(step.standing, plan.version))
     said = [
-        f"Put back into {step.origin or 'the option file'}: {step.name} = {step.value}"
+        f"Put back into {step.place or 'the option file'}: {step.line}"
         for step in _lines_removed(plan)
     ]
     return joined([*lines, *commented("#", said)])
@@ -55,8 +55,7 @@ def undo(plan: ChangePlan) -> str:
 
 def _removed(plan: ChangePlan) -> Iterator[str]:
     for step in _lines_removed(plan):
-        where = step.origin or "the option file"
-        yield f"Take out of {where}: {step.name} = {step.value}"
+        yield f"Take out of {step.place or 'the option file'}: {step.line}"
 
 
 def _lines_removed(plan: ChangePlan) -> list[RemoveLine]:

@@ -63,11 +63,18 @@ def _commands(plan: ChangePlan) -> list[HostCommand]:
     return [action.step for action in plan.actions if isinstance(action.step, HostCommand)]
 
 
+def _lines_out(plan: ChangePlan) -> list[RemoveLine]:
+    """Lines of files on this machine, which the plan's own option file can't take out."""
+    steps = [action.step for action in plan.actions]
+    return [step for step in steps if isinstance(step, RemoveLine) and "/" in step.origin]
+
+
 def _others(plan: ChangePlan, commands: list[HostCommand]) -> list[str]:
     settings = sum(isinstance(a.step, SetVariable | RemoveLine) for a in plan.actions)
     said = list(left_out(plan))
     if settings:
         said.insert(0, f"{settings} of the plan's steps are the server's: see the option file.")
+        said += [f"Take out of {step.place}: {step.line}" for step in _lines_out(plan)]
     by_hand = len(plan.actions) - settings - len(commands)
     if by_hand:
         said.append(f"{by_hand} of the plan's steps are done by hand: see the plan as text.")

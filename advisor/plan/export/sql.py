@@ -103,7 +103,7 @@ def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
         if step.origin.upper() == PERSISTED:
             yield forget_sql(step.name)
         else:
-            yield f"-- Take out of {step.origin or 'the option file'}: {step.name} = {step.value}"
+            yield f"-- Take out of {step.place or 'the option file'}: {step.line}"
 
 
 def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
         if step.origin.upper() == PERSISTED:
             yield set_sql("PERSIST_ONLY", step.name, step.value)
         else:
-            yield f"-- Put back into {step.origin or 'the option file'}: {step.name} = {step.value}"
+            yield f"-- Put back into {step.place or 'the option file'}: {step.line}"
 
 
 def _reading(plan: ChangePlan) -> list[str]:

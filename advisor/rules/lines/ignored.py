@@ -22,8 +22,7 @@ None: the server does the same with and without the line. Put it back to undo it
 
 ## When it is wrong
 When one option file serves servers of several versions: an older one may still heed the line.
-Names that the server no longer has at all are not seen here, for it does not show them: its error
-log names them at each start.
+Names that the server no longer has at all belong to another rule.
 
 ## References
 - MariaDB documentation, "InnoDB System Variables"

@@ -11,6 +11,7 @@ starts.
 
 ## How it is judged
 - For every line the catalogue tells what each later series does with it: heed, pass over, refuse.
+  A line with `loose_` is passed over where it would be refused.
 - A line that the very next series refuses: recommend to take it out at the upgrade. One that only a
   later one refuses, or that the next one passes over: watch.
 - None: fine. Lines that nobody has tried are left out.
@@ -34,13 +35,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import Lines, OptionLine
+from advisor.facts.lines import Lines, OptionLine, fate_of
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.removal import counted, named, removal
 from advisor.rules.rule import Answer, Inapplicable, Judged, rule
 from advisor.upgrades import later_series, series_name
-from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 
@@ -49,7 +49,8 @@ from probes.version import ServerVersion
 def check(facts: Facts) -> Answer:
     """Name what a later series refuses."""
     version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines).written
+    stated = facts.get("mysql.lines", Lines)
+    lines = (*stated.written, *stated.absent)
     later = later_series(version)
     if not later:
         return Inapplicable(f"No series after {series_name(version)} is known here.")
@@ -103,7 +104,7 @@ def _started(
     version: ServerVersion, lines: Sequence[OptionLine], later: Sequence[ServerVersion]
 ) -> Answer:
     idle = _with(lines, later[0], Fate.IGNORED)
-    new = [line for line in idle if fate(version, line.name) is not Fate.IGNORED]
+    new = [line for line in idle if fate_of(line, version) is not Fate.IGNORED]
     upcoming = series_name(later[0])
     if not new:
         return Judged(
@@ -133,7 +134,7 @@ def _started(
 def _with(
     lines: Sequence[OptionLine], version: ServerVersion, wanted: Fate
 ) -> tuple[OptionLine, ...]:
-    return tuple(line for line in lines if fate(version, line.name) is wanted)
+    return tuple(line for line in lines if fate_of(line, version) is wanted)
 
 
 def _formula(

@@ -9,9 +9,12 @@ A persisted value wins over every option file. Whoever edits the file, restarts 
 value looks for an hour; and a copy of the option file no longer makes a copy of the server.
 
 ## How it is judged
+- A line of an option file beside a persisted value of the same name, or beside the command line:
+  watch, with the lines that do nothing. This takes the option files, for the server tells only the
+  place that won.
 - Persisted values and lines in option files: watch, with the names that are persisted.
 - Lines in three or more files: watch, because their order decides.
-- Else fine. Both at once cannot be seen: the server tells only the place that won.
+- Else fine.
 
 ## How to check by hand
 `SELECT * FROM performance_schema.persisted_variables`, and `mysqld --print-defaults`.
@@ -31,19 +34,26 @@ before the start.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from advisor.facts.lines import PERSISTED, Lines
+from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, opening
+from advisor.rules.removal import AT_MOST, counted, named, opening, placed
 from advisor.rules.rule import Answer, Judged, rule
 
 MANY_FILES = 3
 
 
-@rule(topic="Option file", needs=("mysql.lines",), findings=("B13",))
+@rule(topic="Option file", needs=("mysql.lines",), uses=("mysql.option_files",), findings=("B13",))
 def check(facts: Facts) -> Answer:
     """Say which place wins."""
-    lines = facts.get("mysql.lines", Lines).written
+    stated = facts.get("mysql.lines", Lines)
+    files = facts.find("mysql.option_files", FileLines)
+    if files is not None and (beaten := _beaten(stated, files)):
+        return _outdone(beaten, stated)
+    lines = stated.written
     persisted = [line for line in lines if line.origin == PERSISTED]
     in_files = [line for line in lines if line.is_file]
     files = sorted({line.origin for line in in_files})
@@ -60,7 +70,7 @@ def check(facts: Facts) -> Answer:
             flips_when="nothing is persisted, or nothing stands in an option file",
             gain=0.08,
             formula=formula,
-            because="the server tells where each value comes from",
+            because="server and option files tell where each value comes from",
             valid="For this server; a copy of its option file lacks what is persisted.",
             cost_of_error="An hour's search for an edit that had no effect.",
         )
@@ -73,7 +83,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"fewer than {MANY_FILES} option files set something",
             gain=0.05,
             formula=formula,
-            because="the server tells which file each value comes from",
+            because="server and option files tell where each value comes from",
             valid="For this server.",
             cost_of_error="An edit in a file that is read too early.",
         )
@@ -83,6 +93,34 @@ def check(facts: Facts) -> Answer:
         effect="An edit has the effect that it promises.",
         flips_when="values are persisted beside an option file, or a third file joins",
         formula=formula,
-        because="the server tells where each value comes from",
+        because="server and option files tell where each value comes from",
         valid="For this server.",
+    )
+
+
+def _beaten(stated: Lines, files: FileLines) -> list[FileLine]:
+    """The lines of files that a persisted value or the command line takes the effect from."""
+    winning = {line.name for line in stated.written if line.origin == PERSISTED}
+    winning |= {line.name for line in stated.started}
+    return [lines[-1] for name, lines in files.by_name().items() if name in winning]
+
+
+def _outdone(beaten: Sequence[FileLine], stated: Lines) -> Answer:
+    persisted = {line.name for line in stated.written if line.origin == PERSISTED}
+    wins = [
+        f"{line.name} = {line.shown} {'is persisted' if line.name in persisted else 'was given'}"
+        f"{'' if line.name in persisted else ' on the command line'}"
+        for line in beaten[:AT_MOST]
+    ]
+    return Judged(
+        Verdict.WATCH,
+        f"{opening(beaten)} {'does' if len(beaten) == 1 else 'do'} nothing: {placed(beaten)}.",
+        effect=f"What counts instead: {'; '.join(wins)}. Settle on one place for each name.",
+        confidence=Confidence.HIGH,
+        flips_when="no name stands both in an option file and in a place that wins over it",
+        gain=0.1,
+        formula=f"beaten: {counted(beaten)} of the option files",
+        because="the server tells where the value comes from, and the file was read",
+        valid="For this server.",
+        cost_of_error="An hour's search for an edit that had no effect.",
     )

@@ -10,6 +10,7 @@ for a slow drive.
 ## How it is judged
 - The server tells of each variable where its value comes from. Those set while it runs, to another
   value than the version's default, count.
+- A value that an option file says as well is kept by it, and does not count.
 - None: fine. One or more: watch. On MySQL 8.0 and newer a persisted value looks the same until the
   next restart, so look there before anything is written.
 
@@ -31,24 +32,41 @@ When the value was set for a night and should be forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from advisor.facts.lines import Lines, OptionLine, same_value
+from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, opening
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rules.removal import counted, named, opening, placed
+from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL, span
 from probes.version import ServerVersion
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("B13",))
+@rule(
+    topic="Option file",
+    needs=("mysql.version", "mysql.lines"),
+    uses=("mysql.option_files",),
+    findings=("B13",),
+)
 def check(facts: Facts) -> Answer:
     """Name what a restart may forget."""
     version = facts.get("mysql.version", ServerVersion)
-    running = facts.get("mysql.lines", Lines).running
-    loose = [line for line in running if not _is_default(line, version)]
+    lines = facts.get("mysql.lines", Lines)
+    if not lines.told:
+        return Unjudged(f"{version} does not tell what was set while it runs.")
+    running = lines.running
+    files = facts.find("mysql.option_files", FileLines) if running else None
+    written = {} if files is None else files.by_name()
+    loose = [
+        line
+        for line in running
+        if not _is_default(line, version) and not _is_kept(line, written.get(line.name, []))
+    ]
     formula = (
         f"{len(loose)} of {counted(running, 'value')} set while it runs "
-        f"{'differs' if len(loose) == 1 else 'differ'} from the default"
+        f"{'differs' if len(loose) == 1 else 'differ'} from the default and from the option files"
     )
     if not loose:
         return Judged(
@@ -64,7 +82,7 @@ def check(facts: Facts) -> Answer:
     return Judged(
         Verdict.WATCH,
         f"{opening(loose, 'value')} {'was' if len(loose) == 1 else 'were'} set while "
-        f"the server runs: {named(loose)}.",
+        f"the server runs: {named(loose)}.{_other(loose, written)}",
         effect="A restart forgets them unless they were persisted: performance_schema."
         "persisted_variables tells. SET PERSIST keeps a value."
         if persists
@@ -79,6 +97,20 @@ def check(facts: Facts) -> Answer:
         valid="Until the next restart.",
         cost_of_error="A server that is slower after a restart, and nobody knows why.",
     )
+
+
+def _is_kept(line: OptionLine, written: Sequence[FileLine]) -> bool:
+    """Whether the file's last word on it is the same."""
+    said = written[-1].value if written else None
+    return said is not None and same_value(said, line.value)
+
+
+def _other(loose: Sequence[OptionLine], written: Mapping[str, Sequence[FileLine]]) -> str:
+    """What the files say of the same names: a restart goes back to it."""
+    said = [written[line.name][-1] for line in loose if line.name in written]
+    if not said:
+        return ""
+    return f" A restart goes back to {placed(said)}."
 
 
 def _is_default(line: OptionLine, version: ServerVersion) -> bool:

@@ -1,0 +1,173 @@
+"""Option lines as the server runs with them.
+
+## What it checks
+Whether the server runs with the values that its option files say.
+
+## Why it matters
+A server cuts what is out of its range, rounds what does not fit, and says so only in its error log:
+`innodb_io_capacity = 50` runs as 100, and a buffer pool of 1000 MiB as 1 GiB. A line that was
+written after the start waits for the next restart, and then changes a server that nobody touched.
+
+## How it is judged
+- The last line of each name that the catalogue knows is compared with what the server shows. What
+  was persisted, given on the command line or set while it runs belongs to other rules.
+- The file was written to after the server's start, and the values differ: watch, for the next
+  restart brings the new value.
+- The values differ by more than 1 %: watch, with the range that the catalogue knows. 0 and -1 are
+  left out where they ask the server to choose.
+- Else fine.
+
+## How to check by hand
+Compare the file with `SHOW GLOBAL VARIABLES`, and look for "adjusted", "Truncated" or "invalid
+value" in the error log of the last start.
+
+## Risk and undo
+Nothing is changed.
+
+## When it is wrong
+On MySQL before 8.0 and MariaDB before 10.1, which do not tell whether a value was set by SET GLOBAL
+since the start. When a file was copied with its old date, it is not seen as younger.
+
+## References
+- MySQL reference manual, "Server System Variables", on ranges and block sizes
+- MariaDB documentation, "Information Schema SYSTEM_VARIABLES Table"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
+from advisor.facts.option_files import FileLine, FileLines
+from advisor.outcomes import Confidence, Verdict
+from advisor.rules.facts import Facts
+from advisor.rules.removal import AT_MOST, counted, opening, placed
+from advisor.rules.rule import Answer, Judged, rule
+from advisor.variables.catalogue import notes, span
+from advisor.variables.entry import Habit, Kind
+from advisor.variables.sheets import SHEETS
+from probes.version import ServerVersion
+
+ROUNDED = 0.01
+"""A number that is this much off, as a share, was rounded and serves its purpose."""
+
+ELSEWHERE = frozenset({PERSISTED, COMMAND_LINE, DYNAMIC})
+CHOOSES = frozenset({"0", "-1"})
+COMPARED = frozenset({Kind.NUMBER, Kind.SIZE, Kind.SWITCH, Kind.WORD})
+
+
+@rule(topic="Option file", needs=("mysql.version", "mysql.option_files"), findings=("B13",))
+def check(facts: Facts) -> Answer:
+    """Name the lines that the server does not run with."""
+    version = facts.get("mysql.version", ServerVersion)
+    files = facts.get("mysql.option_files", FileLines)
+    last = [lines[-1] for lines in files.by_name().values()]
+    compared = [line for line in last if _is_compared(line)]
+    other = [line for line in compared if _differs(line)]
+    waiting = [line for line in other if line.edited]
+    made = [line for line in other if not line.edited]
+    formula = (
+        f"{len(made)} of {counted(compared)} altered, {len(waiting)} not yet read; "
+        f"a difference of up to {ROUNDED:.0%} counts as rounding"
+    )
+    if waiting:
+        return _waiting(waiting, made, formula)
+    if made:
+        return _altered(version, made, formula)
+    return Judged(
+        Verdict.FINE,
+        f"The server runs with what its option files say ({counted(compared)} compared).",
+        effect="A restart changes nothing.",
+        flips_when=f"a value differs from its line by more than {ROUNDED:.0%}",
+        formula=formula,
+        because="each last line was compared with what the server shows",
+        valid="For the settings that the catalogue knows.",
+    )
+
+
+def _is_compared(line: FileLine) -> bool:
+    sheet = SHEETS.get(line.name)
+    if sheet is None or sheet.kind not in COMPARED or line.value is None or line.shown is None:
+        return False
+    elsewhere = "/" in line.origin and line.origin != line.file
+    return line.origin not in ELSEWHERE and not elsewhere
+
+
+def _differs(line: FileLine) -> bool:
+    said, shown = line.value or "", line.shown or ""
+    kind = SHEETS[line.name].kind
+    if same_value(said, shown) or (kind in {Kind.NUMBER, Kind.SIZE} and said in CHOOSES):
+        return False
+    if kind is Kind.WORD:
+        # A number stands for a word's place in a list that differs between versions.
+        return said != "" and not said.isdigit()
+    if kind is Kind.SWITCH:
+        return {said.upper(), shown.upper()} <= {"ON", "OFF"}
+    try:
+        off = abs(float(said) - float(shown))
+    except ValueError:
+        return False
+    return off > ROUNDED * abs(float(said))
+
+
+def _waiting(waiting: Sequence[FileLine], made: Sequence[FileLine], formula: str) -> Answer:
+    also = f" Besides, it runs with other values than {placed(made)}." if made else ""
+    return Judged(
+        Verdict.WATCH,
+        f"{opening(waiting)} {'was' if len(waiting) == 1 else 'were'} written, or stood in a file "
+        f"that was, after the server's start: {placed(waiting)}. The server runs with "
+        f"{_shown(waiting)}.{also}",
+        effect="The next restart takes the lines as they are now.",
+        confidence=Confidence.MEDIUM,
+        flips_when="the server is restarted, or the line says what it runs with",
+        gain=0.2,
+        formula=formula,
+        because="the file is younger than the server's start, and the values differ",
+        valid="Until the next restart.",
+        cost_of_error="A restart that changes more than was planned.",
+    )
+
+
+def _altered(version: ServerVersion, made: Sequence[FileLine], formula: str) -> Answer:
+    untold = [line for line in made if not line.origin]
+    return Judged(
+        Verdict.WATCH,
+        f"The server does not run with {placed(made)}: it runs with {_shown(made)}.",
+        effect=_reasons(version, made)
+        or "The error log of the last start says why. Write into the line what is meant.",
+        confidence=Confidence.MEDIUM if untold else Confidence.HIGH,
+        flips_when=f"the line and the server differ by no more than {ROUNDED:.0%}",
+        gain=0.15,
+        formula=formula,
+        because=f"{version} does not tell whether SET GLOBAL changed the value since"
+        if untold
+        else "the server names no other place for the value",
+        valid=f"For {version} with its other settings as they are.",
+        cost_of_error="A file that promises what the server does not do.",
+    )
+
+
+def _shown(lines: Sequence[FileLine]) -> str:
+    return ", ".join(f"{line.name} = {line.shown}" for line in lines[:AT_MOST])
+
+
+def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
+    """Why, as far as the catalogue knows: the range, or what servers make of such a value."""
+    said = [reason for line in made[:AT_MOST] if (reason := _reason(version, line))]
+    return " ".join(dict.fromkeys(said))
+
+
+def _reason(version: ServerVersion, line: FileLine) -> str:
+    known = span(version, line.name)
+    if known is not None and known.words:
+        return f"{line.name} takes {', '.join(known.words)}."
+    try:
+        number = float(line.value or "")
+    except ValueError:
+        return ""
+    if known is not None and known.low is not None and number < known.low:
+        return f"{line.name} takes {known.low:g} at least."
+    if known is not None and known.high is not None and number > known.high:
+        return f"{line.name} takes {known.high:.0f} at most."
+    habits = {Habit.CUT, Habit.ROUNDED, Habit.MOVES}
+    return " ".join(note.text for note in notes(version, line.name) if note.habit in habits)
