@@ -30,6 +30,7 @@ from app.handing_over import HandingOver
 from app.jobs import JobRunner
 from app.library import LOCAL, Library
 from app.main_window import MainWindow
+from app.models.rule_notes import RuleNote, RuleNotes
 from app.preferences import Preferences
 from app.prompts import Desk
 from app.state import State
@@ -62,9 +63,9 @@ def real_use_cases() -> UseCases:
     )
 
 
-def rule_pages() -> dict[str, str]:
-    """The rules' documentation by id."""
-    return {rule.id: page(rule) for rule in all_rules()}
+def rule_notes() -> RuleNotes:
+    """What the window knows of each rule, by id."""
+    return {rule.id: RuleNote(rule.topic, rule.settings, page(rule)) for rule in all_rules()}
 
 
 def make_application(argv: Sequence[str]) -> QApplication:
@@ -80,7 +81,7 @@ def make_application(argv: Sequence[str]) -> QApplication:
 
 
 def build(
-    application: QApplication, use_cases: UseCases, pages: dict[str, str] | None = None
+    application: QApplication, use_cases: UseCases, notes: RuleNotes | None = None
 ) -> MainWindow:
     """Make the window and everything behind it; reading the store and this computer begins."""
     collector = Collector()
@@ -104,7 +105,7 @@ def build(
         advising=advising,
         handing_over=HandingOver(runner, use_cases, advising),
         preferences=preferences,
-        pages=pages if pages is not None else {},
+        notes=notes if notes is not None else {},
     )
     window.finished.connect(appearance.close)
     window.finished.connect(collector.close)
@@ -116,7 +117,7 @@ def build(
 def run_window(argv: Sequence[str]) -> int:
     """Show the window until it is closed; the exit status."""
     application = make_application(argv)
-    window = build(application, real_use_cases(), rule_pages())
+    window = build(application, real_use_cases(), rule_notes())
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: window.close())

@@ -29,6 +29,7 @@ from app.library import Deletion, Library
 from app.menus import Menus
 from app.models.candidates import RUN
 from app.models.probing import plural
+from app.models.rule_notes import RuleNotes
 from app.preferences import Preferences
 from app.prompts import Desk
 from app.state import Choice, State
@@ -77,7 +78,7 @@ class MainWindow(QMainWindow):
         advising: Advising,
         handing_over: HandingOver,
         preferences: Preferences,
-        pages: dict[str, str],
+        notes: RuleNotes,
     ) -> None:
         super().__init__()
         self._appearance, self._runner = appearance, runner
@@ -89,17 +90,17 @@ class MainWindow(QMainWindow):
         self._closing = self._finished = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
-        self._build(pages)
+        self._build(notes)
         self._connect()
         self._restore()
 
-    def _build(self, pages: dict[str, str]) -> None:
+    def _build(self, notes: RuleNotes) -> None:
         appearance, bench, state = self._appearance, self._bench, self._state
         self.sidebar = Sidebar(appearance, self._library, bench, state)
         self.header = Header(appearance, bench, state)
         self.overview = OverviewPage(appearance, bench, state)
         self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
-        self.advice = AdvicePage(appearance, state, self._advising, self._preferences, pages)
+        self.advice = AdvicePage(appearance, state, self._advising, self._preferences, notes)
         self.compare = ComparePage(appearance, self._library, self._comparing)
         self.stack = QStackedWidget()
         for page in (self.overview, self.probe, self.advice, self.compare):
@@ -259,6 +260,11 @@ class MainWindow(QMainWindow):
         """Offer to save the advice with its plan as a file for others."""
         self.show_page(ADVICE)
         self.handing_over.ask(self)
+
+    def find_advice(self) -> None:
+        """Go to the advice and search it."""
+        self.show_page(ADVICE)
+        self.advice.search()
 
     def compare_run(self, run_id: int) -> None:
         """Go to the comparison with a run picked."""

@@ -52,6 +52,7 @@ class Menus(QObject):
         window, menu = self._window, self._menu("&File")
         self._action(menu, "&Add a target…", "Ctrl+N", "plus", window.add_target)
         self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
+        self._action(menu, "Search the a&dvice", "Ctrl+Shift+F", "", window.find_advice)
         menu.addSeparator()
         self._action(menu, "&Import measurements…", "Ctrl+I", "file-input", window.ask_import)
         self._action(menu, "&Export the chart…", "Ctrl+E", "download", window.export)

@@ -60,12 +60,12 @@ class Photographer:
     """Drives a window and saves what it shows."""
 
     def __init__(self, folder: Path, directory: str) -> None:
-        from app.application import build, make_application, real_use_cases, rule_pages
+        from app.application import build, make_application, real_use_cases, rule_notes
 
         self.folder = folder
         self.directory = directory
         self.application = make_application(["leadline"])
-        self.window = build(self.application, real_use_cases(), rule_pages())
+        self.window = build(self.application, real_use_cases(), rule_notes())
         self.window.resize(*USUAL)
         self.window.show()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from advisor.knowledge import Finding
-from advisor.outcomes import Evidence, Needs, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Evidence, Needs, Outcome, Recommendation, Verdict
 from advisor.report.evidence_card import doing, grounds
-from advisor.report.published import sentence, source
-from app.models.advice_rows import NOT_APPLICABLE, NOT_JUDGED, VERDICTS
+from advisor.report.published import cited, sentence, source
+from app.models.advice_rows import LOOKS, Look, group_of, marked
 from app.models.overview import Row
 
 NEEDS = {
@@ -21,14 +23,54 @@ UP_FRONT = {"formula", "would change if", "confidence"}
 """What is told above the points, and not again below them."""
 
 
-def look(item: Recommendation | NotJudged | NotApplicable) -> tuple[str, str, str]:
-    """Icon, tone and word of an outcome."""
-    if isinstance(item, Recommendation):
-        return VERDICTS[item.verdict]
-    return NOT_JUDGED if isinstance(item, NotJudged) else NOT_APPLICABLE
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that is told of one outcome; a rule that was silent has its reason alone.
+
+    ``move`` has a change with its values. ``front`` is the formula with its numbers, what would
+    change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
+    and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
+    to undo it. ``points`` are the ids of all that the evidence cites.
+    """
+
+    look: Look
+    title: str
+    saw: str
+    move: Recommendation | None = None
+    chips: tuple[str, ...] = ()
+    front: tuple[Row, ...] = ()
+    facts: tuple[Evidence, ...] = ()
+    points: frozenset[int] = frozenset()
+    behind: tuple[Row, ...] = ()
+    blocks: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
-def chips(item: Recommendation) -> list[str]:
+def card(outcome: Outcome) -> Card:
+    """What the window tells of an outcome."""
+    look = LOOKS[group_of(outcome)]
+    if not isinstance(outcome, Recommendation):
+        return Card(look, outcome.title, outcome.because)
+    moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
+    reasons = [
+        (label in UP_FRONT, Row(_captioned(label), text)) for label, text in grounds(outcome)
+    ]
+    return Card(
+        look,
+        outcome.title,
+        outcome.saw,
+        outcome if moves else None,
+        tuple(_chips(outcome)),
+        tuple(row for in_front, row in reasons if in_front),
+        outcome.evidence,
+        marked(outcome),
+        tuple(row for in_front, row in reasons if not in_front),
+        tuple((_captioned(label), text) for label, text in doing(outcome)),
+        tuple(cited(outcome.findings)),
+    )
+
+
+def _chips(item: Recommendation) -> list[str]:
     """Topic, confidence and what it takes, as short as labels are."""
     shown = [item.topic] if item.topic else []
     if item.verdict is not Verdict.FINE:
@@ -36,21 +78,6 @@ def chips(item: Recommendation) -> list[str]:
     if needs := NEEDS[item.needs]:
         shown.append(needs)
     return shown
-
-
-def foreground(item: Recommendation) -> list[Row]:
-    """The formula with its numbers, what would change the advice, and why it is believed."""
-    return [Row(_captioned(label), text) for label, text in grounds(item) if label in UP_FRONT]
-
-
-def background(item: Recommendation) -> list[Row]:
-    """Effect, range, risk, price of an error and side effects."""
-    return [Row(_captioned(label), text) for label, text in grounds(item) if label not in UP_FRONT]
-
-
-def blocks(item: Recommendation) -> list[tuple[str, str]]:
-    """Captions and texts to be copied: how to do it, to verify it and to undo it."""
-    return [(_captioned(label), text) for label, text in doing(item)]
 
 
 def published(finding: Finding) -> Row:

@@ -2,52 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
-from advisor.outcomes import (
-    Judgement,
-    NotApplicable,
-    NotJudged,
-    Outcome,
-    Recommendation,
-    Verdict,
-)
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.values import said
+from app.models.rule_notes import UNKNOWN, RuleNotes
 
-VERDICTS = {
-    Verdict.RECOMMEND: ("lightbulb", "accent", "Worth a change"),
-    Verdict.WATCH: ("eye", "warn", "Keep an eye on"),
-    Verdict.FINE: ("circle-check", "good", "Fine as it is"),
+
+class Group(StrEnum):
+    """How a rule ended, in the order of the list."""
+
+    CHANGE = "change"
+    WATCH = "watch"
+    FINE = "fine"
+    NOT_JUDGED = "not-judged"
+    NOT_APPLICABLE = "not-applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A group's icon with its tone, and its name."""
+
+    icon: str
+    tone: str
+    title: str
+
+
+LOOKS = {
+    Group.CHANGE: Look("lightbulb", "accent", "Worth a change"),
+    Group.WATCH: Look("eye", "warn", "Keep an eye on"),
+    Group.FINE: Look("circle-check", "good", "Fine as it is"),
+    Group.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
+    Group.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
 }
 
-NOT_JUDGED = ("circle-question-mark", "quiet", "Not judged")
-NOT_APPLICABLE = ("circle-minus", "quiet", "Not about this server")
+VERDICTS = {
+    Verdict.RECOMMEND: Group.CHANGE,
+    Verdict.WATCH: Group.WATCH,
+    Verdict.FINE: Group.FINE,
+}
+
+
+def group_of(outcome: Outcome) -> Group:
+    """How a rule ended."""
+    if isinstance(outcome, Recommendation):
+        return VERDICTS[outcome.verdict]
+    return Group.NOT_JUDGED if isinstance(outcome, NotJudged) else Group.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A group's title and how many rows follow; ``folded`` hides them at first."""
+    """A group's place in the list, and how many of its rows are listed; ``folded`` hides them."""
 
-    title: str
+    group: Group
     count: int
     folded: bool = False
+
+    @property
+    def title(self) -> str:
+        """The group's name."""
+        return LOOKS[self.group].title
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceRow:
-    """One rule: its outcome, and how it is listed."""
+    """One rule: its outcome, how it is listed, its topic, and the words that find it."""
 
     title: str
     detail: str
-    icon: str
-    tone: str
     outcome: Outcome
+    topic: str = ""
+    words: str = ""
 
     @property
     def rule(self) -> str:
         """The rule's id."""
         return self.outcome.rule
+
+    @property
+    def group(self) -> Group:
+        """Under which heading it stands."""
+        return group_of(self.outcome)
 
     @property
     def choosable(self) -> bool:
@@ -64,32 +101,50 @@ def choosable(outcome: Outcome) -> bool:
     )
 
 
-def rows(judgement: Judgement) -> list[Heading | AdviceRow]:
+def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
     """Changes by weight, what to watch, what is fine, then what could not be judged or need not."""
+    outcomes: list[Outcome] = [
+        *judgement.recommendations,
+        *judgement.not_judged,
+        *judgement.not_applicable,
+    ]
+    order = list(Group)
+    return [
+        _row(outcome, notes)
+        for outcome in sorted(outcomes, key=lambda one: order.index(group_of(one)))
+    ]
+
+
+def listed(found: Iterable[AdviceRow], folded: Container[Group]) -> list[Heading | AdviceRow]:
+    """Rows under the headings of their groups; a folded group has its heading alone."""
+    by_group: dict[Group, list[AdviceRow]] = {}
+    for row in found:
+        by_group.setdefault(row.group, []).append(row)
     made: list[Heading | AdviceRow] = []
-    for verdict in (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE):
-        found = [item for item in judgement.recommendations if item.verdict is verdict]
-        if found:
-            icon, tone, title = VERDICTS[verdict]
-            made.append(Heading(title, len(found)))
-            made += [AdviceRow(_title(item), _detail(item), icon, tone, item) for item in found]
-    made += _silent(NOT_JUDGED, judgement.not_judged, folded=False)
-    made += _silent(NOT_APPLICABLE, judgement.not_applicable, folded=True)
+    for group, below in by_group.items():
+        shut = group in folded
+        made.append(Heading(group, len(below), shut))
+        made += [] if shut else below
     return made
 
 
-def _silent(
-    look: tuple[str, str, str], found: Sequence[NotJudged | NotApplicable], *, folded: bool
-) -> list[Heading | AdviceRow]:
-    if not found:
-        return []
-    icon, tone, title = look
-    listed = [AdviceRow(item.title, item.because, icon, tone, item) for item in found]
-    return [Heading(title, len(found), folded), *listed]
+def plain(text: str) -> str:
+    """A text as it is searched: option files write dashes where the server has underscores."""
+    return text.casefold().replace("-", "_")
 
 
-def _title(item: Recommendation) -> str:
-    return item.setting or item.title
+def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
+    note = notes.get(outcome.rule, UNKNOWN)
+    settings = note.settings
+    if isinstance(outcome, Recommendation):
+        title, detail = outcome.setting or outcome.title, _detail(outcome)
+        topic = note.topic or outcome.topic
+        told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
+    else:
+        title, detail, topic = outcome.title, outcome.because, note.topic
+        told = f"{outcome.title} {outcome.because}"
+    words = plain(" ".join((outcome.rule, topic, *settings, told)))
+    return AdviceRow(title, detail, outcome, topic, words)
 
 
 def _detail(item: Recommendation) -> str:

@@ -6,12 +6,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.models.advice_rows import AdviceRow, Heading
+from app.models.advice_rows import LOOKS, AdviceRow, Heading
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
+from app.views.advice_model import ROW
 
-ROW = Qt.ItemDataRole.UserRole + 1
-FOLDED = Qt.ItemDataRole.UserRole + 2
 HEADING_HEIGHT = 34
 ROW_HEIGHT = 50
 BOX = 16
@@ -46,7 +45,7 @@ class AdviceDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, area, option)
         if isinstance(row, Heading):
-            self._heading(painter, area, row, folded=bool(index.data(FOLDED)))
+            self._heading(painter, area, row)
         elif isinstance(row, AdviceRow):
             self._row(painter, area, row)
             if row.choosable:
@@ -66,15 +65,16 @@ class AdviceDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(palette.accent_soft if chosen else palette.hover))
         painter.drawRoundedRect(area.adjusted(2.5, 1.5, -2.5, -1.5), 6, 6)
 
-    def _heading(self, painter: QPainter, area: QRectF, row: Heading, *, folded: bool) -> None:
-        self._icon(painter, "chevron-right" if folded else "chevron-down", "quiet", area, 9)
+    def _heading(self, painter: QPainter, area: QRectF, row: Heading) -> None:
+        self._icon(painter, "chevron-right" if row.folded else "chevron-down", "quiet", area, 9)
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
         self._text(painter, area.adjusted(42, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}")
 
     def _row(self, painter: QPainter, area: QRectF, row: AdviceRow) -> None:
         palette = self._appearance.palette
-        self._icon(painter, row.icon, row.tone, area, 9)
+        look = LOOKS[row.group]
+        self._icon(painter, look.icon, look.tone, area, 9)
         left = area.left() + 42
         width = area.right() - tokens.SPACE_M - left
         if row.choosable:

@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
-from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.published import cited
-from app.models.advice_card import background, blocks, chips, foreground, look
-from app.models.advice_rows import AdviceRow, marked
+from app.models.advice_card import Card, card
+from app.models.advice_rows import AdviceRow
+from app.models.rule_notes import UNKNOWN, RuleNotes
 from app.models.run import Run
 from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.advice_parts import facts, findings, labelled, move
+from app.turns import Turns
+from app.views.advice_parts import Chips, Facts, Findings, Labelled, Move
 from app.views.apply_block import ApplyBlock
 from app.views.curve_panel import CurvePanel
 from app.views.markdown import show_markdown
-from app.views.parts import Button, Picture, clear, label, row
+from app.views.parts import Button, Picture, column, label, row
+from app.views.pool import Pool
 
 CHART_HEIGHT = 600
 
 
 class AdviceDetail(QScrollArea):
-    """Shows one row of the list."""
+    """Shows one row of the list: its head at once, the rest in the event loop's next turns."""
 
-    def __init__(
-        self, appearance: Appearance, preferences: Preferences, pages: dict[str, str]
-    ) -> None:
-        """``pages`` are the rules' documentation (Markdown) by id."""
+    def __init__(self, appearance: Appearance, preferences: Preferences, notes: RuleNotes) -> None:
         super().__init__()
-        self._appearance, self._pages = appearance, pages
+        self._appearance, self._notes = appearance, notes
+        self._turns = Turns(self)
+        self._page = ""
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        body = QWidget()
-        body.setObjectName("pageBody")
-        self._top = QVBoxLayout()
-        self._bottom = QVBoxLayout()
-        for part in (self._top, self._bottom):
-            part.setSpacing(tokens.SPACE_M)
+        self._make(preferences)
+        self._build()
+
+    def _make(self, preferences: Preferences) -> None:
+        appearance = self._appearance
+        self._picture, self._word = Picture(appearance, "lightbulb"), label("", "small")
+        self._title = label("", "sentence", wrap=True, select=True)
+        self._move = Move(appearance)
+        self._saw = label("", wrap=True, select=True)
+        self._chips = Chips()
+        self._front = Labelled()
+        self._facts = Facts(appearance)
         self.panel = CurvePanel(appearance, preferences, name="advice")
         self.panel.setFixedHeight(CHART_HEIGHT)
+        self._behind = Labelled("card")
+        self._blocks = column(space=tokens.SPACE_M)
+        self._applies = Pool(self._blocks, lambda: ApplyBlock(appearance))
+        self._findings = Findings(appearance)
+        self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_page)
         self._documentation = QTextBrowser()
         self._documentation.setProperty("role", "page")
         self._documentation.setOpenExternalLinks(True)
@@ -50,37 +64,68 @@ class AdviceDetail(QScrollArea):
         self._documentation.document().documentLayout().documentSizeChanged.connect(
             lambda size: self._documentation.setFixedHeight(math.ceil(size.height()) + 4)
         )
-        self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
-        self.more.setCheckable(True)
-        self.more.toggled.connect(self._show_page)
-        self._page = ""
+
+    def _build(self) -> None:
+        body = QWidget()
+        body.setObjectName("pageBody")
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_L)
-        layout.addLayout(self._top)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(row(self._picture, self._word, None))
+        for widget in (self._title, self._move, self._saw, self._chips, self._front, self._facts):
+            layout.addWidget(widget)
         layout.addWidget(self.panel)
-        layout.addLayout(self._bottom)
+        layout.addWidget(self._behind)
+        layout.addLayout(self._blocks)
+        layout.addWidget(self._findings)
         layout.addLayout(row(self.more, None))
         layout.addWidget(self._documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        self._documentation.hide()
+        above: list[QWidget] = [self._move, self._chips, self._front, self._facts, self.panel]
+        for part in (*above, self._behind, self._findings, self.more, self._documentation):
+            part.hide()
 
     def show_row(self, shown: AdviceRow, run: Run) -> None:
         """Tell everything about one rule."""
-        clear(self._top)
-        clear(self._bottom)
-        outcome = shown.outcome
-        if isinstance(outcome, Recommendation):
-            self._tell_outcome(outcome)
-        else:
-            self._tell_silence(outcome)
-        self._draw(outcome, run)
+        self._turns.begin(self._tell(shown, run))
+
+    @property
+    def telling(self) -> bool:
+        """Whether more of the card is to come."""
+        return self._turns.busy
+
+    def _tell(self, shown: AdviceRow, run: Run) -> Iterator[None]:
+        """The whole card, step by step from its top."""
+        told = card(shown.outcome)
+        self.verticalScrollBar().setValue(0)
+        self._tell_head(told)
+        yield
+        yield from self._front.tell(told.front)
+        yield from self._facts.tell(told.facts)
+        self.panel.setVisible(bool(told.points))
+        if told.points:
+            self.panel.show_run(run, told.points)
+        yield
+        yield from self._behind.tell(told.behind)
+        yield from self._applies.tell(told.blocks, ApplyBlock.tell)
+        yield from self._findings.tell(told.findings)
         # The page's own title stands above already.
-        self._page = self._pages.get(shown.rule, "").partition("\n")[2].strip()
+        self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
         self._show_page()
-        self.verticalScrollBar().setValue(0)
+
+    def _tell_head(self, told: Card) -> None:
+        """What the rule says in short, and what to do."""
+        self._picture.tell(told.look.icon, told.look.tone)
+        self._word.setText(told.look.title)
+        self._title.setText(told.title)
+        self._move.setVisible(told.move is not None)
+        if told.move is not None:
+            self._move.tell(told.move)
+        self._saw.setText(told.saw)
+        self._chips.setVisible(bool(told.chips))
+        self._chips.tell(told.chips)
 
     def _show_page(self) -> None:
         """Lay the rule's page out only when it is looked at: that takes a while."""
@@ -88,37 +133,3 @@ class AdviceDetail(QScrollArea):
         if wanted:
             show_markdown(self._documentation, self._page)
         self._documentation.setVisible(wanted)
-
-    def _draw(self, outcome: Outcome, run: Run) -> None:
-        ids = marked(outcome)
-        cited_points = [point for point in run.points if point.id in ids]
-        self.panel.setVisible(bool(cited_points))
-        if cited_points:
-            self.panel.show_run(run, ids)
-
-    def _head(self, outcome: Outcome) -> None:
-        icon, tone, word = look(outcome)
-        picture = Picture(self._appearance, icon, tone)
-        self._top.addLayout(row(picture, label(word, "small"), None))
-        self._top.addWidget(label(outcome.title, "sentence", wrap=True, select=True))
-
-    def _tell_outcome(self, item: Recommendation) -> None:
-        self._head(item)
-        if item.verdict is Verdict.RECOMMEND and item.proposed:
-            self._top.addWidget(move(self._appearance, item))
-        self._top.addWidget(label(item.saw, wrap=True, select=True))
-        self._top.addLayout(row(*(label(text, "chip") for text in chips(item)), None))
-        if front := foreground(item):
-            self._top.addWidget(labelled(front))
-        if item.evidence:
-            self._top.addLayout(facts(self._appearance, item.evidence))
-        if behind := background(item):
-            self._bottom.addWidget(labelled(behind, "card"))
-        for caption, text in blocks(item):
-            self._bottom.addWidget(ApplyBlock(self._appearance, caption, text))
-        if item.findings:
-            self._bottom.addLayout(findings(self._appearance, cited(item.findings)))
-
-    def _tell_silence(self, item: NotJudged | NotApplicable) -> None:
-        self._head(item)
-        self._top.addWidget(label(item.because, wrap=True, select=True))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from advisor.outcomes import Judgement
 from app.advising import Advising
-from app.models.advice_rows import AdviceRow, Heading, rows
+from app.models.advice_filter import ALL, Wanted, found
+from app.models.advice_rows import AdviceRow, Group, Heading, listed
 from app.theme.appearance import Appearance
-from app.views.advice_delegate import FOLDED, ROW, AdviceDelegate, box_of
+from app.views.advice_delegate import AdviceDelegate, box_of
+from app.views.advice_model import ROW, AdviceModel
 
 Index = QModelIndex | QPersistentModelIndex
-
-CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
 class AdviceList(QListView):
@@ -30,8 +29,11 @@ class AdviceList(QListView):
     def __init__(self, appearance: Appearance, advising: Advising) -> None:
         super().__init__()
         self._advising = advising
-        self._judgement: Judgement | None = None
-        self._model = QStandardItemModel(self)
+        self._rows: list[AdviceRow] = []
+        self._wanted = ALL
+        self._folds: dict[Group, bool] = {}
+        self._told: AdviceRow | None = None
+        self._model = AdviceModel(advising, self)
         self.setModel(self._model)
         self.setItemDelegate(AdviceDelegate(appearance, self))
         self.setAccessibleName("Advice")
@@ -39,31 +41,40 @@ class AdviceList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setMinimumWidth(240)
         appearance.changed.connect(self.viewport().update)
 
-    def show_judgement(self, judgement: Judgement | None) -> None:
-        """List the outcomes, the weightiest chosen."""
-        if judgement is self._judgement:
-            return
-        self._judgement = judgement
-        # Else the choice walks through every row that goes, and each is told of.
-        self.setCurrentIndex(QModelIndex())
-        self._model.clear()
-        for row in rows(judgement) if judgement is not None else []:
-            self._model.appendRow(self._item(row))
-        self._hide_folded()
-        for index in range(self._model.rowCount()):
-            item = self._model.item(index)
-            if isinstance(item.data(ROW), AdviceRow):
-                self.setCurrentIndex(item.index())
-                break
+    def show_rows(self, rows: list[AdviceRow]) -> None:
+        """List the rules of another judgement, the weightiest chosen."""
+        self._rows, self._told = rows, None
+        self._folds = {}
+        self._list()
+        self._choose()
+
+    def narrow(self, wanted: Wanted) -> None:
+        """List the wanted rules alone; the chosen one stays so where it is among them."""
+        self._wanted = wanted
+        self._list()
+        self._choose()
+
+    def _list(self) -> None:
+        self._model.show_entries(
+            listed(found(self._rows, self._wanted), {one for one in Group if self._folded(one)})
+        )
+
+    def _choose(self) -> None:
+        there = self._model.index_of(self._told)
+        self.setCurrentIndex(there if there.isValid() else self._model.first())
+
+    def _folded(self, group: Group) -> bool:
+        """What is not about the server is folded, unless it was asked for."""
+        return self._folds.get(group, group is Group.NOT_APPLICABLE and not self._wanted.narrowed)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell which rule is chosen."""
+        """Tell which rule is chosen, where that is another one."""
         super().currentChanged(current, previous)
         row = current.data(ROW)
-        if isinstance(row, AdviceRow):
+        if isinstance(row, AdviceRow) and row != self._told:
+            self._told = row
             self.picked.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -97,34 +108,13 @@ class AdviceList(QListView):
             super().keyPressEvent(event)
 
     def _press(self, index: QModelIndex) -> None:
-        item, row = self._model.itemFromIndex(index), index.data(ROW)
+        row = index.data(ROW)
         if isinstance(row, Heading):
-            item.setData(not item.data(FOLDED), FOLDED)
-            self._hide_folded()
+            self._folds[row.group] = not row.folded
+            seen_from = self.verticalScrollBar().value()
+            self._list()
+            self.setCurrentIndex(self._model.index_of(row))
+            self.verticalScrollBar().setValue(seen_from)
         elif isinstance(row, AdviceRow) and row.choosable:
-            wanted = item.checkState() == UNCHECKED
-            item.setCheckState(CHECKED if wanted else UNCHECKED)
-            self.ticked.emit(row.rule, wanted)
-
-    def _hide_folded(self) -> None:
-        folded = False
-        for index in range(self._model.rowCount()):
-            item = self._model.item(index)
-            if isinstance(item.data(ROW), Heading):
-                folded = bool(item.data(FOLDED))
-            else:
-                self.setRowHidden(index, folded)
-
-    def _item(self, row: Heading | AdviceRow) -> QStandardItem:
-        item = QStandardItem(row.title)
-        item.setData(row, ROW)
-        item.setEditable(False)
-        if isinstance(row, Heading):
-            item.setData(row.folded, FOLDED)
-            item.setData(f"{row.title}: {row.count}", Qt.ItemDataRole.AccessibleTextRole)
-            return item
-        item.setData(f"{row.title}: {row.detail}", Qt.ItemDataRole.AccessibleTextRole)
-        item.setToolTip(row.detail)
-        if row.choosable:
-            item.setCheckState(CHECKED if self._advising.is_chosen(row.rule) else UNCHECKED)
-        return item
+            self.ticked.emit(row.rule, not self._advising.is_chosen(row.rule))
+            self._model.told_anew(index)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor.outcomes import Judgement
 from app.advising import Advising
-from app.models.advice_rows import AdviceRow
+from app.models.advice_rows import AdviceRow, rows
+from app.models.rule_notes import RuleNotes
 from app.models.run import Run
 from app.models.sentences import of_judgement
 from app.models.times import moment
@@ -17,16 +20,19 @@ from app.preferences import Preferences
 from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.advice_delegate import ROW
+from app.turns import Turns
 from app.views.advice_detail import AdviceDetail
+from app.views.advice_filter import AdviceFilter
 from app.views.advice_list import AdviceList
+from app.views.advice_model import ROW
 from app.views.callout import Empty
 from app.views.head import Head
 from app.views.lens_view import LensView
-from app.views.parts import ElidedLabel, Segments, row
+from app.views.parts import ElidedLabel, Segments, column, row
 from app.views.plan_view import PlanView
 
-LIST_WIDTH = 300
+LIST_WIDTH = 316
+LEAST_LIST_WIDTH = 276
 RIGHT_WIDTH = 200
 ADVICE, PLAN, LENS = "advice", "plan", "lens"
 SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
@@ -47,17 +53,20 @@ class AdvicePage(QWidget):
         state: State,
         advising: Advising,
         preferences: Preferences,
-        pages: dict[str, str],
+        notes: RuleNotes,
     ) -> None:
         super().__init__()
         self._state, self._advising, self._preferences = state, advising, preferences
+        self._notes = notes
         self._run: Run | None = None
+        self._turns = Turns(self)
         self.setObjectName("page")
         self.head = Head(appearance, tokens.SPACE_M)
         self.sides = Segments(SIDES)
         self._origin = ElidedLabel("small")
+        self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advising)
-        self.detail = AdviceDetail(appearance, preferences, pages)
+        self.detail = AdviceDetail(appearance, preferences, notes)
         self.plan = PlanView(appearance)
         self.lens = LensView(appearance, advising)
         self.empty = Empty(appearance, "lightbulb")
@@ -72,10 +81,15 @@ class AdvicePage(QWidget):
         self._right.setMinimumWidth(RIGHT_WIDTH)
         for side in (self.detail, self.plan, self.lens):
             self._right.addWidget(side)
+        self._left = QWidget()
+        self._left.setMinimumWidth(LEAST_LIST_WIDTH)
+        listed = column(self.filter, self.list)
+        listed.setStretch(1, 1)
+        self._left.setLayout(listed)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(tokens.SPACE_XL)
         self._splitter.setChildrenCollapsible(False)
-        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(self._left)
         self._splitter.addWidget(self._right)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 1000])
@@ -96,6 +110,7 @@ class AdvicePage(QWidget):
     def _connect(self) -> None:
         self.head.pressed.connect(lambda: self.show_side(PLAN))
         self.sides.picked.connect(self.show_side)
+        self.filter.changed.connect(self.list.narrow)
         self.list.picked.connect(self._show_row)
         self.list.ticked.connect(self._advising.choose)
         self.list.clicked.connect(self._go_to_row)
@@ -117,7 +132,7 @@ class AdvicePage(QWidget):
         self.sides.pick(side)
         self._right.setCurrentIndex([key for key, _ in SIDES].index(side))
         # What another version changes is not chosen from this list, and needs its room.
-        self.list.setVisible(side != LENS)
+        self._left.setVisible(side != LENS)
         self._tell()
 
     def show_state(self) -> None:
@@ -137,10 +152,19 @@ class AdvicePage(QWidget):
         self._stack.setCurrentIndex(1)
         if run is not self._run:
             self._run = run
-            self._advising.show(run)
-            self.list.show_judgement(None)
-            self.list.show_judgement(run.judgement)
+            self._turns.begin(self._fill(run, run.judgement))
+        else:
+            self._tell()
+
+    def _fill(self, run: Run, judgement: Judgement) -> Iterator[None]:
+        """Show another run's advice: the page first, then the list, then the chosen card."""
+        self._advising.show(run)
         self._tell()
+        yield
+        found = rows(judgement, self._notes)
+        self.filter.show_rows(found)
+        yield
+        self.list.show_rows(found)
 
     def _tell(self) -> None:
         """What the rules say in one sentence; the next step from there is the plan."""
@@ -178,6 +202,13 @@ class AdvicePage(QWidget):
         """Who clicks a rule wants to read it, whatever stands beside the list just now."""
         if isinstance(index.data(ROW), AdviceRow):
             self.show_side(ADVICE)
+
+    def search(self) -> None:
+        """Have the advice searched, where there is any."""
+        if self._run is not None:
+            self.show_side(self.sides.key if self.sides.key != LENS else ADVICE)
+            self.filter.search.setFocus()
+            self.filter.search.selectAll()
 
     def save_state(self) -> None:
         """Remember the splitters."""

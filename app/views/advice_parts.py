@@ -1,11 +1,14 @@
-"""The pieces of an evidence card: now and proposed, formula, facts, grounds, published findings."""
+"""The pieces of an evidence card: now and proposed, formula, facts, grounds, published findings.
+
+Each piece is made once and told anew for every rule.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge import Finding
 from advisor.outcomes import Evidence, Recommendation
@@ -15,87 +18,161 @@ from app.models.overview import Row
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import CopyButton, Picture, bullet, column, label, row
+from app.views.pool import Pool
 
 LABEL_WIDTH = 112
+MOST_CHIPS = 3
+TOP = Qt.AlignmentFlag.AlignTop
 
 
-def move(appearance: Appearance, item: Recommendation) -> QFrame:
+class Move(QFrame):
     """Now and proposed, side by side, with what can be copied at once."""
-    frame, layout = _panel()
-    for caption, value in (("Now", item.now), ("Proposed", item.proposed)):
-        if value:
-            if layout.count():
-                layout.addWidget(Picture(appearance, "arrow-right", "accent"))
-            shown = label(said(item.setting, value), "sentence", wrap=True, select=True)
-            layout.addLayout(column(label(caption, "small"), shown, space=2))
-    layout.addStretch(1)
-    for caption, text in (("SQL", item.apply.sql), ("my.cnf", item.apply.cnf)):
-        if text:
-            copy = CopyButton(appearance, caption)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self._now, self._proposed = _value(), _value()
+        self._before = QWidget()
+        self._before.setLayout(column(label("Now", "small"), self._now, space=2))
+        self._arrow = Picture(appearance, "arrow-right", "accent")
+        self._copies = [CopyButton(appearance, caption) for caption in ("SQL", "my.cnf")]
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addWidget(self._before)
+        layout.addWidget(self._arrow)
+        layout.addLayout(column(label("Proposed", "small"), self._proposed, space=2))
+        layout.addStretch(1)
+        for copy in self._copies:
+            layout.addWidget(copy)
+
+    def tell(self, item: Recommendation) -> None:
+        """Show what is proposed instead of what."""
+        self._now.setText(said(item.setting, item.now))
+        self._proposed.setText(said(item.setting, item.proposed))
+        for widget in (self._before, self._arrow):
+            widget.setVisible(bool(item.now))
+        for copy, text in zip(self._copies, (item.apply.sql, item.apply.cnf), strict=True):
             copy.offer(text)
             copy.setToolTip(f"Copy: {text}")
-            copy.setAccessibleName(f"Copy {caption}")
-            layout.addWidget(copy)
-    return frame
+            copy.setVisible(bool(text))
 
 
-def _panel() -> tuple[QFrame, QHBoxLayout]:
-    frame = QFrame()
-    frame.setProperty("role", "panel")
-    layout = QHBoxLayout(frame)
-    layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-    layout.setSpacing(tokens.SPACE_L)
-    return frame, layout
+class Chips(QWidget):
+    """Topic, confidence and what a change takes, as short as labels are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
+        self.setLayout(row(*self._chips, None))
+
+    def tell(self, texts: Sequence[str]) -> None:
+        """Show these; at most as many as there are."""
+        for number, chip in enumerate(self._chips):
+            chip.setText(texts[number] if number < len(texts) else "")
+            chip.setVisible(number < len(texts))
 
 
-def labelled(rows: Sequence[Row], role: str = "panel") -> QFrame:
+class Labelled(QFrame):
     """Labels in a column, and the sentences that they stand for beside them."""
-    frame = QFrame()
-    frame.setProperty("role", role)
-    grid = QGridLayout(frame)
-    grid.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-    grid.setHorizontalSpacing(tokens.SPACE_M)
-    grid.setVerticalSpacing(tokens.SPACE_S)
-    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-    grid.setColumnStretch(1, 1)
-    top = Qt.AlignmentFlag.AlignTop
-    for index, told in enumerate(rows):
-        grid.addWidget(label(told.label, "quiet"), index, 0, top)
-        grid.addWidget(label(told.text, wrap=True, select=True), index, 1, top)
-    return frame
+
+    def __init__(self, role: str = "panel") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        lines.setSpacing(tokens.SPACE_S)
+        self._pool = Pool(lines, _LabelledLine)
+
+    def tell(self, rows: Sequence[Row]) -> Iterator[None]:
+        """Show these rows, a step for each."""
+        self.setVisible(bool(rows))
+        yield from self._pool.tell(rows, _LabelledLine.tell)
 
 
-def facts(appearance: Appearance, evidence: Sequence[Evidence]) -> QVBoxLayout:
+class _LabelledLine(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._label, self._text = label("", "quiet"), label("", wrap=True, select=True)
+        self._label.setMinimumWidth(LABEL_WIDTH)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._label, 0, 0, TOP)
+        grid.addWidget(self._text, 0, 1, TOP)
+
+    def tell(self, told: Row) -> None:
+        self._label.setText(told.label)
+        self._text.setText(told.text)
+
+
+class Facts(QWidget):
     """What was read: measured points first by their picture, each with its fact's name."""
-    block = _block("Facts and points")
-    for one in evidence:
-        picture = Picture(appearance, "chart-line" if one.point_ids else "info")
-        line = bullet(picture, label(one.text, wrap=True, select=True))
-        line.addWidget(label(fact_name(one), "small", select=True))
-        block.addLayout(line)
-    return block
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._pool = Pool(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
+
+    def tell(self, evidence: Sequence[Evidence]) -> Iterator[None]:
+        """Show these, a step for each."""
+        self.setVisible(bool(evidence))
+        yield from self._pool.tell(evidence, _FactLine.tell)
 
 
-def findings(appearance: Appearance, cited: Sequence[Finding]) -> QVBoxLayout:
+class _FactLine(QWidget):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._picture = Picture(appearance, "info")
+        self._text, self._name = label("", wrap=True, select=True), label("", "small", select=True)
+        line = bullet(self._picture, self._text)
+        line.addWidget(self._name)
+        self.setLayout(line)
+
+    def tell(self, one: Evidence) -> None:
+        self._picture.tell("chart-line" if one.point_ids else "info")
+        self._text.setText(one.text)
+        self._name.setText(fact_name(one))
+
+
+class Findings(QWidget):
     """Published findings: what was found, under which conditions, and where that stands."""
-    block = _block("Published findings")
-    for finding in cited:
-        told = published(finding)
-        text = column(
-            label(told.text, wrap=True, select=True),
-            label(f"{told.label}: {told.note}", "small", wrap=True, select=True),
-            space=1,
-        )
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._pool = Pool(_titled(self, "Published findings"), lambda: _FindingLine(appearance))
+
+    def tell(self, cited: Sequence[Finding]) -> Iterator[None]:
+        """Show these, a step for each."""
+        self.setVisible(bool(cited))
+        yield from self._pool.tell(cited, _FindingLine.tell)
+
+
+class _FindingLine(QWidget):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._text = label("", wrap=True, select=True)
+        self._source = label("", "small", wrap=True, select=True)
         picture = Picture(appearance, "book-open")
         line = row(picture)
-        line.setAlignment(picture, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(text, 1)
-        block.addLayout(line)
-    return block
+        line.setAlignment(picture, TOP)
+        line.addLayout(column(self._text, self._source, space=1), 1)
+        self.setLayout(line)
+
+    def tell(self, finding: Finding) -> None:
+        told = published(finding)
+        self._text.setText(told.text)
+        self._source.setText(f"{told.label}: {told.note}")
 
 
-def _block(title: str) -> QVBoxLayout:
-    block = QVBoxLayout()
-    block.setSpacing(tokens.SPACE_XS)
-    block.addWidget(label(title, "heading"))
-    return block
+def _value() -> QLabel:
+    return label("", "sentence", wrap=True, select=True)
+
+
+def _titled(block: QWidget, title: str) -> QVBoxLayout:
+    """A title over the layout that it returns."""
+    lines = column(space=tokens.SPACE_XS)
+    layout = column(label(title, "heading"), space=tokens.SPACE_XS)
+    layout.addLayout(lines)
+    block.setLayout(layout)
+    return lines

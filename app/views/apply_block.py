@@ -12,14 +12,22 @@ from app.views.parts import CopyButton, label, row
 class ApplyBlock(QFrame):
     """A caption with a copy button over the text in a fixed-width font."""
 
-    def __init__(self, appearance: Appearance, caption: str, text: str) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setProperty("role", "panel")
         self.copy = CopyButton(appearance)
-        self.copy.offer(text)
-        self.copy.setAccessibleName(f"Copy {caption}")
+        self._caption = label("", "small")
+        self._text = label("", "fixed", wrap=True, select=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_M)
         layout.setSpacing(0)
-        layout.addLayout(row(label(caption, "small"), None, self.copy))
-        layout.addWidget(label(text, "fixed", wrap=True, select=True))
+        layout.addLayout(row(self._caption, None, self.copy))
+        layout.addWidget(self._text)
+
+    def tell(self, told: tuple[str, str]) -> None:
+        """Show a text under its caption."""
+        caption, text = told
+        self._caption.setText(caption)
+        self._text.setText(text)
+        self.copy.offer(text)
+        self.copy.setAccessibleName(f"Copy {caption}")

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
 
 from app.bench import Bench
 from app.library import Library
@@ -15,7 +15,8 @@ from app.soon import Soon
 from app.state import Choice, State
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
-from app.views.parts import Button, Picture, row
+from app.views.parts import Button, row
+from app.views.search_field import SearchField
 from app.views.sidebar_delegate import ROW, SidebarDelegate
 
 CHOICE = Qt.ItemDataRole.UserRole + 2
@@ -48,17 +49,8 @@ class Sidebar(QWidget):
         self.fill()
 
     def _build(self) -> None:
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search")
-        self.search.setAccessibleName("Search targets and runs")
-        self.search.setClearButtonEnabled(True)
-        self.search.setFixedHeight(30)
+        self.search = SearchField(self._appearance, "Search", "Search targets and runs")
         self.search.textChanged.connect(self.fill)
-        self.search.setTextMargins(22, 0, 0, 0)
-        magnifier = Picture(self._appearance, "search")
-        magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        magnifier.setParent(self.search)
-        magnifier.move(8, 7)
         self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)

@@ -13,6 +13,7 @@ from app.application import build
 from app.bench import Bench
 from app.jobs import JobRunner
 from app.main_window import MainWindow
+from app.models.rule_notes import RuleNote
 from app.theme.appearance import Appearance, Mode
 from tests.app.window.replay import Replay
 
@@ -44,8 +45,8 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
     opened: list[MainWindow] = []
 
     def make(replay: Replay) -> MainWindow:
-        pages = {"flushing.io-capacity": "## What it checks\nio_capacity."}
-        window = build(qapp, replay.use_cases(), pages)
+        note = RuleNote("Flushing", ("innodb_io_capacity",), "## What it checks\nio_capacity.")
+        window = build(qapp, replay.use_cases(), {"flushing.io-capacity": note})
         opened.append(window)
         window.show()
         qtbot.waitUntil(lambda: not window.bench.looking("local"))

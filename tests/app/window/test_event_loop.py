@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.application import build, real_use_cases, rule_pages
+from app.application import build, real_use_cases, rule_notes
 from app.main_window import ADVICE, COMPARE, MainWindow
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName
@@ -96,7 +96,7 @@ def test_a_real_quick_run_never_blocks_the_event_loop(
     # As many points and events as ever, in a third of the time.
     short = replace(SHAPES[PlanName.QUICK], precision=Precision(0.3, 0.2, 0.35, 0.1))
     monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
-    window = build(qapp, real_use_cases(), rule_pages())
+    window = build(qapp, real_use_cases(), rule_notes())
     window.show()
     try:
         qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=30_000)

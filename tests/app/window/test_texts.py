@@ -173,7 +173,8 @@ def test_conditions_count_doubtful_points() -> None:
 
 def test_advice_is_listed_by_verdict() -> None:
     judged = judgement(Case("local", inventory(), tuple(measured_run(1, 8).points)))
-    listed = advice_rows.rows(judged)
+    found = advice_rows.rows(judged, {})
+    listed = advice_rows.listed(found, {advice_rows.Group.FINE})
     headings = [row.title for row in listed if isinstance(row, advice_rows.Heading)]
     assert headings == [
         "Worth a change",
@@ -182,15 +183,13 @@ def test_advice_is_listed_by_verdict() -> None:
         "Not judged",
         "Not about this server",
     ]
-    first = listed[1]
-    assert isinstance(first, advice_rows.AdviceRow)
+    assert listed[4] == advice_rows.Heading(advice_rows.Group.FINE, 1, folded=True)
+    assert listed[5] == advice_rows.Heading(advice_rows.Group.NOT_JUDGED, 1)
+    first = found[0]
     assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
     assert advice_rows.marked(first.outcome) == {1, 8}
     assert sentences.of_judgement(judged).startswith("1 of 3 judged rules asks for a change")
-    choosable = [
-        row.rule for row in listed if isinstance(row, advice_rows.AdviceRow) and row.choosable
-    ]
-    assert choosable == ["flushing.io-capacity"]
+    assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
 
 
 def test_nothing_to_change_is_an_answer() -> None:

@@ -1,0 +1,42 @@
+"""Longer work of the GUI thread in small steps, so that the event loop turns in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer
+
+AT_ONCE_S = 0.003
+"""Steps follow each other for this long; then whatever waits is laid out, drawn and heard first."""
+
+
+class Turns(QObject):
+    """Takes the steps of one piece of work; another piece takes the place of one not finished."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: Iterator[None] = iter(())
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+
+    def begin(self, steps: Iterator[None]) -> None:
+        """Take the first steps now, and the others in turns to come."""
+        self._steps = steps
+        self._timer.start()
+        self._go_on()
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are steps to come."""
+        return self._timer.isActive()
+
+    def _go_on(self) -> None:
+        steps, end = self._steps, time.perf_counter() + AT_ONCE_S
+        for _ in steps:
+            # A step may have begun another piece of work.
+            if time.perf_counter() > end or steps is not self._steps:
+                return
+        if steps is self._steps:
+            self._timer.stop()

@@ -1,0 +1,32 @@
+"""A line to search with."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.theme.appearance import Appearance
+from app.views.parts import Picture
+
+HEIGHT = 30
+LEFT, TOP = 8, 7
+ROOM = 22
+"""What the magnifier takes from the text."""
+
+
+class SearchField(QLineEdit):
+    """A line with a magnifier in front and a cross to clear it."""
+
+    def __init__(self, appearance: Appearance, hint: str, name: str) -> None:
+        """``name`` is what a screen reader calls it."""
+        super().__init__()
+        self.setProperty("role", "search")
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setFixedHeight(HEIGHT)
+        self.setTextMargins(ROOM, 0, 0, 0)
+        magnifier = Picture(appearance, "search")
+        magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        magnifier.setParent(self)
+        magnifier.move(LEFT, TOP)
