@@ -12,8 +12,9 @@ from advisor.plan.steps import HostCommand, Procedure, Step
 from advisor.rules.change import Change
 from probes.inventory.facts import Disk, Storage
 
-SYSCTL_FILE = "/etc/sysctl.d/90-leadline.conf"
-TMPFILES_FILE = "/etc/tmpfiles.d/leadline.conf"
+SYSCTL_FILE = "/etc/sysctl.d/zz-leadline.conf"
+TMPFILES_FILE = "/etc/tmpfiles.d/zz-leadline.conf"
+"""Of several files that set one name the last by name counts, and 99-sysctl.conf is a usual one."""
 
 
 def sysctl(name: str, now: float, value: str) -> Change:

@@ -12,8 +12,9 @@ queries at a time brings nothing; a lower latency does.
 ## How it is judged
 - Only where the drive stands at a limit on requests.
 - `needed` = the smallest measured concurrency with 90 % of the limit.
-- `running` = `Threads_running` at the end of the window: a read that misses the pool is waited for
-  by its own connection, so no more reads than running connections are in flight (read-ahead aside).
+- `running` = `Threads_running` at the end of the window without Leadline's own connection: a read
+  that misses the pool is waited for by its own connection, so no more reads than running
+  connections are in flight (read-ahead aside).
 - `running` of half of `needed` and more, or not known: fine. Less: watch, with the rate that so
   many readers can get.
 
@@ -38,6 +39,7 @@ from __future__ import annotations
 import math
 
 from advisor import wording
+from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.volumes import Limits, limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
@@ -72,7 +74,8 @@ def check(facts: Facts) -> Answer:
     )
     if needed is None:
         return Unjudged("Reads of the server's page size were not seen to reach the limit.")
-    running = facts.find("mysql.status.Threads_running", float)
+    told = facts.find("mysql.status.Threads_running", float)
+    running = None if told is None else max(0.0, told - LEADLINES_OWN)
     return _judged(limit, curve, needed, running)
 
 

@@ -106,7 +106,8 @@ def _pool_is_the_matter(saw: str, formula: str) -> Judged:
         because="both limits as they are set; how much of them is in use was not looked at",
         valid="while the pool fills up",
         cost_of_error="a pool that is smaller than it could be",
-        flips_when="a gibibyte or more is left beside the pool and a tenth of the memory",
+        flips_when=f"{wording.size(LEAST_CACHE_BYTES)} or more are left beside the pool and a "
+        f"tenth of the memory, {wording.size(LEAST_REST_BYTES)} at least",
         gain=0.5,
     )
 

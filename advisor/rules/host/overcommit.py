@@ -67,7 +67,8 @@ def check(facts: Facts) -> Answer:
     if left >= AMPLE * memory:
         return _fine(saw)
     ratio = facts.find("host.overcommit_ratio", float)
-    if left >= TIGHT * memory or not ratio or ratio >= WANTED:
+    tight = left < TIGHT * memory
+    if not tight or not ratio or ratio >= WANTED:
         return Judged(
             Verdict.WATCH,
             saw,
@@ -77,9 +78,8 @@ def check(facts: Facts) -> Answer:
             because="the kernel's limit and what was promised at one moment",
             valid="while vm.overcommit_memory is 2",
             cost_of_error="a look",
-            flips_when=f"less than {wording.percent(TIGHT)} or more than {wording.percent(AMPLE)} "
-            "of "
-            "the memory may still be promised",
+            flips_when=f"{wording.percent(AMPLE)} of the memory or more may still be promised"
+            + ("" if tight else f", or less than {wording.percent(TIGHT)}"),
             gain=0.2,
         )
     return _raised(saw, formula, ratio)

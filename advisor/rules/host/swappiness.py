@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
             because="the setting and the kernel's documentation since 3.5",
             valid="for Linux 3.5 and newer",
             cost_of_error="a little swapping where none was wanted",
-            flips_when=f"it is {LOW} to {HIGH}",
+            flips_when=f"it is {LOW} or more",
             gain=0.1,
         )
     if used is not None and memory and used / memory > FELT:
@@ -132,6 +132,7 @@ def _swapping(saw: str, swappiness: float, used: float, memory: float, *, known:
         valid="for a machine whose memory is meant for this server",
         cost_of_error="more reads by programs that live off the file cache",
         side_effects="backups that read files push less of the pool out",
-        flips_when=f"less than {wording.percent(FELT)} of the memory lie in the swap",
+        flips_when=f"{wording.percent(FELT)} of the memory or less lies in the swap, or swappiness "
+        f"is {HIGH} or less",
         gain=0.4,
     ).by(sysctl("vm.swappiness", swappiness, str(HIGH)))

@@ -12,7 +12,7 @@ them (large_pages, madvise).
 
 ## How it is judged
 - always, and the server is a MariaDB that turns them off for itself once it has started (from
-  10.6.17, 10.11.7 and 11.4.1 on): fine.
+  10.6.17, 10.11.7, 11.0.5, 11.1.4, 11.2.3, 11.3.2 and 11.4.1 on): fine.
 - always, any other server or none: madvise is proposed.
 - madvise, never: fine; programs that ask get them, or nobody does.
 
@@ -29,6 +29,7 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 ## References
 - Linux kernel documentation: admin-guide/mm/transhuge
 - MariaDB server, MDEV-33279: transparent huge pages are turned off after the start
+- MariaDB release notes of February 2024, for the releases that were not measured
 - measured: THP_enabled in /proc/PID/status is 0 on MariaDB 10.11.19, 11.4.5 and 11.8.6, and 1 on
   MariaDB 10.2 and 10.5 and on MySQL 5.5 to 9.7
 """
@@ -46,7 +47,10 @@ ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
 DO_WITHOUT = (
     mariadb("10.6.17", "10.7"),
     mariadb("10.11.7", "11"),
-    mariadb("11.4.1"),
+    mariadb("11.0.5", "11.1"),
+    mariadb("11.1.4", "11.2"),
+    mariadb("11.2.3", "11.3"),
+    mariadb("11.3.2"),
 )
 """Servers that turn them off for themselves once their buffer pool is there."""
 
