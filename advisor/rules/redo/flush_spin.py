@@ -10,7 +10,9 @@ setting. Raised on a slow drive, each commit burns a CPU for as long as the driv
 
 ## How it is judged
 With the measured median of a 4 KiB append with fdatasync:
-- 0, or below the sync: fine, nobody spins.
+- 0, or below the sync: fine, nobody spins. The same where no commit waits for a sync
+  (`innodb_flush_log_at_trx_commit` 0 or 2), and where commits write redo by themselves
+  (`innodb_log_writer_threads` OFF).
 - above the sync, and the sync within 400 µs (the default limit): fine, that is what it is for.
 - above the sync, and the sync above 400 µs: the default of 400 is proposed.
 
@@ -44,6 +46,7 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_log_wait_for_flush_spin_hwm"
 WORTH_US = 400
+THREADS, COMMIT = "innodb_log_writer_threads", "innodb_flush_log_at_trx_commit"
 
 
 @rule(
@@ -53,6 +56,7 @@ WORTH_US = 400
         "mysql.variable.innodb_log_wait_for_flush_spin_hwm",
         "redo.fdatasync",
     ),
+    uses=(f"mysql.variable.{THREADS}", f"mysql.variable.{COMMIT}"),
     settings=(SETTING,),
     applies_to=(mysql("8.0.11"),),
     findings=("F89",),
@@ -78,6 +82,8 @@ def check(facts: Facts) -> Answer:
         "default.",
         cost_of_error="A wake-up more or less per commit.",
     )
+    if why := _nobody_waits(facts):
+        return replace(judged, effect=f"Fine as it is: {why[0]}.", flips_when=why[1])
     if sync_us >= now.number or sync_us <= WORTH_US:
         return judged
     version = facts.get("mysql.version", ServerVersion)
@@ -90,3 +96,14 @@ def check(facts: Facts) -> Answer:
         flips_when=f"a sync takes less than {wording.duration_us(WORTH_US)}",
         gain=0.2,
     ).by(change(version, now, str(WORTH_US)))
+
+
+def _nobody_waits(facts: Facts) -> tuple[str, str] | None:
+    """Say why nobody spins for a sync, and what would change that; None where somebody may."""
+    threads = facts.find(f"mysql.variable.{THREADS}", Standing)
+    if threads is not None and not threads.on:
+        return "commits write redo by themselves and wait for no thread", f"{THREADS} is ON"
+    commit = facts.find(f"mysql.variable.{COMMIT}", Standing)
+    if commit is not None and commit.text in {"0", "2"}:
+        return "no commit waits for a sync of redo", f"{COMMIT} is 1"
+    return None

@@ -95,11 +95,19 @@ def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged
         f"Each change {waits} {wording.duration_us(delay_us)} now. Find what holds purge up, often "
         "a transaction that was left open, before the limit is touched."
     )
-    return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.5)
+    flips = f"the history holds {now.text} transactions or fewer"
+    return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.5, flips=flips)
 
 
 def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+    verdict: Verdict,
+    now: Standing,
+    saw: str,
+    formula: str,
+    effect: str,
+    *,
+    gain: float = 0.0,
+    flips: str = "the limit is 0, or a delay above 0 is allowed",
 ) -> Judged:
     return Judged(
         verdict,
@@ -112,7 +120,7 @@ def _judged(
         if verdict is Verdict.FINE and now.number
         else "a limit is set"
         if verdict is Verdict.FINE
-        else "the limit is 0, or allows a delay and lies above the history",
+        else flips,
         gain=gain,
         formula=formula,
         valid="MySQL from 5.6, MariaDB from 10.2",

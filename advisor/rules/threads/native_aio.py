@@ -10,7 +10,9 @@ flight, however fast the drive is. Real servers of every version from MySQL 5.5 
 10.2 to 11.8 have it ON by default; the server turns it OFF by itself when the kernel refuses.
 
 ## How it is judged
-- ON: fine, except on ZFS, which does such requests one after another: OFF is proposed there.
+- ON: fine, except on ZFS, which does libaio's requests one after another: OFF is proposed there.
+  On MariaDB 10.6 and newer it is only watched where io_uring may be in use: that hands such
+  requests to threads of the kernel.
 - OFF on ZFS, tmpfs or ramfs: fine.
 - OFF by an option, anywhere else: ON is proposed.
 - OFF although nobody set it, or on a version that does not tell who did (MySQL before 8.0):
@@ -86,7 +88,9 @@ def check(facts: Facts) -> Answer:
     storage = facts.find("storage.data", Storage)
     filesystem = "" if storage is None else storage.filesystem
     if now.on:
-        return _on(version, now, filesystem)
+        kernel = facts.find("host.kernel", str) or ""
+        libaio = _uring(version, kernel, facts) is Uring.ABSENT
+        return _on(version, now, filesystem, libaio=libaio)
     if filesystem in ONE_BY_ONE + NO_DRIVE:
         return _fine(now, f"Fine as it is: {filesystem} gains nothing from it.")
     kernel = facts.find("host.kernel", str) or ""
@@ -104,10 +108,10 @@ def _uring(version: ServerVersion, kernel: str, facts: Facts) -> Uring:
     return uring(kernel)
 
 
-def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
+def _on(version: ServerVersion, now: Standing, filesystem: str, *, libaio: bool) -> Judged:
     if filesystem not in ONE_BY_ONE:
         return _fine(now, "Fine as it is.")
-    return Judged(
+    judged = Judged(
         Verdict.RECOMMEND,
         f"Native AIO is ON and the data lies on {filesystem}.",
         SETTING,
@@ -122,7 +126,21 @@ def _on(version: ServerVersion, now: Standing, filesystem: str) -> Judged:
         because="OpenZFS says so of itself; it was not measured here.",
         cost_of_error="Little: without native AIO each write thread still has one write in flight.",
         side_effects="More write threads can then help; with native AIO they do not.",
-    ).by(change(version, now, "OFF"))
+    )
+    if libaio:
+        return judged.by(change(version, now, "OFF"))
+    effect = (
+        "Where the error log says libaio, OFF lets page writes go to the file system side by side; "
+        "with io_uring they do so already."
+    )
+    return replace(
+        judged,
+        verdict=Verdict.WATCH,
+        effect=effect,
+        confidence=Confidence.LOW,
+        risk="",
+        gain=0.1,
+    )
 
 
 def _off(version: ServerVersion, now: Standing, facts: Facts, *, sound: bool) -> Judged:
