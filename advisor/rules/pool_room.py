@@ -16,6 +16,8 @@ CHUNK = 128 * MIB
 OVERHEAD = 1.05
 """A pool takes about this much of its size: each page has a descriptor, each latch its place."""
 
+SHARE, MOST_LEFT = 0.75, 32 * GIB
+
 MOST_INSTANCES = 8
 """What MySQL 5.7 and 8.0 choose for a pool of 1 GiB or more."""
 
@@ -27,13 +29,15 @@ USES = (
 
 
 def most_for_pool(usable_bytes: float) -> float:
-    """Leave a quarter of the memory, at most 32 GiB, and half of it on a machine up to 4 GiB.
+    """Give three quarters of the memory, half of it on a machine up to 4 GiB.
 
-    Three quarters are what MySQL's innodb_dedicated_server takes (reference manual, 17.8.12).
+    Three quarters are what MySQL's innodb_dedicated_server takes (reference manual, 17.8.12). On a
+    large machine that would leave more than anybody needs: there all but 32 GiB goes to the pool
+    and its descriptors.
     """
     if usable_bytes <= 4 * GIB:
         return usable_bytes / 2
-    return usable_bytes - min(usable_bytes / 4, 32 * GIB)
+    return max(SHARE * usable_bytes, (usable_bytes - MOST_LEFT) / OVERHEAD)
 
 
 def whole_steps(facts: Facts, wanted_bytes: float) -> int:

@@ -11,7 +11,8 @@ upwards is cut back to the present size with a mere warning: a busy server has t
 more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
 
 ## How it is judged
-- `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
+- `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
+  32 GiB, less 5 % for the pool's descriptors.
 - The limit is at least 1.2 times the pool, or at least `most`: fine.
 - Else, if `most` is at least 1.2 times the pool, the limit of `most` is proposed for the next
   restart; watch where the kernel promises no more memory than it has. If not, the pool has its

@@ -15,7 +15,8 @@ drive: the machine swaps, or the kernel kills the server.
 - `waiting = misses/s x latency`: how many queries wait for a read at any moment. Misses are
   `Innodb_buffer_pool_reads` over the status window, the latency is the measured drive's at that
   rate of reads.
-- `most` = the memory less a quarter of it (at most 32 GiB), or half of it up to 4 GiB.
+- `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
+  32 GiB, less 5 % for the pool's descriptors.
 - Too large: the pool and its descriptors (5 %) take over 95 % of the memory. `most` is proposed.
 - While the server loads its pool after a start, nothing is judged by its misses.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
@@ -73,8 +74,8 @@ VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
     "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 )
-KEPT = 0.05
-"""The part of the memory that stays available after the pool has grown."""
+KEPT, MOST_KEPT = 0.05, 16 << 30
+"""The part of the memory that stays available after the pool has grown, and how much is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,11 @@ class _Pool:
     now: Standing
     usable: float
     most: float
+
+    @property
+    def kept(self) -> float:
+        """Memory that stays available after the pool has grown."""
+        return min(KEPT * self.usable, MOST_KEPT)
 
     @property
     def said(self) -> str:
@@ -174,7 +180,7 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
     data = facts.find("pool.data", float)
     wanted = pool.most if data is None else min(pool.most, 1.1 * data)
     value = whole_steps(facts, wanted)
-    gain = 0.8 if cost.waiting >= 2 else 0.6
+    gain = 0.8 if cost.waiting >= 2 else 0.6 if cost.waiting >= MUCH else 0.4
     if value < WORTH * pool.now.number:
         effect = (
             "The pool has what memory and data allow: more memory, fewer reads per query or a "
@@ -183,7 +189,7 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
         return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
     growth = OVERHEAD * (value - pool.now.number)
     available = facts.find("host.memory_available", float)
-    if available is not None and growth > available - KEPT * pool.usable:
+    if available is not None and growth > available - pool.kept:
         effect = (
             f"A larger pool would help, but only {wording.size(available)} are available and "
             f"{wording.size(value)} of pool would take {wording.size(growth)} more: find out who "
@@ -203,7 +209,7 @@ def _raise(
 ) -> Judged:
     available = facts.find("host.memory_available", float)
     left = pool.usable - OVERHEAD * value
-    needed = OVERHEAD * (value - pool.now.number) + KEPT * pool.usable
+    needed = OVERHEAD * (value - pool.now.number) + pool.kept
     cached = _through_page_cache(facts)
     return Judged(
         Verdict.RECOMMEND,

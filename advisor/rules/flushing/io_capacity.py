@@ -28,8 +28,8 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
   budget.
 - Too low: MySQL 5.6+ when flushing is behind (dirty pages at 90 % of
   `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and MySQL 5.5
-  also when writing stands at 90 % of the setting; MariaDB when the checkpoint age passes 75 % of
-  its limit.
+  also when writing stands at 90 % of the setting, with low confidence when it is over twice the
+  setting, which then holds little back; MariaDB when the checkpoint age passes 75 % of its limit.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
@@ -68,6 +68,8 @@ from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"
+BEYOND = 2.0
+"""A server that writes so many times its setting does it in ways that the setting does not rule."""
 
 
 @rule(
@@ -154,6 +156,8 @@ def _raise(
 ) -> Judged:
     roof = max(value, min(2 * value, round_down(load.budget_per_s / load.ways)))
     first = ((most, str(roof)),) if most is not None and most.number < value else ()
+    planned = now.number * load.ways
+    elsewhere = not load.behind and (load.written_per_s or 0.0) > BEYOND * planned
     why = f"Flushing is behind: {load.behind}." if load.behind else "Writing stands at the limit."
     return Judged(
         Verdict.RECOMMEND,
@@ -162,7 +166,9 @@ def _raise(
         now.now,
         effect=f"Background flushing may write up to {wording.rate(value * load.ways, 'pages')}, "
         "so that fewer pages are left for the moment when writers have to wait.",
-        because=_because(load),
+        confidence=Confidence.LOW if elsewhere else Confidence.MEDIUM,
+        because=_because(load)
+        + ("; so much more than the setting is written that it holds little back" * elsewhere),
         risk="Low: more page writes, hence more wear.",
         cost_of_error="pages that are written before they have collected their changes",
         side_effects="Reads and commits share the drive with more page writes.",

@@ -14,11 +14,13 @@ that is reached all the time leaves pages behind until the redo log is full and 
   flushing gave where it was measured in the server's own way of doublewrite. `ceiling` = the knee,
   or 1.25 x `flushed` where that is less. `budget` = `flushed`, at most the knee; where it was not
   measured, half of the knee while doublewrite writes every page twice.
-- Too high: `io_capacity_max > ceiling`; proposed: the budget, not below `innodb_io_capacity`. On
+- Too high: `io_capacity_max > ceiling`; proposed: the ceiling where flushing was measured, else the
+  budget, not below `innodb_io_capacity`: a cap that is too low stops writers. On
   MySQL 5.7+ also above 20,000 (or the version's default) while the server writes less than
   a quarter of it: the manual calls more than that rarely useful; proposed: twice what is written.
 - Too low: the server writes at 90 % of the cap or more; proposed: twice what it writes, within the
-  budget. When the budget is no higher, the drive is the limit and the verdict is "watch".
+  budget. When the budget is no higher, the drive is the limit and the verdict is "watch". While the
+  redo log is filled to less than half of what it may hold, the cap holds nothing back: fine.
 - MySQL 5.6 multiplies the cap by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
@@ -48,6 +50,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
 from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
+from advisor.rules.flush_state import REDO, Fill, redo_fill
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL, span
@@ -56,6 +59,7 @@ from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity_max"
 RARELY_USEFUL = 20_000
+HALF = 0.5
 BECAUSE = "the drive was measured, and the server's writes were counted where there was a window"
 VALID = "for the drive that was measured and loads like the window's"
 
@@ -63,7 +67,7 @@ VALID = "for the drive that was measured and loads like the window's"
 @rule(
     topic="Flushing",
     needs=("mysql.variable.innodb_io_capacity_max", *NEEDS),
-    uses=("mysql.variable.innodb_io_capacity", *USES),
+    uses=("mysql.variable.innodb_io_capacity", *USES, *(name for name in REDO if name not in USES)),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
@@ -76,7 +80,8 @@ def check(facts: Facts) -> Answer:
     load = flush_load(facts)
     cap = now.number * load.ways
     if cap > load.ceiling_per_s:
-        most = round_down(load.budget_per_s / load.ways)
+        given = load.budget_per_s if load.flushed_per_s is None else load.ceiling_per_s
+        most = round_down(given / load.ways)
         if _needless(version, load, most * load.ways):
             most = load.keeps_up(2.0, 2000.0)
         return _lower(version, now, base, load, most=most, over=True)
@@ -84,18 +89,38 @@ def check(facts: Facts) -> Answer:
         enough = load.keeps_up(2.0, 2000.0)
         return _lower(version, now, base, load, most=enough, over=False)
     if load.written_per_s is not None and load.written_per_s >= 0.9 * cap:
-        return _at_the_cap(version, now, load)
+        fill = redo_fill(facts)
+        roomy = fill is not None and fill.share < HALF
+        return _roomy(now, load, fill) if fill and roomy else _at_the_cap(version, now, load)
+    flips = (
+        f"{load.missed_when(cap)}, or the server writes {wording.rate(0.9 * cap, 'pages')} or more"
+    )
+    return _fine(now, load, _saw(now, load), flips)
+
+
+def _fine(now: Standing, load: FlushLoad, saw: str, flips_when: str, effect: str = "") -> Judged:
     return Judged(
         Verdict.FINE,
-        _saw(now, load),
+        saw,
         SETTING,
         now.now,
-        effect="Fine as it is.",
-        flips_when=f"{load.missed_when(cap)}, or the server writes "
-        f"{wording.rate(0.9 * cap, 'pages')} or more",
+        effect=effect or "Fine as it is.",
+        flips_when=flips_when,
         formula=_formula(now, load),
         because=BECAUSE,
         valid=VALID,
+    )
+
+
+def _roomy(now: Standing, load: FlushLoad, fill: Fill) -> Judged:
+    """Leave a cap alone that no full redo log presses against."""
+    return _fine(
+        now,
+        load,
+        f"{_saw(now, load)} The redo log is filled to {wording.percent(fill.share)}.",
+        f"the redo log is filled to {wording.percent(HALF)} or more",
+        "Fine as it is: so much is written without a redo log that runs full; many of these pages "
+        "may only make room for reads, which the cap does not hold back.",
     )
 
 
@@ -145,7 +170,7 @@ def _lower(
         valid=VALID,
         formula=_formula(now, load),
         flips_when=" and ".join(against),
-        gain=0.3,
+        gain=0.3 if load.demand_per_s is not None else 0.15,
     ).by(change(version, now, str(value), first=first))
 
 

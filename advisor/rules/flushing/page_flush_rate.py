@@ -14,7 +14,8 @@ has no reserve for a burst, and the redo log fills.
 - `flushed` = the measured rate of page flushing in the server's own way: without doublewrite where
   it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
 - The server writes 80 % of it or more: watch, there is no reserve.
-- `innodb_io_capacity` is above 1.25 times of it: watch, the plan is above what flushing gives.
+- `innodb_io_capacity` is above 1.25 times of it, and random writes were not measured: watch, the
+  plan is above what flushing gives. Where they were, the rule on `innodb_io_capacity` says so.
 - Else fine. MySQL 5.6 multiplies the plan by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
@@ -39,6 +40,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes.points import Curve
 
 SETTING = "innodb_io_capacity"
 
@@ -50,6 +52,7 @@ SETTING = "innodb_io_capacity"
         *OWN_WAY[1:],
         "mysql.variable.innodb_buffer_pool_instances",
         "mysql.status.Innodb_pages_written",
+        "curve.random_write.page",
     ),
     settings=(SETTING,),
     findings=("F53", "F54", "F63"),
@@ -84,13 +87,15 @@ def check(facts: Facts) -> Answer:
             f"{wording.percent(written / given)} of what flushing gives",
             gain=0.5,
         )
-    if planned > MORE_CLEANERS * given:
+    most = f"{wording.count(MORE_CLEANERS * given)} pages/s"
+    alone = facts.find("curve.random_write.page", Curve) is None
+    if planned > MORE_CLEANERS * given and alone:
         return _watch(
             saw,
             now,
             effect="The plan can't be fulfilled: while it is tried, reads and commits queue behind "
             "page writes.",
-            flips_when=f"{wording.count(MORE_CLEANERS * given)} pages/s or fewer are planned",
+            flips_when=f"{most} or fewer are planned",
             formula=formula,
             gain=0.2,
         )
@@ -100,8 +105,8 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the server writes {wording.rate(FULL * given, 'pages')} or more, or more than "
-        f"{wording.count(MORE_CLEANERS * given)} pages/s are planned",
+        flips_when=f"the server writes {wording.rate(FULL * given, 'pages')} or more"
+        + (f", or more than {most} are planned" if alone else ""),
         formula=formula,
         because="flushing was measured, the rest was told by the server",
         valid="for the number of page cleaners that was measured",
