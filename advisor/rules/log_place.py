@@ -120,6 +120,8 @@ def _move(log: Log, neighbours: Neighbours, written: float, ratio: Ratio, word: 
         f"The {log.name} and the data share a drive. The server flushes "
         f"{wording.rate(written, 'pages')}; beside {wording.rate(beside)} the {word} of a sync is "
         f"{wording.times(ratio.value)} what it is without flushing.",
+        setting=f"place of the {log.name}",
+        now="on the data's drive",
         proposed=f"a drive of its own for the {log.name}",
         effect=(
             "Its syncs no longer wait behind flushed pages: on a drive like this one their "

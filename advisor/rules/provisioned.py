@@ -134,6 +134,8 @@ def _reached(throttle: Throttle, demand: float, kind: Kind, saw: str, formula: s
     return Judged(
         Verdict.RECOMMEND,
         saw,
+        setting=kind.buys,
+        now=kind.said(limit),
         proposed=f"{kind.buys} of {wanted}",
         effect=f"The server stops waiting for the limit. {kind.less}",
         risk="It costs money each month, and providers allow a change only every few hours.",

@@ -62,6 +62,7 @@ def check(facts: Facts) -> Answer:
             f"The data lies on the loop device {loop.name}, which goes around the page cache.",
             effect="Each sync goes through two file systems: a volume of its own would save one.",
             confidence=Confidence.MEDIUM,
+            formula=f"{loop.name}: direct I/O on; file systems on the way of a sync: 2, not 1",
             because="the layers as the kernel tells them",
             valid="for servers whose commits count",
             cost_of_error="a move for little",
@@ -79,6 +80,8 @@ def _twice(loop: Layer) -> Judged:
         now="loop device",
         effect="One file system and one cache less on the way of each page and each sync.",
         confidence=Confidence.HIGH,
+        formula=f"{loop.name}: direct I/O {'off' if loop.direct is False else 'not told'}; "
+        "file systems on the way of a page: 2, not 1",
         because="the layers as the kernel tells them",
         risk="Medium: the server is down while its data is copied; take a backup first.",
         valid="for servers whose speed counts",

@@ -126,6 +126,7 @@ def _knows_no_more(single: tuple[Disk, ...]) -> Judged:
         effect="Reads of several threads queue outside of the drive. In a virtual machine a disk "
         "on virtio or SCSI takes many at a time; on USB, an enclosure with UAS does.",
         confidence=Confidence.MEDIUM,
+        formula="queue_depth = 1 < 2",
         because="the depth, and how the drive is attached",
         valid="for reads and writes of more than one thread",
         cost_of_error="a drive that is attached anew for little",
@@ -145,6 +146,7 @@ def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
         effect="The drive can sort and overlap requests: reads of several threads no longer queue "
         "outside of it.",
         confidence=Confidence.MEDIUM,
+        formula=f"queue_depth = 1 < 2; wanted {depth}",
         because="the kernel's setting, and what queued commands do for a drive; whether this one "
         "takes them shows when the setting is written",
         risk="Low: a drive that the kernel knows as faulty with queued commands, or a controller "

@@ -66,6 +66,7 @@ def check(facts: Facts) -> Answer:
             effect="What was measured meanwhile is less than the array gives: measure again when "
             "it is idle.",
             confidence=Confidence.HIGH,
+            formula=f"missing disks = 0; sync_action = {busy.activity}",
             because="the array's own state when the inventory was taken",
             valid="for as long as it goes on; /proc/mdstat tells how long",
             cost_of_error="a measurement",
@@ -93,6 +94,7 @@ def _incomplete(array: Layer) -> Judged:
         now=f"{missing} missing",
         effect="The next failed disk does not take the data with it, and reads need no reckoning.",
         confidence=Confidence.HIGH,
+        formula=f"missing disks = {missing} > 0",
         because="the array's own state when the inventory was taken",
         risk="Medium: the rebuild reads all disks from end to end; have a backup first.",
         valid="for arrays with redundancy",

@@ -78,6 +78,7 @@ def check(facts: Facts) -> Answer:
             effect="A scan of a large table fetches more than it uses, and throws out of memory "
             "what others need; O_DIRECT keeps pages away from it.",
             confidence=Confidence.LOW,
+            formula=f"{wording.size(most)} > {wording.size(FAR_BYTES)}",
             because="the kernel's setting and the server's flush method; no scan was measured",
             valid="for pages that are read through the page cache",
             cost_of_error="backups that read a little slower",
@@ -117,6 +118,7 @@ def _none(device: Disk, mapped: str) -> Judged:
         now="0",
         effect="Backups, replicas that fetch the binary log, and recovery read in longer pieces.",
         confidence=Confidence.MEDIUM,
+        formula=f"read-ahead = 0, where the kernel's default is {USUAL_KIB} KiB",
         because="the kernel's setting and how it reads files in order",
         risk="None for InnoDB's pages where they are read directly.",
         valid="for readers in order through the page cache",

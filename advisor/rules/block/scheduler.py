@@ -36,6 +36,7 @@ When other programs use the same drive heavily and the database should not get i
 
 from __future__ import annotations
 
+from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import queue_setting
@@ -69,7 +70,7 @@ def check(facts: Facts) -> Answer:
     saw = f"Drive {_listed(known)}."
     fair = tuple(disk for disk in known if disk.scheduler in FAIR)
     if fair:
-        return _fair(saw, fair)
+        return _fair(saw, fair, len(known))
     sorted_twice = [disk for disk in known if disk.bus == "nvme" and disk.scheduler in SORTING]
     if sorted_twice:
         return Judged(
@@ -78,6 +79,8 @@ def check(facts: Facts) -> Answer:
             effect="NVMe sorts its requests itself; the scheduler costs some CPU time for each, "
             "which shows at hundreds of thousands of requests per second.",
             confidence=Confidence.MEDIUM,
+            formula=f"{SORTING[0]}, {SORTING[1]} or {SORTING[2]} on NVMe: {len(sorted_twice)} of "
+            f"{wording.counted(len(known), 'drive')}",
             because="the kernel's setting; the difference was not measured on this drive",
             valid="for NVMe drives",
             cost_of_error="none: both let every request through",
@@ -86,7 +89,7 @@ def check(facts: Facts) -> Answer:
         )
     curve = facts.find("curve.random_read.16k", Curve)
     if curve is not None and any(_unsorted_disk(disk, curve) for disk in known):
-        return _unsorted(saw)
+        return _unsorted(saw, curve.points[0].latency.p50_us)
     return Judged(
         Verdict.FINE,
         saw,
@@ -102,13 +105,15 @@ def _unsorted_disk(disk: Disk, curve: Curve) -> bool:
     return claims and curve.points[0].latency.p50_us >= DISK_US
 
 
-def _unsorted(saw: str) -> Judged:
+def _unsorted(saw: str, read_us: float) -> Judged:
     return Judged(
         Verdict.WATCH,
         f"{saw} Its reads are those of a disk.",
         effect="Without a scheduler a read may wait behind all pages that are being flushed; "
         "mq-deadline serves reads first. Try it and measure again.",
         confidence=Confidence.LOW,
+        formula=f"one thread's read takes {wording.duration_us(read_us)}, not below "
+        f"{wording.duration_us(DISK_US)}",
         because="the kernel's setting and the measured reads; the difference was not measured",
         valid="for a single disk, not behind a RAID controller",
         cost_of_error="none: nothing is changed",
@@ -121,7 +126,7 @@ def _listed(disks: tuple[Disk, ...]) -> str:
     return ", ".join(f"{disk.name} is served by {disk.scheduler}" for disk in disks)
 
 
-def _fair(saw: str, fair: tuple[Disk, ...]) -> Judged:
+def _fair(saw: str, fair: tuple[Disk, ...], of: int) -> Judged:
     old = any(disk.scheduler == "cfq" for disk in fair)
     sorts = all(disk.bus in SORTS_ITSELF for disk in fair)
     value = ("noop" if old else "none") if sorts else ("deadline" if old else "mq-deadline")
@@ -133,6 +138,7 @@ def _fair(saw: str, fair: tuple[Disk, ...]) -> Judged:
         now=now,
         effect="Requests are no longer held back in order to be fair between programs.",
         confidence=Confidence.MEDIUM,
+        formula=f"{' or '.join(FAIR)}: {len(fair)} of {wording.counted(of, 'drive')}",
         because="how the scheduler works, and one published measurement on an array; not measured "
         "on this drive",
         risk="Low: a backup on the same drive may take more of it.",

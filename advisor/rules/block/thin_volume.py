@@ -60,6 +60,7 @@ def check(facts: Facts) -> Answer:
         "full pool fails writes while the file system still shows room."
         + ("" if discards else " Room of deleted files goes back only by fstrim or discard."),
         confidence=Confidence.HIGH,
+        formula=f"{one_line(thin.name)}: room is taken from a pool at the first write",
         because="the layers as the kernel tells them; the pool's fill can be asked by root alone",
         valid="for pools that promise more than they have",
         cost_of_error="a look at a pool that is large enough",

@@ -79,6 +79,7 @@ def _volatile(disk: Disk) -> bool:
 
 def _restored(deceived: tuple[Disk, ...], point: Point | None) -> Judged:
     names = ", ".join(disk.name for disk in deceived)
+    said = ", ".join(f"{disk.name} says {disk.own_write_cache}" for disk in deceived)
     seen = (
         ""
         if point is None
@@ -93,6 +94,7 @@ def _restored(deceived: tuple[Disk, ...], point: Point | None) -> Judged:
         now=_THROUGH,
         effect="Commits that were acknowledged survive a power cut.",
         confidence=Confidence.MEDIUM,
+        formula=f"{said}; the kernel goes by {_THROUGH}",
         because="the drive's own report and the kernel's setting; whether something protects the "
         "cache is not told",
         risk="Low: commits take longer, as they must without a protected cache.",

@@ -148,6 +148,8 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
         return Judged(
             Verdict.RECOMMEND,
             f"{stands(cap)} The server sends {wording.rate(demand, 'requests')}.",
+            setting="machine type",
+            now=said,
             proposed="a larger machine type",
             effect=f"The server gets past {said}. A larger volume alone would bring nothing.",
             confidence=Confidence.HIGH,

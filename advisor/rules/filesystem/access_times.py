@@ -72,6 +72,8 @@ def check(facts: Facts) -> Answer:
         now="strictatime",
         effect="Reads no longer make inodes dirty, and the journal has less to write.",
         confidence=Confidence.HIGH,
+        formula="relatime, noatime, lazytime: none among "
+        f"{one_line(', '.join(storage.mount_options))}",
         because="the mount's own options; how much it saves was not measured",
         risk="None for a database.",
         valid="for file systems with a journal on a drive that commits share",

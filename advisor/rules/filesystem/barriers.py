@@ -106,6 +106,7 @@ def _needless(saw: str, found: str) -> Judged:
         effect="It saves nothing, since the kernel sends no flush to such a drive, and will lose "
         "commits on the day when the drive is another one.",
         confidence=Confidence.HIGH,
+        formula=f"{found} is among the options; caches below: write through",
         because="the mount's options and what the drives say of their caches",
         valid="while no drive below keeps a volatile cache",
         cost_of_error="none today",
@@ -122,6 +123,8 @@ def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: b
         else f" A small synced append takes {wording.duration_us(point.latency.p50_us)} here as it "
         "is; expect more with the flush."
     )
+    caches = ", ".join(dict.fromkeys(disk.write_cache or "untold" for disk in storage.disks))
+    caches = caches or "untold"
     cache = "A drive below keeps a write-back cache." if known else "No drive tells of its cache."
     return Judged(
         Verdict.RECOMMEND,
@@ -130,6 +133,7 @@ def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: b
         now=found,
         effect=f"Commits that were acknowledged survive a power cut.{price}",
         confidence=Confidence.HIGH if known else Confidence.MEDIUM,
+        formula=f"{found} is among the options; caches below: {caches}",
         because="the mount's options, and the cache that the kernel sees"
         if known
         else "the mount's options; whether the cache is volatile is not told",

@@ -81,6 +81,8 @@ def check(facts: Facts) -> Answer:
         now="copy on write",
         effect="A page write is one write again, and tables stay in few pieces.",
         confidence=Confidence.MEDIUM,
+        formula="nodatacow is not among the options; the directory's flags lack C: "
+        f"{storage.attributes or 0:#x} & {NOCOW_FLAG:#x} = 0",
         because="how btrfs writes, by its documentation; the pieces of a file were not counted",
         risk="Medium: everything is copied once, with the server down.",
         valid="for tables that are updated; what is only appended to suffers less",

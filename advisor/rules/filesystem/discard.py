@@ -95,6 +95,7 @@ def _judged(storage: Storage, point: str) -> Answer:
         effect="Dropping a large table or purging binary logs may be felt for a moment; with "
         "fstrim it is done at an hour of your choice.",
         confidence=Confidence.LOW,
+        formula="discard is among the options; SATA drives below that take trims: 0",
         because="the mount's options; how long trims take on this drive was not measured",
         valid="for drives that queue their trims",
         cost_of_error="a drive that is trimmed a week late",
@@ -123,6 +124,8 @@ def _blocking(point: str, storage: Storage) -> Judged:
         now="discard",
         effect="No stalls when tables are dropped or binary logs purged.",
         confidence=Confidence.MEDIUM,
+        formula="discard is among the options; SATA drives below that take trims: "
+        f"{sum(disk.bus == 'sata' and bool(disk.discard) for disk in storage.disks)}",
         because="the mount's options and the bus; the stalls themselves were not measured",
         risk="Low: enable fstrim.timer, so that the drive still learns what is free.",
         valid="for drives on SATA",

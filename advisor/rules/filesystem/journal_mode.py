@@ -61,6 +61,7 @@ def check(facts: Facts) -> Answer:
             effect="It saves InnoDB next to nothing, which syncs its files itself; after a crash a "
             "file that had just grown may end in old blocks of other files.",
             confidence=Confidence.MEDIUM,
+            formula="mode = writeback; by default ordered",
             because="the mount's options and ext4's documentation",
             valid="for ext3 and ext4",
             cost_of_error="none: InnoDB's recovery does not read what it has not written",

@@ -99,6 +99,7 @@ def _unfit(saw: str, storage: Storage, why: str, *, in_use: bool) -> Judged:
         f"{saw[:-1]}: {why}.",
         effect="What was measured here is no drive that a server could keep its data on.",
         confidence=Confidence.HIGH,
+        formula=f"{storage.filesystem} is one of {', '.join(UNFIT)}",
         because="what the file system is, by its own documentation",
         valid="for data that has to outlive a boot, a crash or a container",
         cost_of_error="where the data may go, moving it is work for nothing",
@@ -116,6 +117,7 @@ def _unfit(saw: str, storage: Storage, why: str, *, in_use: bool) -> Judged:
         now=storage.filesystem,
         effect="The data is there after the next boot, and a sync means what InnoDB takes it for.",
         confidence=judged.confidence,
+        formula=judged.formula,
         because=judged.because,
         valid=judged.valid,
         risk="Medium: the server is down while its data is copied; take a backup first.",
@@ -145,6 +147,7 @@ def _doubtful(saw: str, why: str) -> Judged:
         effect="Believe the measured sync and the measured O_DIRECT, not the file system's name; "
         "after a power cut, check the tables.",
         confidence=Confidence.MEDIUM,
+        formula=f"neither {' nor '.join(SOUND)}",
         because="what the file system is, not a fault that was seen here",
         valid="for a server whose commits must survive a power cut",
         cost_of_error="a move to another file system that was not needed",

@@ -69,6 +69,7 @@ def check(facts: Facts) -> Answer:
             f"{saw}, with {told}.",
             effect="Large writes and backups take many small requests; servers today take 1 MiB.",
             confidence=Confidence.MEDIUM,
+            formula=f"{told} < {wording.size(SMALL_BYTES)}",
             because="the mount's options; what the file server would take is not known",
             valid="for writes of more than one page",
             cost_of_error="a remount",
@@ -98,6 +99,7 @@ def _unknown(storage: Storage) -> Judged:
         effect="What a sync means there, and what happens when the other side is away, is its own "
         "matter: read its manual on databases before you trust a commit to it.",
         confidence=Confidence.MEDIUM,
+        formula=f"{storage.filesystem} is none of NFS' names",
         because="the kind of file system alone",
         valid="for data that must outlive a failure of the network",
         cost_of_error="a manual read for nothing",
@@ -115,6 +117,7 @@ def _gives_up(storage: Storage, point: str, soft: str) -> Judged:
         now=soft,
         effect="A file server that is away for a while stops the server, and harms no page.",
         confidence=Confidence.HIGH,
+        formula=f"{soft} is among the options, where hard is the default",
         because="the mount's options and NFS' own manual",
         risk="Low: processes hang while the file server is away.",
         valid="for NFS of every version",

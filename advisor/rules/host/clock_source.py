@@ -62,6 +62,7 @@ def check(facts: Facts) -> Answer:
             effect="Each reading of the time takes a system call: leave the Performance Schema's "
             "timed instruments few, or ask the machine's host for a better clock.",
             confidence=Confidence.MEDIUM,
+            formula=f"{source} is one of {', '.join(SLOW)}; {QUICK} is not offered",
             because="the kernel's setting; how often the server reads the time was not counted",
             valid="for loads of very many short statements",
             cost_of_error="none: nothing is changed",
@@ -75,6 +76,7 @@ def check(facts: Facts) -> Answer:
         now=source,
         effect="Reading the time takes some 20 ns in place of up to a microsecond.",
         confidence=Confidence.MEDIUM,
+        formula=f"{source} is one of {', '.join(SLOW)}; {QUICK} is offered",
         because="the kernel's setting; how often the server reads the time was not counted",
         risk="Low: the kernel strikes the counter off by itself where it is not steady.",
         valid="for processors whose counter runs at one speed, all of the last ten years",

@@ -89,6 +89,7 @@ def _by_preference(saw: str, preference: str | None) -> Judged:
         effect="Look whether the clock that was seen during the measurements is the one that the "
         "processors can reach; the governor performance asks for it.",
         confidence=Confidence.LOW,
+        formula=f"preference = {preference or 'untold'}, neither {' nor '.join(QUICK)}",
         because="the setting; such processors raise their clock quickly under load",
         valid="for loads of many short pieces of work",
         cost_of_error="power that is spent for nothing",
@@ -105,6 +106,7 @@ def _faster(saw: str, now: str, effect: str, confidence: Confidence, gain: float
         now=now,
         effect=effect,
         confidence=confidence,
+        formula=f"scaling_governor = {now}",
         because="the kernel's setting for the first processor, and what this governor does",
         risk="None for the data; more power and heat.",
         valid="for real machines whose cooling bears it",

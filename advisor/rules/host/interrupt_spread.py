@@ -97,6 +97,13 @@ def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
         if busy
         else "Fine as it is: the drive raises too few interrupts for one processor to mind.",
         confidence=Confidence.MEDIUM,
+        formula=f"{count} interrupts on 1 processor"
+        + (
+            ""
+            if curve is None
+            else f"; peak {wording.rate(curve.peak.rate_per_s, 'reads')}, "
+            f"against {wording.rate(BUSY_PER_S)}"
+        ),
         because="where the kernel sends them; the processor's own load was not measured",
         valid=f"for drives that give more than some {wording.rate(BUSY_PER_S, 'reads')}",
         cost_of_error="none: spreading interrupts harms no drive",

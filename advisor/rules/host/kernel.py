@@ -138,6 +138,7 @@ def _faulty(release: str, exact: tuple[int, int, int], fault: Fault, storage: St
         if fault.spares_pages
         else "Files are no longer damaged below the server.",
         confidence=Confidence.HIGH,
+        formula=f"{_dotted(fault.since)} <= {_dotted(exact)} < {_dotted(fault.repaired)}",
         because="the kernel's version and published reports of the fault",
         risk="Low: a boot; the old kernel stays installed.",
         valid="unless the distribution repaired it without changing the number",

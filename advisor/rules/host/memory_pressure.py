@@ -60,6 +60,7 @@ def check(facts: Facts) -> Answer:
         effect="Queries wait for memory: give the buffer pool nothing more, and see which program "
         "grows; what was measured meanwhile is worse than the drive.",
         confidence=Confidence.HIGH if share > MUCH else Confidence.MEDIUM,
+        formula=f"{wording.percent(share)}, not below {wording.percent(FELT)}",
         because="the kernel's record of the last five minutes; who waited is not told",
         valid="for those five minutes",
         cost_of_error="a search for what grows",

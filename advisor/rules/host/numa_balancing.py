@@ -79,24 +79,27 @@ def check(facts: Facts) -> Answer:
     memory = facts.find("host.memory", float)
     standing = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
     if memory is None or standing is None or standing.default:
-        return _watched(saw, "the setting alone: no pool of yours is known")
+        return _watched(saw, mode, nodes, "the setting alone: no pool of yours is known")
     pool, node = standing.number, memory / nodes
     if pool <= node:
         return _watched(
             f"{saw} The buffer pool of {wording.size(pool)} fits into a node of "
             f"{wording.size(node)}.",
+            mode,
+            nodes,
             "the setting and the pool's size; where its memory lies was not looked at",
         )
     return _moved(saw, mode, pool, node)
 
 
-def _watched(saw: str, because: str) -> Judged:
+def _watched(saw: str, mode: float, nodes: float, because: str) -> Judged:
     return Judged(
         Verdict.WATCH,
         saw,
         effect="A pool that is spread over nodes costs faults and copies without end; look whether "
         "numa_pages_migrated in /proc/vmstat keeps growing.",
         confidence=Confidence.LOW,
+        formula=f"kernel.numa_balancing = {mode:g} with {nodes:g} nodes",
         because=because,
         valid="for memory that all threads use alike",
         cost_of_error="a look",

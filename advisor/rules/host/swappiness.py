@@ -76,6 +76,7 @@ def check(facts: Facts) -> Answer:
             effect="When memory runs out the kernel ends the largest program, the server, rather "
             "than swap a little; 1 swaps as a last resort.",
             confidence=Confidence.MEDIUM,
+            formula=f"{swappiness:g} < {LOW}",
             because="the setting and the kernel's documentation since 3.5",
             valid="for Linux 3.5 and newer",
             cost_of_error="a little swapping where none was wanted",
@@ -95,6 +96,7 @@ def check(facts: Facts) -> Answer:
         effect="See whether anything is swapped; when memory runs short, 10 keeps the buffer pool "
         "in memory longer.",
         confidence=Confidence.LOW,
+        formula=f"{swappiness:g} > {HIGH}",
         because="the setting alone: how much was swapped is not known",
         valid="for a machine whose memory is meant for this server",
         cost_of_error="a file cache that shrinks earlier",

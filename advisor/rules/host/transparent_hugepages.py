@@ -74,6 +74,7 @@ def check(facts: Facts) -> Answer:
         effect="The server holds the memory that it uses, and no thread waits while the kernel "
         "looks for pieces of 2 MiB.",
         confidence=Confidence.MEDIUM,
+        formula=f"enabled = {mode}",
         because="the setting, and what makers of databases report; no stall was measured here",
         risk="Low: it can be set back at any time.",
         valid="for MySQL of all versions, and MariaDB that does not turn them off for itself",

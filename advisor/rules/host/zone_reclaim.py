@@ -58,6 +58,7 @@ def check(facts: Facts) -> Answer:
         now=f"{mode:g}",
         effect="No stalls while one node throws out pages and another has memory free.",
         confidence=Confidence.HIGH,
+        formula=f"vm.zone_reclaim_mode = {mode:g}, not 0, with {nodes:g} nodes",
         because="the kernel's setting and its documentation, which wants it off for loads that "
         "live on cached data",
         risk="Low: some memory is reached over the other node.",

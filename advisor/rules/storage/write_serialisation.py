@@ -116,6 +116,7 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         confidence=Confidence.HIGH,
         because="the ratio was measured, and this file system under this kernel is known for it",
         cost_of_error="A maintenance window for a kernel or a file system that is no faster.",
+        side_effects="Whatever else the newer kernel or the other file system changes.",
         verify="Measure again: leadline probe storage --probe random_write; the ratio is near 1.",
         steps=(
             Procedure(
