@@ -31,7 +31,7 @@ def fate(version: ServerVersion, name: str) -> Fate:
     """Tell what becomes of an option-file line that sets ``name`` in a version."""
     known = span(version, name)
     if known is not None:
-        return _FATE_OF_STATE[known.state]
+        return known.then or _FATE_OF_STATE[known.state]
     sheet = SHEETS.get(name)
     lines = sheet.lines if sheet is not None else ()
     return next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)

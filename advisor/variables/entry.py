@@ -95,7 +95,8 @@ class Span(Ranged):
 
     ``default`` is None where it depends on the machine or on other settings alone; ``formula``
     names how it comes about (advisor/variables/defaults.py). ``low`` and ``high`` bound a number,
-    which is rounded down to a multiple of ``step``; ``words`` are the values of a word.
+    which is rounded down to a multiple of ``step``; ``words`` are the values of a word. ``then``
+    is what becomes of a line that sets it, where that does not follow from ``state``.
     ``rebuild``: only a new data directory takes another value. ``optional``: builds differ in
     whether they have it. ``measured`` are the versions that were run.
     """
@@ -110,6 +111,7 @@ class Span(Ranged):
     step: int | None = None
     words: tuple[str, ...] = ()
     state: State = State.KEPT
+    then: Fate | None = None
     formula: str = ""
     rebuild: bool = False
     optional: bool = False

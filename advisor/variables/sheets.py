@@ -87,6 +87,7 @@ def _where(told: Mapping[str, Any]) -> tuple[Flavour, Numbers, Numbers]:
 def _span(told: Mapping[str, Any]) -> Span:
     rest = {key: value for key, value in told.items() if key not in {"flavour", "since", "before"}}
     rest["state"] = State(rest.get("state", State.KEPT))
+    rest["then"] = Fate(rest["then"]) if "then" in rest else None
     rest["words"] = tuple(rest.get("words", ()))
     rest["measured"] = tuple(rest.get("measured", ()))
     return Span(*_where(told), **rest)

@@ -84,7 +84,8 @@ def _against(known: Span, kind: Kind, bounds: Bounds) -> Iterator[str]:
     if bounds.dynamic is not None and known.dynamic is not bounds.dynamic:
         yield f"dynamic {known.dynamic}, server {bounds.dynamic}"
     if kind in {Kind.NUMBER, Kind.SIZE}:
-        if bounds.low is not None and known.low != bounds.low:
+        # MySQL leaves out what follows the point of a bound.
+        if bounds.low is not None and bounds.low not in {known.low, int(known.low or 0)}:
             yield f"lowest {known.low}, server {bounds.low}"
         if bounds.high is not None and known.high != bounds.high:
             yield f"highest {known.high}, server {bounds.high}"
