@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
@@ -67,7 +68,8 @@ def check(facts: Facts) -> Answer:
     most = max(LEAST_WRITERS, 2 * int(instances.number))
     judged = Judged(
         Verdict.FINE,
-        f"Doublewrite has {now.text} files for {instances.text} buffer pool instances.",
+        f"Doublewrite has {wording.counted(now.number, 'file')} for "
+        f"{wording.counted(instances.number, 'buffer pool instance')}.",
         SETTING,
         now.now,
         effect="Fine as it is.",

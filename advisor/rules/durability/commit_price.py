@@ -68,8 +68,8 @@ def check(facts: Facts) -> Answer:
         lines.append(_line("redo and binary log synced", both_us))
     return Judged(
         Verdict.WATCH if dear else Verdict.FINE,
-        f"One connection waits per commit: {'; '.join(lines)}; not synced, nothing, and up to a "
-        f"second of commits is lost with the machine.{_company(facts)}",
+        f"One connection waits per commit: {'; '.join(lines)}; not synced, nothing, and what came "
+        f"since the last sync is lost with the machine.{_company(facts)}",
         effect=f"{whose} costs {wording.duration_us(paid_us)} per commit. "
         + (
             "Fewer, larger transactions pay it less often; a drive with power-loss protection "

@@ -82,6 +82,6 @@ def check(facts: Facts) -> Answer:
         verdict=Verdict.RECOMMEND,
         effect=f"A power cut takes about 1 s of commits instead of {now.text} s.",
         risk="None: one sync per second more.",
-        flips_when="commits are synced",
+        flips_when="commits are synced, or it is 1",
         gain=0.4,
     ).by(change(facts.get("mysql.version", ServerVersion), now, "1"))

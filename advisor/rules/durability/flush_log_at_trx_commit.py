@@ -4,9 +4,9 @@
 Whether every commit is synced, and what that costs or gains on this drive.
 
 ## Why it matters
-With 1 a confirmed commit survives a power cut. With 2 about a second of commits is lost with the
-machine, with 0 also when only the server crashes. Advisors that propose 2 or 0 for speed trade
-data for it without saying so.
+With 1 a confirmed commit survives a power cut. With 2 the commits of about a second (of
+`innodb_flush_log_at_timeout` seconds) are lost with the machine, with 0 also when only the server
+crashes. Advisors that propose 2 or 0 for speed trade data for it without saying so.
 
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
@@ -43,16 +43,14 @@ from probes.points import Point
 from probes.version import ServerVersion
 
 SETTING = "innodb_flush_log_at_trx_commit"
-LOSES = {
-    "0": "Up to a second of confirmed commits is lost when the server or the machine goes down",
-    "2": "Up to a second of confirmed commits is lost when the machine goes down",
-}
+TIMEOUT = "innodb_flush_log_at_timeout"
+LOST_WITH = {"0": "the server or the machine goes down", "2": "the machine goes down"}
 
 
 @rule(
     topic="Durability",
     needs=("mysql.version", "mysql.variable.innodb_flush_log_at_trx_commit"),
-    uses=("redo.fdatasync",),
+    uses=("redo.fdatasync", f"mysql.variable.{TIMEOUT}"),
     settings=(SETTING,),
     findings=("F23", "F38", "F89", "F90", "B06"),
 )
@@ -64,7 +62,7 @@ def check(facts: Facts) -> Answer:
     synced = _synced(now, price)
     if now.text == "1":
         return synced
-    if now.text not in LOSES:
+    if now.text not in LOST_WITH:
         return replace(
             synced,
             verdict=Verdict.WATCH,
@@ -77,17 +75,20 @@ def check(facts: Facts) -> Answer:
             formula=f"syncs per group of commits = 2{f', {price} each' if price else ''}",
         )
     version = facts.get("mysql.version", ServerVersion)
+    timeout = facts.find(f"mysql.variable.{TIMEOUT}", Standing)
+    lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     return replace(
         synced,
         verdict=Verdict.WATCH,
         saw=f"The setting is {now.text}, so commits do not wait for a sync.",
-        effect=f"{LOSES[now.text]}. With 1 every group of commits would wait "
+        effect=f"{lost.capitalize()} that were confirmed are lost when {LOST_WITH[now.text]}. With "
+        "1 every group of commits would wait "
         f"{f'{price} on this drive' if price else 'for one sync'}.",
         risk="With 1 a single connection commits no faster than the drive syncs.",
         flips_when="it is set to 1",
         gain=0.7,
         formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.text} = "
-        "up to 1 s of commits at a power cut",
+        f"{lost} at a power cut",
         cost_of_error="Slower commits for each connection.",
         side_effects="On MariaDB redo may have to leave the page cache as well: it was put there "
         "at the start."

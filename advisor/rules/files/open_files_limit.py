@@ -149,7 +149,7 @@ def _calm(facts: Facts) -> str:
     )
     if lowered or opened is None or opened >= CALM * cache.number:
         return ""
-    return f"{wording.count(opened)} are open"
+    return f"{wording.count(opened)} tables are open"
 
 
 def _instances(facts: Facts) -> float:

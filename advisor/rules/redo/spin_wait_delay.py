@@ -61,7 +61,7 @@ def check(facts: Facts) -> Answer:
         now.now,
         effect="Fine if it was meant: compare throughput with 0." if spins else "Fine as it is.",
         confidence=Confidence.MEDIUM,
-        flips_when=f"the machine has {FEW} CPU threads or fewer" if spins else "it is above 0",
+        flips_when=_flips(spins=spins, many=cpus > FEW),
         formula=f"rounds = {now.text}, CPU threads = {cpus:.0f}; spinning pays above {FEW}",
         valid="For this machine's number of CPU threads.",
         because="It rests on how spinning works, not on a measurement here.",
@@ -78,3 +78,10 @@ def check(facts: Facts) -> Answer:
         flips_when=f"the machine has more than {FEW} CPU threads",
         gain=0.15,
     ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+
+
+def _flips(*, spins: bool, many: bool) -> str:
+    """Say what would make spinning doubtful."""
+    parts = ["it is above 0"] if not spins else []
+    parts += [f"the machine has {FEW} CPU threads or fewer"] if many else []
+    return " and ".join(parts)

@@ -74,7 +74,8 @@ def check(facts: Facts) -> Answer:
     )
     if share > LARGE and now.number > LEAST:
         effect = "It comes on top of the buffer pool: see that both fit together."
-        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.2)
+        flips = f"it is {wording.size(max(LEAST, LARGE * memory))} or less"
+        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.2, flips=flips)
     reached = _reached(facts)
     if isinstance(reached, Unjudged):
         return reached
@@ -127,16 +128,17 @@ def _reached(facts: Facts) -> Reached | Unjudged:
     )
 
 
-def _flips(verdict: Verdict, now: Standing) -> str:
-    large = f"more than {wording.size(LEAST)} and {wording.percent(LARGE)} of the memory"
-    if verdict is Verdict.FINE:
-        return f"the limit is reached, or is {large}"
-    return f"the limit of {wording.size(now.number)} is not reached within the window, nor {large}"
-
-
 def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
+    verdict: Verdict,
+    now: Standing,
+    saw: str,
+    formula: str,
+    effect: str,
+    *,
+    gain: float = 0.0,
+    flips: str = "",
 ) -> Judged:
+    reached = f"the limit is {'' if verdict is Verdict.FINE else 'not '}reached within the window"
     return Judged(
         verdict,
         saw,
@@ -147,7 +149,7 @@ def _judged(
         risk="Low: changed at run time; taken only when needed."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=_flips(verdict, now),
+        flips_when=flips or reached,
         gain=gain,
         formula=formula,
         valid="MySQL with the TempTable engine",

@@ -214,7 +214,9 @@ def _fine(now: Standing, effect: str) -> Judged:
         SETTING,
         now.now,
         effect=effect,
-        flips_when="the data moves to another kind of file system",
+        flips_when="it is OFF, or the data moves to ZFS"
+        if now.on
+        else "the data moves to a drive under another file system",
         formula=f"with native AIO {SLOTS} requests per I/O thread, without it one",
         valid="Linux",
         because="How InnoDB hands over its requests is known for all versions.",

@@ -67,7 +67,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"The default of {SETTING} in {version} is not known.")
     usual = int(known.default)
     formula = f"{usual} / {FAR} = {usual / FAR:g} to {usual} x {FAR} = {usual * FAR}; {now.text}"
-    saw = f"Purge takes {now.text} undo pages at a time; {version} does by default with {usual}."
+    saw = f"Purge takes {now.text} undo pages at a time; the default of {version} is {usual}."
     if usual / FAR <= now.number <= usual * FAR:
         return _judged(now, saw, formula, usual)
     history = facts.find("purge.history", float)

@@ -36,6 +36,8 @@ When all changes go to one table, which one thread purges; and on a replica that
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
@@ -79,7 +81,8 @@ def check(facts: Facts) -> Answer:
             f"End the transaction that has been open for {wording.seconds(oldest)}: nothing "
             "younger than it can be purged, whatever the threads."
         )
-        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
+        watched = _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
+        return replace(watched, flips_when=f"{watched.flips_when}, or the transaction ends")
     saw = f"{saw}, and no open transaction keeps them."
     return _threads(facts, now, history, saw, formula)
 
@@ -94,6 +97,7 @@ def _threads(facts: Facts, now: Standing, history: float, saw: str, formula: str
             "buffer pool, and whether all changes go to one table."
         )
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
+    formula += f"; piled up from {wording.count(PILED_UP)} on"
     if history < PILED_UP:
         effect = (
             "A busy server makes so many in seconds: look again in some minutes. If there are more "
