@@ -1,4 +1,4 @@
-"""Option lines for settings that the server lacks.
+"""Option lines for settings of other versions.
 
 ## What it checks
 Which lines of the option files set something that this version does not have: its makers took it
