@@ -76,7 +76,12 @@ def check(facts: Facts) -> Answer:
     formula = f"{wording.size(PAGE_BYTES)} / {wording.size(sector)} = {sectors} sectors"
     if sector > SMALL_BYTES and curve is not None and _hands_over(curve, facts):
         return _handed_over(saw, formula, curve)
-    slow = curve is not None and curve.points[0].latency.p50_us >= QUICK_US
+    slow = False
+    if curve is not None:
+        read_us = curve.points[0].latency.p50_us
+        slow = read_us >= QUICK_US
+        formula += f"; a read takes {wording.duration_us(read_us)}, against "
+        formula += wording.duration_us(QUICK_US)
     if sector > SMALL_BYTES or slow:
         return Judged(
             Verdict.FINE,

@@ -72,6 +72,11 @@ def check(facts: Facts) -> Answer:
     if cpus < FEW_CPUS or shared <= SHARED:
         return _fine(saw, formula, "Fine as it is: few processors meet in a queue.")
     peak = _peak(facts)
+    if peak is not None:
+        formula += (
+            f"; {wording.rate(peak)} / {_queues(least)} = "
+            f"{wording.rate(peak / _queues(least))} per queue, against {wording.rate(BUSY_PER_S)}"
+        )
     if peak is not None and peak <= BUSY_PER_S * _queues(least):
         return _fine(
             f"{saw} It gave {wording.rate(peak, 'reads')} at most.",

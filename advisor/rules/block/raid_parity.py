@@ -35,6 +35,8 @@ When the writes of the measurement fitted into a cache, or the window was a quie
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor import wording
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rules.facts import Facts
@@ -85,6 +87,11 @@ def check(facts: Facts) -> Answer:
             gain=0.2,
         )
     ratio = reads.peak.rate_per_s / writes.peak.rate_per_s
+    formula = (
+        f"{_formula(requests)}; {wording.rate(reads.peak.rate_per_s)} / "
+        f"{wording.rate(writes.peak.rate_per_s)} = {wording.times(ratio)}, against "
+        f"{wording.times(SHOWS)}"
+    )
     measured = (
         f"{saw} It gave {wording.rate(reads.peak.rate_per_s, 'reads')} and "
         f"{wording.rate(writes.peak.rate_per_s, 'writes')} at most ({wording.times(ratio)})."
@@ -93,7 +100,7 @@ def check(facts: Facts) -> Answer:
         return _fine(
             measured,
             "Fine as it is: the price of parity does not show here.",
-            _formula(requests),
+            formula,
             f"reads peak at {wording.times(MIRROR)} the writes or more",
         )
     written, most = facts.find("mysql.status.Innodb_pages_written", float), writes.peak.rate_per_s
@@ -101,7 +108,7 @@ def check(facts: Facts) -> Answer:
         return _fine(
             f"{measured} The server writes {wording.rate(written, 'pages')}.",
             "Fine for this load: the array takes more than twice as many page writes.",
-            f"{_formula(requests)}; {wording.rate(written)} / {wording.rate(most)} = "
+            f"{formula}; {wording.rate(written)} / {wording.rate(most)} = "
             f"{wording.percent(written / most)}",
             f"the server writes {wording.rate(MUCH * most, 'pages')} or more",
         )
@@ -111,7 +118,7 @@ def check(facts: Facts) -> Answer:
             measured,
             effect="A mirror of the same disks would show as much: RAID 10 may bring little.",
             confidence=Confidence.LOW,
-            formula=_formula(requests),
+            formula=formula,
             because="measured peaks, which a mirror explains as well as parity does",
             valid="for writes of single pages that no cache absorbs",
             cost_of_error="none: nothing is changed",
@@ -120,7 +127,8 @@ def check(facts: Facts) -> Answer:
             gain=0.15,
         )
     flash = any(disk.rotational is False for disk in storage.disks)
-    return _moved(measured, array, requests, ratio, flash=flash)
+    moved = _moved(measured, array, requests, ratio, flash=flash)
+    return replace(moved, formula=f"{formula}; {moved.formula}")
 
 
 def _fine(saw: str, effect: str, formula: str, flips_when: str) -> Judged:
@@ -153,7 +161,7 @@ def _moved(saw: str, array: Layer, requests: int, ratio: float, *, flash: bool) 
         effect=f"Page writes cost 2 requests in place of {requests}: up to "
         f"{wording.times(requests / 2)} the writes on the same disks.",
         confidence=Confidence.LOW if flash else Confidence.MEDIUM,
-        formula=f"{_formula(requests)}; RAID 10: 2; {requests} / 2 = {wording.times(requests / 2)}",
+        formula=f"RAID 10: 2 requests; {requests} / 2 = {wording.times(requests / 2)}",
         because="the array's level and the measured peaks of reads and writes; flash alone may "
         "write that much slower than it reads"
         if flash

@@ -92,7 +92,7 @@ def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | 
         effect="It may be a disk behind a cache, or a busy flash drive: take no setting over that "
         "was meant for disks.",
         confidence=Confidence.LOW,
-        formula=_formula(read_us),
+        formula=_formula(read_us, peak),
         because="measured reads between those of a disk and those of flash",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
@@ -113,7 +113,7 @@ def _believed_by_others(
         effect=f"{server}. Take no setting over that was meant for disks, whoever recommends it: "
         "innodb_flush_neighbors stays off.",
         confidence=Confidence.HIGH,
-        formula=_formula(read_us),
+        formula=_formula(read_us, peak),
         because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
@@ -136,10 +136,11 @@ def _fine(saw: str, effect: str) -> Judged:
     )
 
 
-def _formula(read_us: float) -> str:
+def _formula(read_us: float, peak: float) -> str:
     return (
         f"half a turn at 15,000 per minute = {wording.duration_us(DISK_US)}; measured "
-        f"{wording.duration_us(read_us)}"
+        f"{wording.duration_us(read_us)}, against {wording.duration_us(TOO_QUICK_US)}, and "
+        f"{wording.rate(peak)}, against {wording.rate(TOO_MANY_PER_S)}"
     )
 
 
@@ -152,7 +153,7 @@ def _false(saw: str, claiming: tuple[Disk, ...], one: Point, peak: float) -> Jud
         effect="MariaDB and other programs no longer take it for a disk. The drive itself becomes "
         "no faster.",
         confidence=Confidence.HIGH,
-        formula=_formula(one.latency.p50_us),
+        formula=_formula(one.latency.p50_us, peak),
         because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
         risk="None: it is a hint to programs.",
         valid="for data as large as the file that was measured",

@@ -65,12 +65,19 @@ def check(facts: Facts) -> Answer:
     wanted = max(reckoned, held)
     saw = (
         f"The server's control group grants {wording.size(limit)}; with a buffer pool of "
-        f"{wording.size(pool.number)} the server will hold about {wording.size(wanted)}."
+        f"{wording.size(pool.number)} the server "
+        + (
+            f"holds {wording.size(held)} already."
+            if held > reckoned
+            else f"will hold about {wording.size(wanted)}."
+        )
     )
     formula = (
         f"{wording.size(pool.number)} x {POOL_OVERHEAD} + {wording.size(BESIDE_BYTES)} = "
         f"{wording.size(reckoned)}, of {wording.size(limit)}"
     )
+    if held > reckoned:
+        formula += f"; the process holds {wording.size(held)} already"
     if wanted <= NEAR * limit:
         return _fine(saw, formula)
     if wanted > limit:
@@ -112,7 +119,7 @@ def _too_little(saw: str, formula: str, limit: float, wanted: float) -> Judged:
         now=wording.size(limit),
         effect="The kernel does not end the server when its buffer pool has filled up.",
         confidence=Confidence.MEDIUM,
-        formula=f"{formula}; / {NEAR} = {wording.size(proposed)}",
+        formula=f"{formula}; {wording.size(wanted)} / {NEAR} = {wording.size(proposed)}",
         because="the group's limit and the pool's size; how far the pool will fill is not known",
         risk="Low: other programs on the machine may get less.",
         valid="once the buffer pool is full",
