@@ -26,6 +26,12 @@ AMPLE = 5000
 MORE_CLEANERS = 1.25
 """Page cleaners other than those that were measured, and chance, may give this much more."""
 
+NEEDED = 1.5
+"""So many times what the server writes stay planned with, where it may write no more than planned.
+
+MySQL from 5.6 on goes beyond innodb_io_capacity when the redo log fills.
+"""
+
 FULL = 0.8
 """From this share of its page writes on, the drive has no reserve for a burst."""
 
@@ -57,8 +63,9 @@ class FlushLoad:
     was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
     whether each page is written a second time. ``written_per_s`` is the server's, None without a
     window. ``bearable_per_s`` is what reads and commits bear beside them, None where that is not
-    known. ``behind`` says in words why flushing does not keep up, "" when nothing tells so.
-    ``ways`` is the number by which the server multiplies its limits.
+    known, ``needed_per_s`` what has to be planned with whatever they bear. ``behind`` says in words
+    why flushing does not keep up, "" when nothing tells so. ``ways`` is the number by which the
+    server multiplies its limits.
     """
 
     bend: Knee
@@ -67,7 +74,8 @@ class FlushLoad:
     written_per_s: float | None
     behind: str
     ways: int
-    bearable_per_s: float | None = None
+    bearable_per_s: float | None
+    needed_per_s: float
 
     @property
     def ceiling_per_s(self) -> float:
@@ -134,10 +142,10 @@ class FlushLoad:
         busy = self.written_per_s is not None and self.written_per_s >= QUIET
         return self.written_per_s if busy else None
 
-    def keeps_up(self, room: float, least: float) -> int:
-        """Give the lowest round setting with ``room`` times the server's writes, in the budget."""
+    def keeps_up(self, room: float, least: float, within_per_s: float) -> int:
+        """Give the lowest round setting with ``room`` times the server's writes, within a rate."""
         wanted = max(least, room * (self.written_per_s or 0.0))
-        most = round_down(self.budget_per_s / self.ways)
+        most = round_down(within_per_s / self.ways)
         return max(LOWEST, min(round_up(wanted / self.ways), most))
 
     def too_much(self, version: ServerVersion, base: Standing) -> str:
@@ -146,10 +154,9 @@ class FlushLoad:
         if planned > self.ceiling_per_s:
             return self.above_all
         if self.hurts(planned):
-            return (
-                f"Beyond {wording.rate(self.bearable_per_s or 0.0, 'pages')}, reads and commits "
-                "get slower on this drive."
-            )
+            bearable = self.bearable_per_s or 0.0
+            beyond = f"Beyond {wording.rate(bearable, 'pages')}" if bearable else "Beside flushing"
+            return f"{beyond}, reads and commits get slower on this drive."
         return "It is far more than the server writes." if self.needless(version, planned) else ""
 
     def needless(self, version: ServerVersion, planned_per_s: float) -> bool:
@@ -167,24 +174,25 @@ class FlushLoad:
         return "That is more than the drive takes."
 
     def hurts(self, planned_per_s: float) -> bool:
-        """Whether so much flushing makes reads or commits slower."""
-        bearable = self.bearable_per_s
-        return bearable is not None and planned_per_s > max(bearable, LOWEST * self.ways)
+        """Whether so much flushing, more than is needed, makes reads or commits slower."""
+        return self.bearable_per_s is not None and planned_per_s > self._bearable_or_needed
 
     @property
     def room_per_s(self) -> float:
         """What may be planned with at most: what the drive takes, and reads and commits bear."""
-        bearable = self.budget_per_s if self.bearable_per_s is None else self.bearable_per_s
-        return max(min(self.budget_per_s, bearable), LOWEST * self.ways)
+        if self.bearable_per_s is None:
+            return self.budget_per_s
+        return min(self.budget_per_s, self._bearable_or_needed)
+
+    @property
+    def _bearable_or_needed(self) -> float:
+        return max(self.bearable_per_s or 0.0, self.needed_per_s, LOWEST * self.ways)
 
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""
-        most = max(LOWEST, round_down(min(self.room_per_s, AMPLE) / self.ways))
-        return most if self.demand_per_s is None else min(self.keeps_up(2.0, 1000.0), self._roof)
-
-    @property
-    def _roof(self) -> int:
-        return max(LOWEST, round_down(self.room_per_s / self.ways))
+        if self.demand_per_s is None:
+            return max(LOWEST, round_down(min(self.room_per_s, AMPLE) / self.ways))
+        return self.keeps_up(2.0, 1000.0, self.room_per_s)
 
     def planned(self, setting: Standing) -> str:
         """Say a setting as the exact figure that it is."""
@@ -195,14 +203,17 @@ class FlushLoad:
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
     own = own_way(facts)
+    written = facts.find("mysql.status.Innodb_pages_written", float)
+    goes_beyond = facts.get("mysql.version", ServerVersion).at_least(MYSQL, 5, 6)
     return FlushLoad(
         bend=knee(facts.get("curve.random_write.page", Curve)),
         twice=not _once(facts),
         flushed_per_s=None if own is None else own.rate_per_s,
-        written_per_s=facts.find("mysql.status.Innodb_pages_written", float),
+        written_per_s=written,
         behind=_behind(facts),
         ways=flush_ways(facts),
         bearable_per_s=facts.find("mixed.ceiling", float),
+        needed_per_s=0.0 if goes_beyond else NEEDED * (written or 0.0),
     )
 
 

@@ -20,7 +20,8 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
 - `budget` = `flushed`, at most the knee; where it was not measured, half of the knee while
   doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `bearable` is the rate
-  up to which none of their medians and p99 grows by a quarter; it lowers the budget.
+  up to which none of their medians and p99 grows by a quarter; it lowers the budget, but
+  on MariaDB and MySQL 5.5 not below 1.5 times what the server writes, for that has to be written.
 - Too high: `io_capacity > ceiling` or `io_capacity > bearable`; on MySQL 5.7+ also above 5,000
   (or the version's default, if larger) while the server writes less than a quarter of it.
   Proposed: twice what the server writes over the status window, at least 1,000, at most the
@@ -111,9 +112,15 @@ def _raised(version: ServerVersion, now: Standing, load: FlushLoad) -> int | Non
     if written is None:
         return None
     if version.at_least(MYSQL, 5, 6):
-        wanted = load.keeps_up(1.1, 0.0) if load.behind and written > planned else 0
+        wanted = (
+            load.keeps_up(1.1, 0.0, load.room_per_s) if load.behind and written > planned else 0
+        )
     else:
-        wanted = load.keeps_up(2.0, 0.0) if load.behind or written >= 0.9 * planned else 0
+        wanted = (
+            load.keeps_up(2.0, 0.0, load.room_per_s)
+            if load.behind or written >= 0.9 * planned
+            else 0
+        )
     return wanted if wanted > 1.1 * now.number else None
 
 

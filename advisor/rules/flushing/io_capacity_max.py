@@ -83,10 +83,10 @@ def check(facts: Facts) -> Answer:
         given = load.budget_per_s if load.flushed_per_s is None else load.ceiling_per_s
         most = round_down(given / load.ways)
         if _needless(version, load, most * load.ways):
-            most = load.keeps_up(2.0, 2000.0)
+            most = load.keeps_up(2.0, 2000.0, load.budget_per_s)
         return _lower(version, now, base, load, most=most, over=True)
     if _needless(version, load, cap):
-        enough = load.keeps_up(2.0, 2000.0)
+        enough = load.keeps_up(2.0, 2000.0, load.budget_per_s)
         return _lower(version, now, base, load, most=enough, over=False)
     if load.written_per_s is not None and load.written_per_s >= 0.9 * cap:
         fill = redo_fill(facts)
@@ -175,7 +175,7 @@ def _lower(
 
 
 def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judged:
-    value = load.keeps_up(2.0, 0.0)
+    value = load.keeps_up(2.0, 0.0, load.budget_per_s)
     at_cap = wording.rate(0.9 * now.number * load.ways, "pages")
     judged = Judged(
         Verdict.WATCH,
