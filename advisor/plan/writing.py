@@ -9,9 +9,10 @@ from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _SWITCHES = {"ON": "1", "OFF": "0"}
 _PLAIN = re.compile(r"[A-Za-z0-9_./:,;=+-]*")
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 _UNSAFE = set("'\"`\\")
 
 RESIZED = r"Completed|Size did not change|.*(failed|cannot)|$"
@@ -58,10 +59,11 @@ def writable(value: str) -> bool:
 
 
 def sql_value(value: str) -> str:
-    """A value as SQL takes it: numbers and ON/OFF bare, all else in quotes."""
+    """A value as SQL takes it: numbers and ON/OFF bare, all else in quotes that it can't close."""
     if NUMBER.fullmatch(value) or value.upper() in _SWITCHES:
         return value
-    return f"'{value}'"
+    inside = value.replace("\\", "\\\\").replace("'", "''")
+    return f"'{inside}'"
 
 
 def set_sql(scope: str, name: str, value: str) -> str:
@@ -103,7 +105,14 @@ def cnf_line(name: str, value: str, version: ServerVersion | None = None) -> str
     if version is not None and version.before(MYSQL, 5, 6):
         # There some switches ignore the words and stay as they are.
         value = _SWITCHES.get(value.upper(), value)
-    return f"{name} = {value}" if _PLAIN.fullmatch(value) else f'{name} = "{value}"'
+    return f"{name} = {value if _PLAIN.fullmatch(value) else _quoted(value)}"
+
+
+def _quoted(value: str) -> str:
+    """In quotes of the kind that it does not hold, on one line: so servers read option files."""
+    inside = value.translate(_ESCAPES)
+    mark = "'" if '"' in inside else '"'
+    return f"{mark}{inside}{mark}"
 
 
 def cnf_line_back(standing: Standing, version: ServerVersion | None = None) -> str:

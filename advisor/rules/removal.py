@@ -8,7 +8,9 @@ from advisor.facts.lines import PERSISTED, OptionLine
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Apply, Needs
 from advisor.plan.steps import RemoveLine
+from advisor.plan.writing import set_sql
 from advisor.rules.change import Change
+from advisor.rules.host_change import one_line
 
 AT_MOST = 6
 """So many lines are named in a sentence; the steps name all."""
@@ -52,15 +54,15 @@ def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
     in_files = [each for line in lines if line.is_file for each in (*line.earlier, line)]
     persisted = [line for line in lines if line.origin == PERSISTED]
     undo = [
-        *(f"# put back into {line.file}: {line}" for line in in_files),
-        *(f"SET PERSIST_ONLY {line.name} = {_quoted(line.value)};" for line in persisted),
+        *(one_line(f"# put back into {line.file}: {line}") for line in in_files),
+        *(set_sql("PERSIST_ONLY", line.name, line.value) for line in persisted),
     ]
     return Change(
         proposed=f"without {', '.join(line.name for line in lines)}",
         needs=needs,
         apply=Apply(
             sql="\n".join(f"RESET PERSIST IF EXISTS {line.name};" for line in persisted),
-            cnf="\n".join(f"# take out of {line.file}: {line}" for line in in_files),
+            cnf="\n".join(one_line(f"# take out of {line.file}: {line}") for line in in_files),
         ),
         undo="\n".join(undo),
         verify=_verify(in_files, persisted),
@@ -70,11 +72,6 @@ def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
 
 def _step(line: OptionLine) -> RemoveLine:
     return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)
-
-
-def _quoted(value: str) -> str:
-    is_number = value.replace(".", "", 1).lstrip("-").isdigit()
-    return value if is_number else "'" + value.replace("'", "''") + "'"
 
 
 def _verify(in_files: Iterable[OptionLine], persisted: Iterable[OptionLine]) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+_NO_DEVICE = re.compile(r"[^A-Za-z0-9_.!:@+-]")
+"""What stands in no device's name. Names get into commands and udev's rules, which root runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
 
 def _block(answer: Mapping[str, Any]) -> BlockAnswer:
     return BlockAnswer(
-        name=_text(answer, "name"),
+        name=_NO_DEVICE.sub("?", _text(answer, "name")),
         path=_text(answer, "path"),
         files=_texts(answer, "files"),
         slaves=_list(answer, "slaves"),

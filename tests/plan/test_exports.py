@@ -17,7 +17,7 @@ from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import Procedure, RemoveLine
-from advisor.plan.writing import RESIZED
+from advisor.plan.writing import RESIZED, cnf_line, sql_value
 from advisor.report.plan_document import plan_document
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
@@ -400,3 +400,13 @@ def test_the_document_holds_what_the_plan_holds() -> None:
         "procedure",
     }
     assert [one["rule"] for one in told["left_out"]] == ["x.missing"]
+
+
+def test_a_value_never_closes_its_quotes() -> None:
+    """Cards show texts of settings that no plan takes; they are copied by hand."""
+    value = "a' ; DROP TABLE t; -- \\' x\nskip-grant-tables"
+    assert sql_value(value) == "'a'' ; DROP TABLE t; -- \\\\'' x\nskip-grant-tables'"
+    assert cnf_line("tmpdir", value) == (
+        "tmpdir = \"a' ; DROP TABLE t; -- \\\\' x\\nskip-grant-tables\""
+    )
+    assert cnf_line("tmpdir", 'a "b" #c') == "tmpdir = 'a \"b\" #c'"

@@ -150,3 +150,12 @@ def test_nothing_told_is_nothing_known():
 def test_odd_shapes_are_left_out():
     text = json.dumps({"files": [1], "paths": {"data": 7}, "block": "none", "hostname": 5})
     assert MachineAnswer.parse(text) == MachineAnswer()
+
+
+def test_a_device_is_named_as_devices_are():
+    """Names get into commands and udev's rules, which root runs."""
+    foreign = 'vda", RUN+="touch /x'
+    text = json.dumps({"block": {"8:0": {"name": foreign}, "8:1": {"name": "cciss!c0d0"}}})
+    block = MachineAnswer.parse(text).block
+    assert block["8:0"].name == "vda???RUN+??touch??x"
+    assert block["8:1"].name == "cciss!c0d0"
