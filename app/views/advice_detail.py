@@ -113,6 +113,7 @@ class AdviceDetail(QScrollArea):
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
+        yield
         self._show_page()
 
     def _tell_head(self, told: Card) -> None:

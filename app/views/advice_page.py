@@ -119,6 +119,7 @@ class AdvicePage(QWidget):
         self.plan.failed.connect(self.failed)
         self._advising.planned.connect(lambda: self.plan.show_plan(self._advising.plan))
         self._advising.failed.connect(self.failed)
+        self._advising.failed.connect(lambda _error: self.plan.give_up())
         self._state.chosen.connect(self.show_state)
         self._state.advanced.connect(self.show_state)
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
-from advisor.lens import LensReport
-from advisor.report.lens_words import Told, headline, sections
+from advisor.report.lens_words import headline, sections
 from app.advising import Advising
 from app.models.lens_rows import offered
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Empty
-from app.views.parts import Picture, bullet, clear, column, label, row
+from app.views.lens_sections import LensSections
+from app.views.parts import label, row
 
 
 class LensView(QWidget):
@@ -27,16 +25,11 @@ class LensView(QWidget):
         self.versions = QComboBox()
         self.versions.setAccessibleName("Version to see the server as")
         self._headline = label("", "heading", wrap=True, select=True)
-        self._told = QVBoxLayout()
-        self._told.setContentsMargins(0, 0, tokens.SPACE_M, 0)
-        self._told.setSpacing(tokens.SPACE_M)
-        body = QWidget()
-        body.setObjectName("pageBody")
-        body.setLayout(self._told)
+        self._told = LensSections(appearance)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(body)
+        self._area.setWidget(self._told)
         self.empty = Empty(appearance, "eye")
         self.empty.tell(
             "No server to see otherwise",
@@ -81,36 +74,9 @@ class LensView(QWidget):
 
     def _show(self) -> None:
         report = self._advising.report
-        clear(self._told)
-        self._headline.setText("" if report is None else headline(report))
-        if report is not None:
-            self._tell(report)
-
-    def _tell(self, report: LensReport) -> None:
-        for sentence in report.warnings:
-            picture = Picture(self._appearance, "triangle-alert", "warn")
-            self._told.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
-        for title, told in sections(report):
-            self._told.addWidget(label(f"{title}  {len(told)}", "group"))
-            self._told.addWidget(_card(told))
-        self._told.addStretch(1)
-
-
-def _card(told: Sequence[Told]) -> QFrame:
-    """What changes in a column, and what becomes of it beside it."""
-    frame = QFrame()
-    frame.setProperty("role", "card")
-    grid = QGridLayout(frame)
-    grid.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-    grid.setHorizontalSpacing(tokens.SPACE_L)
-    grid.setVerticalSpacing(tokens.SPACE_S)
-    for side in (0, 1):
-        grid.setColumnStretch(side, 1)
-    top = Qt.AlignmentFlag.AlignTop
-    for index, each in enumerate(told):
-        grid.addWidget(label(each.what, wrap=True, select=True), index, 0, top)
-        parts = [label(each.text, wrap=True, select=True)]
-        if each.note:
-            parts.append(label(each.note, "small", wrap=True, select=True))
-        grid.addLayout(column(*parts, space=1), index, 1)
-    return frame
+        if report is None:
+            self._headline.setText("Judging it as that version.")
+            self._told.show_sections((), ())
+        else:
+            self._headline.setText(headline(report))
+            self._told.show_sections(report.warnings, list(sections(report)))

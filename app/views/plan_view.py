@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
-    QFrame,
     QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
@@ -17,13 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.plan.change_plan import Action, ChangePlan, LeftOut
+from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
-from advisor.report.plan_words import details, groups, headline, what
+from advisor.report.plan_words import headline
+from app.models.plan_rows import sections
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.export import ExportFailed
-from app.views.parts import Button, CopyButton, Picture, clear, column, label, row
+from app.views.parts import Button, CopyButton, label, row
+from app.views.plan_steps import PlanSteps
 
 STEPS = ("", "Steps")
 FORM_LETTERS = 14
@@ -58,7 +60,7 @@ class PlanView(QWidget):
         self.text.setProperty("role", "fixed")
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("The plan in this form")
-        self._steps = QVBoxLayout()
+        self._steps = PlanSteps(appearance)
         self._stack = QStackedWidget()
         self._stack.addWidget(_scrolled(self._steps))
         self._stack.addWidget(self.text)
@@ -79,30 +81,18 @@ class PlanView(QWidget):
         """Show a plan; None while it is being made."""
         self._plan = plan
         self.headline.setText("Making the plan." if plan is None else headline(plan))
-        clear(self._steps)
-        if plan is not None:
-            self._tell_steps(plan)
         self._show_form()
 
-    def _tell_steps(self, plan: ChangePlan) -> None:
-        number = 0
-        for title, actions in groups(plan):
-            self._steps.addWidget(label(title, "group"))
-            for action in actions:
-                number += 1
-                self._steps.addWidget(_step(number, action))
-        if plan.left_out:
-            self._steps.addWidget(label("Left out of the plan", "group"))
-            for each in plan.left_out:
-                self._steps.addWidget(self._left_out(each))
-        self._steps.addStretch(1)
+    def give_up(self) -> None:
+        """Say that there is no plan, where one was being made."""
+        if self._plan is None:
+            self.headline.setText("The plan could not be made.")
+            self._steps.show_sections(())
 
-    def _left_out(self, each: LeftOut) -> QFrame:
-        frame, layout = _card()
-        layout.addLayout(row(Picture(self._appearance, "circle-minus"), label(each.what), None))
-        layout.addWidget(label(each.because, "small", wrap=True, select=True))
-        layout.addWidget(label(each.rule, "small", select=True))
-        return frame
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was chosen while something else stood here."""
+        super().showEvent(event)
+        self._show_form()
 
     def _show_form(self) -> None:
         form = FORMATS.get(self.forms.currentData())
@@ -110,7 +100,11 @@ class PlanView(QWidget):
         for widget in (self.undo, self.copy, self.save):
             widget.setVisible(form is not None)
             widget.setEnabled(self._plan is not None)
-        if form is not None and self._plan is not None:
+        if self._plan is None or not self.isVisible():
+            return
+        if form is None:
+            self._steps.show_sections(sections(self._plan))
+        else:
             text = (form.undo if self.undo.isChecked() else form.apply)(self._plan)
             self.text.setPlainText(text)
             self.copy.offer(text)
@@ -136,32 +130,7 @@ class PlanView(QWidget):
             )
 
 
-def _step(number: int, action: Action) -> QFrame:
-    """One step on a card: what is done, its lines, and which rules asked for it."""
-    frame, layout = _card()
-    head = label(f"{number}.  {what(action)}", "heading", wrap=True, select=True)
-    layout.addWidget(head)
-    for line in details(action):
-        layout.addWidget(label(line, wrap=True, select=True))
-    layout.addWidget(label(", ".join(action.rules), "small", wrap=True, select=True))
-    return frame
-
-
-def _card() -> tuple[QFrame, QVBoxLayout]:
-    frame = QFrame()
-    frame.setProperty("role", "card")
-    layout = column(space=tokens.SPACE_XS)
-    layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-    frame.setLayout(layout)
-    return frame, layout
-
-
-def _scrolled(inner: QVBoxLayout) -> QScrollArea:
-    inner.setContentsMargins(0, 0, tokens.SPACE_M, 0)
-    inner.setSpacing(tokens.SPACE_S)
-    body = QWidget()
-    body.setObjectName("pageBody")
-    body.setLayout(inner)
+def _scrolled(body: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

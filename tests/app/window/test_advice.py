@@ -19,7 +19,7 @@ from app.views.advice_delegate import box_of
 from app.views.advice_model import ROW
 from app.views.advice_page import LENS, PLAN
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
-from tests.app.window.looking import chosen, see, texts
+from tests.app.window.looking import chosen, see
 from tests.app.window.replay import Replay
 
 LEFT = Qt.MouseButton.LeftButton

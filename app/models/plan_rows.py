@@ -1,0 +1,38 @@
+"""A plan's steps as the window shows them, each on a card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.plan_words import details, groups, what
+
+
+@dataclass(frozen=True, slots=True)
+class StepCard:
+    """What is done, the lines below that, and which rules asked for it.
+
+    ``left_out`` marks what the plan does not do; the text is the reason then.
+    """
+
+    title: str
+    text: str
+    rules: str
+    left_out: bool = False
+
+
+def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
+    """Titles with their cards: steps numbered through all groups, then what was left out."""
+    made: list[tuple[str, list[StepCard]]] = []
+    number = 0
+    for title, actions in groups(plan):
+        cards = []
+        for action in actions:
+            number += 1
+            head = f"{number}.  {what(action)}"
+            cards.append(StepCard(head, "\n".join(details(action)), ", ".join(action.rules)))
+        made.append((title, cards))
+    if plan.left_out:
+        cards = [StepCard(one.what, one.because, one.rule, left_out=True) for one in plan.left_out]
+        made.append(("Left out of the plan", cards))
+    return made
