@@ -46,7 +46,7 @@ class OptionLine:
     earlier: tuple[OptionLine, ...] = ()
 
     def __str__(self) -> str:
-        if self.text:
+        if self.text and self.value:
             return self.text
         return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 

@@ -164,7 +164,8 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str):
         return ""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in value)
+    plain = value.replace("\t", " ")
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in plain)
 
 
 def _number(row: Mapping[str, Any], name: str) -> float | None:

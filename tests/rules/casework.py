@@ -162,7 +162,7 @@ def _option_files(spec: Mapping[str, Any]) -> OptionFiles:
 
 
 def _option_line(text: str) -> OptionFileLine:
-    place, _, line = text.partition(" ")
+    place, _, line = text.strip().partition(" ")
     file, _, number = place.rpartition(":")
     group = "mysqld"
     if line.startswith("["):

@@ -50,8 +50,8 @@ MANY_FILES = 3
 def check(facts: Facts) -> Answer:
     """Say which place wins."""
     stated = facts.get("mysql.lines", Lines)
-    files = facts.find("mysql.option_files", FileLines)
-    if files is not None and (beaten := _beaten(stated, files)):
+    read = facts.find("mysql.option_files", FileLines)
+    if read is not None and (beaten := _beaten(stated, read)):
         return _outdone(beaten, stated)
     lines = stated.written
     persisted = [line for line in lines if line.origin == PERSISTED]
