@@ -92,7 +92,8 @@ def _idle(version: ServerVersion, idle: Sequence[OptionLine], formula: str) -> A
         f"by itself: {named(idle)}.",
         effect="The option file shows only what differs. Nothing else changes.",
         confidence=Confidence.HIGH,
-        risk="None on this version.",
+        risk="None on this version, as long as no other option file sets the same name: that line "
+        "would count again.",
         flips_when="the file also serves a version with another default",
         gain=0.05,
         formula=formula,

@@ -12,8 +12,10 @@ starts.
 ## How it is judged
 - For every line the catalogue tells what each later series does with it: heed, pass over, refuse.
   A line with `loose_` is passed over where it would be refused.
-- A line that the very next series refuses: recommend to take it out at the upgrade. One that only a
-  later one refuses, or that the next one passes over: watch.
+- A line that the very next series refuses and that does nothing here: recommend to take it out. One
+  that does its work here: watch, since taken out today it changes the value at the next restart; it
+  goes with the upgrade. One that only a later series refuses, or that the next one passes over:
+  watch.
 - None: fine. Lines that nobody has tried are left out.
 
 ## How to check by hand
@@ -21,7 +23,8 @@ Run the new version's `mysqld --defaults-file=... --validate-config` (MySQL 8.0 
 `mariadbd --help --verbose` with the old option file.
 
 ## Risk and undo
-Taking a line out today changes the value at the next restart, so it is done with the upgrade.
+Taking a line that works here out today changes the value at the next restart. What it did is to be
+said in the new version's own settings, where it has any.
 
 ## When it is wrong
 When no upgrade will come. A `loose_` prefix turns a refusal into a warning.
@@ -60,6 +63,9 @@ def check(facts: Facts) -> Answer:
         return _started(version, lines, later)
     stopping = refused[first]
     if first is later[0]:
+        working = [line for line in stopping if fate_of(line, version) is not Fate.IGNORED]
+        if working:
+            return _goes_with_the_upgrade(version, first, working, lines)
         return _refused(version, first, stopping, lines)
     return Judged(
         Verdict.WATCH,
@@ -75,6 +81,28 @@ def check(facts: Facts) -> Answer:
     )
 
 
+def _goes_with_the_upgrade(
+    version: ServerVersion,
+    target: ServerVersion,
+    working: Sequence[OptionLine],
+    lines: Sequence[OptionLine],
+) -> Answer:
+    return Judged(
+        Verdict.WATCH,
+        f"{series_name(target)}, which comes next, refuses to start with {named(working)}.",
+        effect=f"Take {_them(working)} out together with the upgrade, and {series_name(target)} "
+        f"starts. Not before: until then {'it does its' if len(working) == 1 else 'they do their'} "
+        "work here.",
+        confidence=Confidence.HIGH,
+        flips_when=f"no upgrade to {series_name(target)} is planned",
+        gain=0.25,
+        formula=_formula(working, lines, target),
+        because="the catalogue tells what each series does with the line",
+        valid=f"For an upgrade from {version} to {series_name(target)}.",
+        cost_of_error="A server that does not start on the night of the upgrade.",
+    )
+
+
 def _refused(
     version: ServerVersion,
     target: ServerVersion,
@@ -84,20 +112,18 @@ def _refused(
     return Judged(
         Verdict.RECOMMEND,
         f"{series_name(target)}, which comes next, refuses to start with {named(stopping)}.",
-        effect=f"Take {_them(stopping)} out together with the upgrade, and {series_name(target)} "
-        "starts.",
+        effect=f"{version} does nothing with {_them(stopping)}: taken out today, nothing changes, "
+        f"and {series_name(target)} starts.",
         confidence=Confidence.HIGH,
-        risk=f"Taken out before the upgrade, {version} goes back to its defaults at the next "
-        "restart.",
+        risk="None on this version.",
         flips_when=f"no upgrade to {series_name(target)} is planned",
         gain=0.25,
         formula=_formula(stopping, lines, target),
         because="the catalogue tells what each series does with the line",
         valid=f"For an upgrade from {version} to {series_name(target)}.",
         cost_of_error="A server that does not start on the night of the upgrade.",
-        side_effects="What the line did has to be said in the new version's own settings, where it "
-        "has any.",
-    ).by(removal(stopping, Needs.RESTART))
+        side_effects="None.",
+    ).by(removal(stopping, Needs.NOTHING))
 
 
 def _started(
