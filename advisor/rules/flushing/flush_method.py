@@ -13,10 +13,12 @@ power stays on.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
   buffer pool holds less than a quarter of the memory (the page cache then does its work).
-- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and
-  on MariaDB (from 11.0.6 it turns doublewrite into `fast` without a word). Later MySQL: fine when
-  redo and data share a drive that syncs within 0.2 ms, else watched.
+- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
+  MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
+  else watched.
 - `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
+- These three on MariaDB 11.0 and newer: watched, the line has to go. From 11.0.6 on
+  O_DIRECT_NO_FSYNC turns doublewrite into `fast` without a word.
 - MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.
 
 ## How to check by hand
@@ -101,11 +103,11 @@ def _method(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
 
 
 def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    if method is not None and method.text.upper() in {"O_DIRECT_NO_FSYNC", *UNSAFE}:
+        return _no_fsync(version, method, facts)
     if now.on:
         return _cached(version, now, facts, "OFF")
-    method = facts.find("mysql.variable.innodb_flush_method", Standing)
-    if method is not None and method.text.upper() == "O_DIRECT_NO_FSYNC":
-        return _no_fsync(version, method, facts)
     return _judged(Verdict.FINE, now, facts, "Fine as it is.", "it is switched on")
 
 
@@ -138,10 +140,14 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
 
 def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
     flips = "it is set to O_DIRECT"
+    if version.at_least(MARIADB, 11, 0):
+        effect = (
+            "Take its line out of the option file: data files are synced again, and doublewrite is "
+            "what it is set to. Four switches have taken the place of the setting."
+        )
+        return _judged(Verdict.WATCH, now, facts, effect, "its line is taken out", gain=0.6)
     if version.is_mariadb:
-        effect = "Data files are synced again"
-        quietly = version.at_least(MARIADB, 11, 0, 6)
-        effect += ", and doublewrite stays what it is called." if quietly else "."
+        effect = "Data files are synced again."
         return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
     if version.before(MYSQL, 8, 0, 14):
         effect = "Files that grow are synced again; a power cut could cut off their end."

@@ -80,6 +80,7 @@ BEYOND = 2.0
     settings=(SETTING,),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
+    waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive takes."""

@@ -71,6 +71,7 @@ VALID = "for the drive that was measured and loads like the window's"
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
+    waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
 )
 def check(facts: Facts) -> Answer:
     """Keep the cap below what the drive takes and above what the server writes."""
