@@ -19,6 +19,9 @@ WASTEFUL = 0.2
 BUSY = 10.0
 """Fewer pages/s than this say nothing, and cost nothing."""
 
+LITTLE = 0.01
+"""A part of the drive's reads that nobody misses."""
+
 
 @dataclass(frozen=True, slots=True)
 class Waste:
@@ -40,7 +43,24 @@ class Waste:
     @property
     def wasteful(self) -> bool:
         """Whether enough is read ahead, and enough of it in vain, to act on it."""
-        return self.ahead_per_s >= BUSY and self.share > WASTEFUL
+        return self.ahead_per_s >= BUSY and self.evicted_per_s > self.bearable_per_s
+
+    @property
+    def bearable_per_s(self) -> float:
+        """Pages that may leave unused: a fifth, or a hundredth of what the drive reads."""
+        return max(WASTEFUL * self.ahead_per_s, LITTLE * (self.peak_per_s or 0.0))
+
+    @property
+    def ends_when(self) -> str:
+        """When the waste is bearable, in words."""
+        return f"{wording.rate(self.bearable_per_s, 'pages')} or less are thrown out unused"
+
+    @property
+    def begins_when(self) -> str:
+        """When there is waste, in words."""
+        more = f"more than {wording.rate(self.bearable_per_s, 'pages')} are thrown out unused"
+        busy = f" of {BUSY:.0f} pages/s or more that are read ahead"
+        return more if self.ahead_per_s >= BUSY else more + busy
 
     @property
     def gain(self) -> float:

@@ -108,14 +108,6 @@ def flushed(spec: Spec, figure: float) -> Spec | None:
     return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
 
 
-def unused(spec: Spec, figure: float) -> Spec | None:
-    """So much of all that is read ahead, in both ways, leaves the pool unused."""
-    rates = spec["rates"]
-    ahead = (rates.get(f"Innodb_buffer_pool_read_ahead{way}", 0.0) for way in ("", "_rnd"))
-    evicted = {"Innodb_buffer_pool_read_ahead_evicted": figure * sum(ahead)}
-    return spec | {"rates": rates | evicted}
-
-
 def in_use(spec: Spec, figure: float) -> Spec | None:
     """So much of the pool's pages are not free."""
     put = row("gauges", "Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
@@ -146,6 +138,7 @@ PAGES_WRITTEN = row("rates", "Innodb_pages_written")
 MISSES = row("rates", "Innodb_buffer_pool_reads")
 DIRTY = row("gauges", "Innodb_buffer_pool_pages_dirty", "Innodb_buffer_pool_pages_total")
 AGE = row("gauges", "Innodb_checkpoint_age", "Innodb_checkpoint_max_age")
+EVICTED = row("rates", "Innodb_buffer_pool_read_ahead_evicted")
 WAITS = row("rates", "Innodb_buffer_pool_wait_free")
 
 
@@ -193,7 +186,8 @@ PHRASES = (
     below(rf"{rate('pages')} or less are asked for", asked_for),
     below(rf"the buffer has fewer than {COUNT} pages", buffered),
     above(rf"it has {COUNT} pages or more", buffered),
-    below(rf"{PERCENT} or less (?:goes|is thrown) out unused", unused),
+    below(rf"{rate('pages')} or less are thrown out unused", EVICTED),
+    above(rf"more than {rate('pages')} are thrown out unused(?! of)", EVICTED),
     below(rf"the drive takes less than {rate('page writes')}", drive),
     above(rf"the drive takes {rate('page writes')} or more", drive),
     below(rf"flushes less than {rate('pages')}", flushed),

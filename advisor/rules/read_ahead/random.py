@@ -11,8 +11,8 @@ millisecond it fetches pages that may never be asked for, and pushes others out.
 ## How it is judged
 - OFF: fine.
 - ON, and hardly a page (under 1/s) is read by it: fine, it does nothing.
-- ON, and over 20 % of what is read ahead is thrown out unused, at 10 pages/s or more: recommended
-  OFF.
+- ON, and over 20 % of what is read ahead is thrown out unused, at 10 pages/s or more, and that is
+  over 1 % of the most that the drive reads: recommended OFF.
 - ON, and a random read takes less than 1 ms here: watch, each page is cheap when it is wanted.
 - ON otherwise: fine.
 
@@ -35,7 +35,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.read_ahead_waste import BUSY, CURVE, EVICTED, LINEAR, RANDOM, WASTEFUL, waste
+from advisor.rules.read_ahead_waste import CURVE, EVICTED, LINEAR, RANDOM, Waste, waste
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.single_read import CHEAP, CHEAP_US, single_read_us
 from advisor.rules.versions import mariadb, mysql
@@ -67,7 +67,7 @@ def check(facts: Facts) -> Answer:
         return _fine(saw, now, f"it reads {HARDLY:.0f} page/s or more", found.formula)
     seen = f"{saw} {wording.percent(found.share)} of all that is read ahead goes out unused."
     if found.wasteful:
-        return _off(facts, now, seen)
+        return _off(facts, now, seen, found)
     read_us = single_read_us(facts)
     if read_us is not None and read_us < CHEAP_US:
         return Judged(
@@ -82,18 +82,15 @@ def check(facts: Facts) -> Answer:
             risk="Low: the first requests of an extent wait.",
             cost_of_error="more single reads",
             side_effects="None.",
-            flips_when=f"a random read takes {CHEAP} or more, or more than "
-            f"{wording.percent(WASTEFUL)} goes out unused, at {BUSY:.0f} pages/s or more",
+            flips_when=f"a random read takes {CHEAP} or more, or {found.begins_when}",
             valid="for loads like the window's",
             gain=0.08,
             formula=f"{found.formula}; one read takes {wording.duration_us(read_us)}",
         )
-    flips = f"more than {wording.percent(WASTEFUL)} goes out unused, at {BUSY:.0f} pages/s or more"
-    return _fine(seen, now, flips, found.formula)
+    return _fine(seen, now, found.begins_when, found.formula)
 
 
-def _off(facts: Facts, now: Standing, saw: str) -> Judged:
-    found = waste(facts)
+def _off(facts: Facts, now: Standing, saw: str, found: Waste) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -105,10 +102,10 @@ def _off(facts: Facts, now: Standing, saw: str) -> Judged:
         risk="Low: the first requests of an extent wait.",
         cost_of_error="more single reads",
         side_effects="None.",
-        flips_when=f"{wording.percent(WASTEFUL)} or less goes out unused",
+        flips_when=found.ends_when,
         valid="for loads like the window's",
-        gain=0.1 if found is None else found.gain,
-        formula="" if found is None else found.formula,
+        gain=found.gain,
+        formula=found.formula,
     ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
 
 

@@ -11,7 +11,8 @@ ahead.
 
 ## How it is judged
 - `unused = evicted / read ahead` over the window, of both kinds of read-ahead together.
-- Under 10 pages/s read ahead, or 20 % or less unused: fine.
+- Under 10 pages/s read ahead, or 20 % or less unused, or less unused than 1 % of the most that the
+  drive reads: fine.
 - More unused: recommended 64, the strictest. Where it is 64 already: watch, with 0, which switches
   linear read-ahead off (from MySQL 5.6 and in MariaDB).
 - While `innodb_random_read_ahead` is ON, that one is to blame first: watch.
@@ -37,7 +38,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.read_ahead_waste import BUSY, CURVE, EVICTED, LINEAR, RANDOM, WASTEFUL, waste
+from advisor.rules.read_ahead_waste import CURVE, EVICTED, LINEAR, RANDOM, waste
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -74,10 +75,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is: linear read-ahead is off." if off else "Fine as it is.",
-            flips_when="linear read-ahead is switched on"
-            if off
-            else f"more than {wording.percent(WASTEFUL)} of what is read ahead is thrown out "
-            f"unused, at {BUSY:.0f} pages/s or more",
+            flips_when="linear read-ahead is switched on" if off else found.begins_when,
             formula=found.formula,
             because="the server's own counters over the window",
             valid="for loads like the window's",
@@ -95,7 +93,7 @@ def check(facts: Facts) -> Answer:
         risk="Low: scans may read somewhat more slowly.",
         cost_of_error="a scan that waits for each extent",
         side_effects="Full scans and dumps may take longer.",
-        flips_when=f"{wording.percent(WASTEFUL)} or less is thrown out unused",
+        flips_when=found.ends_when,
         valid="for loads like the window's",
         gain=found.gain if value else found.gain / 2,
         formula=found.formula,
