@@ -45,7 +45,9 @@ test-py:
 
 test-servers:
 	@$(SETUP) window test servers
-	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan tests/knowledge/test_real_lines.py $(ARGS)
+	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan \
+		tests/knowledge/test_real_*.py tests/rules/test_accepted.py tests/rules/test_on_*.py \
+		tests/rules/test_servers_huge_pages.py $(ARGS)
 
 check:
 	@$(SETUP) check
