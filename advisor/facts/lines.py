@@ -107,10 +107,13 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     if not tells_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
         return Lines(_sorted(map(in_file, shown)), absent=absent, told=False)
+    edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
         for variable in mysql.variables.values()
         if variable.origin not in _BY_THE_SERVER
+        # A line that was taken out since the start is none to be taken out.
+        and (variable.origin not in edited or variable.name in by_name)
     ]
     return Lines(
         _sorted(line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}),
@@ -139,7 +142,10 @@ def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
     lines = by_name.get(line.name, [])
     if not line.is_file or not lines or ("/" in line.origin and lines[-1].file != line.origin):
         return line
-    return replace(in_file(lines), value=line.value)
+    written = in_file(lines)
+    # What was written after the start is not what the server runs with: it will be.
+    anew = lines[-1].edited and not same_value(written.value, line.value)
+    return written if anew else replace(written, value=line.value)
 
 
 def _is_told(mysql: MySQLFacts, name: str) -> bool:

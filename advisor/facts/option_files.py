@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor import wording
@@ -79,11 +78,13 @@ class FileLine:
 class FileLines:
     """The lines that set something, in the order in which the server reads them.
 
-    ``unread`` are files that could not be read, each with the reason.
+    ``files`` were read to their end, ``edited`` of them written to after the server's start.
+    ``unread`` are those that could not be read, each with the reason.
     """
 
     lines: tuple[FileLine, ...]
-    files: int = 0
+    files: tuple[str, ...] = ()
+    edited: frozenset[str] = frozenset()
     unread: tuple[tuple[str, str], ...] = ()
 
     def by_name(self) -> dict[str, list[FileLine]]:
@@ -106,11 +107,12 @@ def file_lines(inventory: Inventory) -> FileLines | None:
         for each in lines_for(found, mysql.version)
     )
     unread = tuple((file.path, file.because) for file in found.files if file.because)
-    return FileLines(tuple(line for line in lines if line), len(found.files) - len(unread), unread)
+    whole = tuple(file.path for file in found.files if not file.because)
+    return FileLines(tuple(line for line in lines if line), whole, edited & set(whole), unread)
 
 
 def _line(
-    told: OptionFileLine, name: OptionName, mysql: MySQLFacts, edited: Iterable[str]
+    told: OptionFileLine, name: OptionName, mysql: MySQLFacts, edited: frozenset[str]
 ) -> FileLine | None:
     if name.maximum or not name.name:
         return None
@@ -193,7 +195,8 @@ def _option_files(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql.option_files", NOT_READ))
     if case.inventory.option_files is not None and case.inventory.option_files.none:
         return Reading(found, "none: the server was started with --no-defaults")
-    text = f"{wording.counted(len(found.lines), 'line')} in {wording.counted(found.files, 'file')}"
+    lines = wording.counted(len(found.lines), "line")
+    text = f"{lines} in {wording.counted(len(found.files), 'file')}"
     if found.unread:
         text += f"; {wording.counted(len(found.unread), 'file')} could not be read"
     return Reading(found, text)
