@@ -6,8 +6,10 @@ reached, and no text of InnoDB's status. Whoever opens it reads a copy: the file
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
+from dataclasses import astuple
 from pathlib import Path
 
 from advisor.report.gather import gather
@@ -17,10 +19,14 @@ from advisor.store.database import CorruptError, FileFault
 from advisor.store.migrations import NewerError
 from advisor.store.store import RunKind, Store
 from probes.errors import LeadlineError, UsageError
+from probes.points import Point
 
 SUFFIX = ".leadline"
 """How a case file's name ends: that is how commands tell it from a run or a target."""
 
+
+_MOST = 1e15
+"""Above any rate per second and any time in microseconds; neither is infinity below it."""
 
 _RIGHTS = "Give your account the right to read it."
 
@@ -91,13 +97,21 @@ def _checked(store: Store, path: Path) -> int:
         if len(runs) != 1 or runs[0].kind is RunKind.IMPORT:
             raise _no_case(path, f"It holds {len(runs)} runs.")
         run_id = runs[0].id
-        load_case(store, run_id)
+        if not all(map(_measurable, load_case(store, run_id).points)):
+            raise _no_case(path, "It holds figures that no measurement gives.")
         for part in (store.run_target, store.plan, store.run_warnings, store.calibrated):
             part(run_id)
         store.beats(run_id)
     except (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise _no_case(path, repr(error)) from error
     return run_id
+
+
+def _measurable(point: Point) -> bool:
+    """Whether its figures are such as reports can reckon with."""
+    figures = (point.rate_per_s, *point.ci95_per_s, point.seconds, *astuple(point.latency))
+    # What a source does not tell is nan, but for the rate.
+    return math.isfinite(point.rate_per_s) and not any(abs(each) >= _MOST for each in figures)
 
 
 def _no_case(path: Path, details: str) -> UsageError:

@@ -121,6 +121,9 @@ class Database:
             if fault is None:
                 raise
             raise fault from error
+        except UnicodeDecodeError as error:
+            # What sqlite3 raises where it would quote a damaged table's name.
+            raise CorruptError(self.path, str(error)) from error
 
 
 class FileFault(StoreError):

@@ -180,6 +180,23 @@ def test_values_that_leadline_never_wrote(store: Store, file: Path, spec: str) -
         casefile.read(file)
 
 
+@pytest.mark.parametrize("figure", ["9e999", "-9e999", "1e300"])
+def test_figures_that_no_measurement_gives(store: Store, file: Path, figure: str) -> None:
+    casefile.export(store, keep(store), file)
+    change(file, "DROP TRIGGER points_update")
+    change(file, f"UPDATE points SET p95_us = {figure} WHERE threads = 4")
+    with pytest.raises(UsageError, match="no case file"):
+        casefile.read(file)
+
+
+def test_a_schema_that_is_no_text(store: Store, file: Path) -> None:
+    casefile.export(store, keep(store), file)
+    content = file.read_bytes()
+    file.write_bytes(content.replace(b"CREATE TABLE conditions", b"CREATE TABL\x91 conditions"))
+    with pytest.raises(UsageError, match="is damaged"):
+        casefile.read(file)
+
+
 def test_a_damaged_file(store: Store, file: Path) -> None:
     casefile.export(store, keep(store), file)
     content = bytearray(file.read_bytes())

@@ -14,6 +14,7 @@ from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.steps import HostCommand, Procedure
+from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
 from advisor.report.advice_text import MOST_CITED, NEEDS, change_of, of_verdict
 from advisor.report.canary_text import canary_sentence
@@ -247,7 +248,7 @@ def _conditions(report: Report) -> Iterator[Row]:
         match name:
             case "file_bytes" if text.isdigit():
                 yield "data read at random", size(int(text))
-            case "fill_share":
+            case "fill_share" if NUMBER.fullmatch(text):
                 yield "filled before the run", percent(float(text))
             case _:
                 yield name.replace("_", " "), text
