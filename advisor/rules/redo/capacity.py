@@ -20,6 +20,8 @@ counts is how fast redo grows.
   as much again as now: watch.
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
+- a larger buffer pool is proposed as well: that comes first, since it bounds the log's size and
+  changes how fast pages have to be written.
 - growth below 64 KiB/s: not judged; a quiet window says nothing about the busy hour.
 
 ## How to check by hand
@@ -27,7 +29,7 @@ MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_current_lsn'` twice, a 
 load. MariaDB: `Innodb_lsn_current`. Older: `Innodb_os_log_written`.
 
 ## Risk and undo
-A larger log takes its space on disk and makes recovery after a crash longer, since more changes
+A larger log takes space on disk and makes recovery after a crash longer, since more changes
 have to be read. It can be made smaller again the same way. MySQL 8.0.30+ and MariaDB 10.9+ resize
 while they run. MySQL 5.5 refuses to start when the files do not have the configured size: shut
 down cleanly and move the old files away first.
@@ -82,6 +84,7 @@ WORTH = 1.5
     ),
     settings=("innodb_redo_log_capacity", "innodb_log_file_size"),
     findings=("F69", "F70", "B05"),
+    waits_for=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
@@ -211,8 +214,8 @@ def _larger(log: RedoLog, fine: Judged) -> Judged:
         verdict=Verdict.RECOMMEND,
         effect="Pages collect more changes before they are written: fewer page writes and fewer "
         "stalls.",
-        risk="Recovery after a crash takes longer: there is more to read. The space on disk is "
-        f"taken for good ({size}).",
+        risk="Recovery after a crash takes longer: there is more to read. It may take "
+        f"{size} of the disk.",
         flips_when=_enough_when(log),
         gain=0.6 if log.late or log.held_s < SHORT_S / 3 else 0.4,
         formula=f"{fine.formula}; rounded to {size}",
