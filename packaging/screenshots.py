@@ -131,10 +131,18 @@ class Photographer:
         self._advice()
 
     def _advice(self) -> None:
-        """The card of the weightiest advice, the plan, and another version's view."""
+        """The weightiest advice's card, the filter in use, the plan, another version's view."""
+        from app.models.advice_rows import Group
+
         window = self.window
         window.show_page(ADVICE)
         self.take("advice")
+        bar = window.advice.filter
+        for group in (Group.CHANGE, Group.WATCH, Group.FINE):
+            bar.groups[group].click()
+        bar.search.setText("flush")
+        self.take("advice-filter")
+        bar.show_all()
         for side in ("plan", "lens"):
             window.advice.show_side(side)
             self.wait(2000, lambda: window.advising.plan is not None)

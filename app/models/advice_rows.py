@@ -137,7 +137,7 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
     note = notes.get(outcome.rule, UNKNOWN)
     settings = note.settings
     if isinstance(outcome, Recommendation):
-        title, detail = outcome.setting or outcome.title, _detail(outcome)
+        title, detail = _title(outcome), _detail(outcome)
         topic = note.topic or outcome.topic
         told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
     else:
@@ -145,6 +145,12 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
         told = f"{outcome.title} {outcome.because}"
     words = plain(" ".join((outcome.rule, topic, *settings, told)))
     return AdviceRow(title, detail, outcome, topic, words)
+
+
+def _title(item: Recommendation) -> str:
+    """The setting as it is written; what is none, and has words for a name, begins like one."""
+    name = item.setting
+    return name[0].upper() + name[1:] if " " in name else name or item.title
 
 
 def _detail(item: Recommendation) -> str:

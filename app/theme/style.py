@@ -24,6 +24,7 @@ def sheet(palette: Palette, images: str) -> str:
         corner=tokens.CORNER,
         control=tokens.CONTROL_HEIGHT - 2,
         control_focus=tokens.CONTROL_HEIGHT - 4,
+        search=tokens.SEARCH_HEIGHT - 2,
         small_control=26,
         small_control_focus=24,
         fixed=", ".join(f'"{family}"' for family in tokens.FIXED_FONTS),

@@ -13,7 +13,7 @@ from app.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, label, row
-from app.views.search_field import HEIGHT, SearchField
+from app.views.search_field import SearchField
 
 GROUPS, TOPIC = "advice/groups", "advice/topic"
 TOPIC_LETTERS = 9
@@ -40,7 +40,7 @@ class AdviceFilter(QWidget):
         self.topics.setAccessibleName("Topic of the advice")
         self.topics.setToolTip("Topic of the advice")
         self.topics.setProperty("role", "small")
-        self.topics.setFixedHeight(HEIGHT)
+        self.topics.setFixedHeight(tokens.SEARCH_HEIGHT)
         self.topics.setSizeAdjustPolicy(SHRINKING)
         self.topics.setMinimumContentsLength(TOPIC_LETTERS)
         self.topics.view().setMinimumWidth(LIST_WIDTH)
@@ -128,6 +128,6 @@ class AdviceFilter(QWidget):
             switch.setToolTip(f"{look.title}: {number}")
             switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))
-        self._shown.setText(f"{shown} of {len(self._rows)} rules")
+        self._shown.setText(f"{shown} of {len(self._rows)} rules" if shown else "No rule matches")
         self._narrowed.setVisible(wanted.narrowed)
         self.changed.emit(wanted)

@@ -126,7 +126,7 @@ class _FactLine(QWidget):
         self._picture = Picture(appearance, "info")
         self._text, self._name = label("", wrap=True, select=True), label("", "small", select=True)
         line = bullet(self._picture, self._text)
-        line.addWidget(self._name)
+        line.addWidget(self._name, 0, TOP)
         self.setLayout(line)
 
     def tell(self, one: Evidence) -> None:

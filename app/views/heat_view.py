@@ -22,6 +22,9 @@ COLUMN_WIDTH = 0.84
 """Of the distance between two powers of two."""
 
 SCALE_WIDTH = 96.0
+LINE = 12
+"""The height of a name, in pixels."""
+
 PERCENTILES = (
     ("p50", Qt.PenStyle.DotLine),
     ("p95", Qt.PenStyle.SolidLine),
@@ -161,6 +164,7 @@ class HeatView(QWidget):
 
     def _percentiles(self, painter: QPainter, shown: HeatMap) -> None:
         text = QColor(self._appearance.palette.text)
+        lowest = math.inf
         for name, style in PERCENTILES:
             line = [
                 self._at(shown, column.position, math.log10(value))
@@ -171,7 +175,9 @@ class HeatView(QWidget):
             painter.drawPolyline(QPolygonF(line))
             if line:
                 at = line[-1] + QPointF(4, -3)
-                painter.drawText(QPointF(min(at.x(), self.width() - 26.0), at.y()), name)
+                # From the lowest line up: no name stands in the one below it.
+                lowest = min(at.y(), lowest - LINE)
+                painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
 
     def _legend(self, painter: QPainter, shown: HeatMap) -> None:
         palette = self._appearance.palette

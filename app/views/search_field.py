@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
+from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Picture
 
-HEIGHT = 30
 LEFT, TOP = 8, 7
 ROOM = 22
 """What the magnifier takes from the text."""
@@ -20,13 +20,22 @@ class SearchField(QLineEdit):
     def __init__(self, appearance: Appearance, hint: str, name: str) -> None:
         """``name`` is what a screen reader calls it."""
         super().__init__()
+        self._appearance = appearance
         self.setProperty("role", "search")
         self.setPlaceholderText(hint)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(tokens.SEARCH_HEIGHT)
         self.setTextMargins(ROOM, 0, 0, 0)
         magnifier = Picture(appearance, "search")
         magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         magnifier.setParent(self)
         magnifier.move(LEFT, TOP)
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        """Give the cross that Qt has put in the set's own look."""
+        cross = self.findChild(QToolButton)
+        if isinstance(cross, QToolButton):
+            cross.setIcon(icons.icon("x", self._appearance.palette.quiet))

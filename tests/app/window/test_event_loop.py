@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
 from app.application import build, real_use_cases, rule_notes
 from app.main_window import ADVICE, COMPARE, MainWindow
+from app.views.advice_page import ADVICE as CARD
+from app.views.advice_page import LENS, PLAN
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName
 from probes.plans.shapes import SHAPES, Precision
@@ -23,7 +26,7 @@ from probes.points import Probe
 from tests.app.window.conftest import shut
 
 TICK_MS = 5
-LONGEST_GAP_S = 0.075
+LONGEST_GAP_S = 0.050
 LONGEST_RUN_MS = 240_000
 
 
@@ -83,6 +86,15 @@ def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.wait(100)
     window.show_page(ADVICE)
     qtbot.wait(300)
+    for side in (PLAN, LENS, CARD):
+        window.advice.show_side(side)
+        qtbot.wait(200)
+    for words in ("flush", ""):
+        window.advice.filter.search.setText(words)
+        qtbot.wait(100)
+    for _ in range(5):
+        QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
+        qtbot.wait(50)
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's schedstat")

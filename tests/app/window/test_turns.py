@@ -1,0 +1,66 @@
+"""Long work of the GUI thread lets others in between, and gives way to newer work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.turns import AT_ONCE_S, Turns
+from app.views.pool import Pool
+
+
+def slow_steps(done: list[str], name: str, number: int) -> Iterator[None]:
+    for step in range(number):
+        time.sleep(AT_ONCE_S)
+        done.append(f"{name}{step}")
+        yield
+
+
+def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
+    owner, done = QObject(), []
+    turns = Turns(owner)
+    QTimer.singleShot(0, owner, lambda: done.append("other"))
+    turns.begin(slow_steps(done, "step", 3))
+    assert done == ["step0"]
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert done[-1] == "step2"
+    assert done.index("other") < done.index("step2")
+
+
+def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
+    owner, done = QObject(), []
+    turns = Turns(owner)
+    turns.begin(slow_steps(done, "old", 5))
+    turns.begin(slow_steps(done, "new", 2))
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert done == ["old0", "new0", "new1"]
+
+
+def test_a_step_may_begin_newer_work_itself(qtbot: QtBot) -> None:
+    owner, done = QObject(), []
+    turns = Turns(owner)
+
+    def restarting() -> Iterator[None]:
+        turns.begin(slow_steps(done, "new", 2))
+        yield
+        done.append("old")
+
+    turns.begin(restarting())
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert done == ["new0", "new1"]
+
+
+def test_a_pool_tells_its_widgets_anew(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    pool = Pool(QVBoxLayout(holder), QLabel)
+    for texts in (["a", "b", "c"], ["d"], ["e", "f"]):
+        for _ in pool.tell(texts, QLabel.setText):
+            pass
+        shown = [one for one in holder.findChildren(QLabel) if one.isVisibleTo(holder)]
+        assert [one.text() for one in shown] == texts
+    assert len(holder.findChildren(QLabel)) == 3
