@@ -19,7 +19,6 @@ from app.cli.case_argument import load
 from app.cli.choice import Choice, choose
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import write_text
-from app.cli.opening import opened_store
 from app.cli.terminal import messages, write
 from probes.errors import UsageError
 
@@ -54,8 +53,7 @@ def advise(
     form = _form(forms, as_json=as_json, undo=undo)
     if file is not None:
         check_writable(file)
-    with opened_store() as store:
-        report = load(name, store).report
+    report = load(name).report
     chosen = choose(report, other, only, without)
     if form is not None:
         if not chosen.plan.actions:

@@ -12,6 +12,7 @@ from advisor.case import Case
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.store.store import RunKind, RunState, RunSummary, Store
+from app.cli.opening import opened_store
 from probes.errors import UsageError
 
 WHERE = "`leadline runs` lists the runs by number and target."
@@ -29,22 +30,23 @@ class LoadedCase:
         return self.report.case
 
 
-def load(case: str, store: Store) -> LoadedCase:
-    """Find and read what CASE names.
+def load(case: str) -> LoadedCase:
+    """Find and read what CASE names; a file needs no database.
 
     Raises UsageError when nothing bears that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
     """
     if case.endswith(casefile.SUFFIX):
         return LoadedCase(casefile.read(Path(case)))
-    run = find(case, store)
-    if run.kind is RunKind.IMPORT:
-        raise UsageError(
-            f"Run {run.id} was imported, and nothing is known of the server and machine it was "
-            "made on: there is nothing to judge.",
-            "`leadline runs show` tells what was measured.",
-        )
-    return LoadedCase(gather(store, run.id))
+    with opened_store() as store:
+        run = find(case, store)
+        if run.kind is RunKind.IMPORT:
+            raise UsageError(
+                f"Run {run.id} was imported, and nothing is known of the server and machine it was "
+                "made on: there is nothing to judge.",
+                "`leadline runs show` tells what was measured.",
+            )
+        return LoadedCase(gather(store, run.id))
 
 
 def find(case: str, store: Store) -> RunSummary:
@@ -63,6 +65,8 @@ def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
     if not of_target:
         close = difflib.get_close_matches(case, {run.target for run in runs}, n=1, cutoff=0.5)
         hint = f" Is it {close[0]}?" if close else ""
+        if "/" in case:
+            hint = f" A case file's name ends in {casefile.SUFFIX}."
         raise UsageError(f"There is no run of a target named {case!r}.{hint}", WHERE)
     finished = next((run for run in of_target if run.state is RunState.DONE), None)
     if finished is None:

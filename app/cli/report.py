@@ -11,7 +11,6 @@ from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import choose
 from app.cli.files import check_writable, write_whole
-from app.cli.opening import opened_store
 from app.cli.terminal import output
 
 
@@ -37,8 +36,7 @@ def report(
     """
     write = writer(file)
     check_writable(file)
-    with opened_store() as store:
-        loaded = load(name, store).report
+    loaded = load(name).report
     chosen = choose(loaded, other, only, without)
     write_whole(file, write(chosen.report, chosen.plan, chosen.seen))
     output().print(f"Written to {file}.", soft_wrap=True)

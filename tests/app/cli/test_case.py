@@ -38,6 +38,15 @@ def test_a_case_file_is_advised_on_where_no_run_is(
     assert (content["run"]["id"], content["target"]["ssh"]) == (1, None)
 
 
+def test_a_case_file_needs_no_database(
+    leadline: Leadline, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", "/dev/null/nowhere")
+    assert leadline("advise", str(file), "--sql").code == 0
+    assert leadline("report", str(file), "-o", str(tmp_path / "client.md")).code == 0
+    assert leadline("advise", "1").code == 1
+
+
 def test_mistakes_are_told(leadline: Leadline, file: Path, tmp_path: Path) -> None:
     named = leadline("case", "export", "1", str(tmp_path / "case.sqlite"))
     assert named.code == 2
@@ -50,3 +59,6 @@ def test_mistakes_are_told(leadline: Leadline, file: Path, tmp_path: Path) -> No
     assert other.code == 2
     assert "no case file of Leadline's" in other.stderr
     assert leadline("advise", str(tmp_path / "none.leadline")).code == 2
+    renamed = leadline("advise", str(file.with_suffix(".sqlite")))
+    assert renamed.code == 2
+    assert "A case file's name ends in .leadline." in renamed.stderr
