@@ -8,13 +8,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
+from advisor import casefile
 from advisor.case import Case
 from advisor.lens import lens
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
+from advisor.report.client.html import to_html
+from advisor.report.client.markdown import to_markdown
+from advisor.report.document import to_json
+from advisor.report.report import Report
 from advisor.rules.engine import judge
+from advisor.store.store import RunState, Store
 from advisor.upgrades import later_series
 from advisor.variables.catalogue import SETTINGS, fate, span
 from advisor.variables.entry import Fate
@@ -26,10 +33,12 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.version import ServerVersion
+from tests.advisor.store.builders import PLAN, SPEC
 from tests.knowledge.test_real_lines import Silent
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 
 SECRET = "hunter2"
+HOSTILE = "<script>alert(1)"
 
 
 def raw_of(server: RunningServer) -> RawInventory:
@@ -66,7 +75,7 @@ def told(raw: RawInventory) -> dict[str, Recommendation]:
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)
 def test_what_only_the_option_files_know_is_advised_on(build: ServerBuild, tmp_path: Path) -> None:
     gone = gone_line(build.version)
-    folder = tmp_path / "conf.d"
+    folder = tmp_path / HOSTILE
     folder.mkdir()
     main, more = tmp_path / "my.cnf", folder / "more.cnf"
     main.write_text(
@@ -103,10 +112,32 @@ def test_what_only_the_option_files_know_is_advised_on(build: ServerBuild, tmp_p
     for name, export in formats.FORMATS.items():
         text = export.apply(plan) + export.undo(plan)
         assert SECRET not in text
-        if name in {"cnf", "ansible", "md", "sql"}:
-            assert f"{main}, line 5" in text.replace("`", "") or "line 5," in text, name
+        if name == "ansible":
+            assert "Take out the line, line 5," in text
+        elif name != "rds":
+            assert f"{main}, line 5" in text.replace("`", ""), name
     for later in later_series(build.version)[:1]:
         assert f"in {main}, line 5" in {each.line.place for each in lens(case, later).lines}
+    report = travelled(raw, tmp_path)
+    assert {one.rule: one for one in report.judgement.recommendations}["lines.gone"].saw == (
+        advice["lines.gone"].saw
+    )
+    for text in (to_html(report, plan), to_markdown(report, plan), to_json(report, plan)):
+        assert SECRET not in text
+        assert "line 5" in text
+    assert HOSTILE not in to_html(report, plan)
+    assert str(escape(f"{more}, line 3")) in to_html(report, plan)
+
+
+def travelled(raw: RawInventory, folder: Path) -> Report:
+    """The run as it is read elsewhere, from the one file that it went there in."""
+    file = folder / "for you.leadline"
+    with Store.open(folder / "store" / "leadline.sqlite3") as store:
+        run_id = store.start_run(SPEC, raw, PLAN)
+        store.end_run(run_id, RunState.DONE)
+        casefile.export(store, run_id, file)
+    assert SECRET.encode() not in file.read_bytes()
+    return casefile.read(file)
 
 
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)
