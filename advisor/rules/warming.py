@@ -10,6 +10,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.flush_load import lru_lists
 from advisor.variables.standing import Standing
 from probes.points import Curve
+from probes.version import ServerVersion
 
 PAGE_BYTES = 16384
 
@@ -24,6 +25,10 @@ USES = (
     "mysql.variable.innodb_page_size",
     "mysql.variable.innodb_io_capacity",
     "curve.random_read.page",
+    FREE,
+    TOTAL,
+    "mysql.variable.innodb_lru_scan_depth",
+    "mysql.variable.innodb_buffer_pool_instances",
 )
 
 
@@ -68,6 +73,18 @@ def unused_share(facts: Facts) -> float:
         return 0.0
     kept = 0.0 if depth is None else depth.number * lru_lists(facts)
     return max(0.0, free - kept) / total
+
+
+def noted_share(facts: Facts, dump_pct: float) -> float:
+    """Tell the share of the pool that a list of ``dump_pct`` holds.
+
+    MySQL counts the percentage of the pages in use, MariaDB of the whole pool (9.7.4 listed 243 of
+    974 pages in use at 25 %, 10.11.19 listed 81 of 8,112 pages at 1 %, and all in use at 25 %).
+    """
+    used = 1 - unused_share(facts)
+    if facts.get("mysql.version", ServerVersion).is_mysql:
+        return used * dump_pct / 100
+    return min(used, dump_pct / 100)
 
 
 def under_way(facts: Facts) -> bool:

@@ -108,12 +108,6 @@ def flushed(spec: Spec, figure: float) -> Spec | None:
     return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
 
 
-def in_use(spec: Spec, figure: float) -> Spec | None:
-    """So much of the pool's pages are not free."""
-    put = row("gauges", "Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
-    return put(spec, 1 - figure)
-
-
 def answered(spec: Spec, figure: float) -> Spec | None:
     """The hash index answers so many of ten thousand searches."""
     text = spec.get("server", {}).get("innodb_status", "")
@@ -197,7 +191,6 @@ PHRASES = (
     above(rf"{COUNT} or more requests miss (?:the pool )?each second", MISSES),
     below(rf"fewer than {COUNT} request/s misses the pool", MISSES),
     below(rf"less than {size()} are available", row("host", "memory_available_bytes")),
-    above(rf"more than {PERCENT} of the pool are in use", in_use),
     above(rf"it answers {PERCENT} of the searches or more", answered),
     below(rf"it answers less than {PERCENT} of the searches", answered),
     above(rf"the pool is {size()} or larger", size_of_pool),

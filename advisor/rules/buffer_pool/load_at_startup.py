@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     if not now.on and pool.number >= SMALL:
         return _switched_on(facts, now, pool)
     noted = facts.find("mysql.variable.innodb_buffer_pool_dump_pct", Standing)
-    share = (WHOLE if noted is None else noted.number) / 100
+    share = warming.noted_share(facts, WHOLE if noted is None else noted.number)
     found = warming.warming(facts, pool)
     if now.on and found is not None and found.loading_s(share) > LONG_S:
         return _slow(now, pool, found, share)
@@ -102,7 +102,7 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
         flips_when=f"the pool is smaller than {wording.size(SMALL)}",
         valid="when the server also notes its pages down at shutdown",
         gain=0.2,
-        formula=_formula(pool, found, 1.0),
+        formula=_formula(pool, found, warming.noted_share(facts, WHOLE)),
     ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
 
 
