@@ -91,11 +91,32 @@ func findOptions(root, pid string, named []string) *options {
 	}
 	for _, path := range named {
 		reads := func(file optionFile) bool { return file.Path == path }
-		if !slices.ContainsFunc(found.Files, reads) {
+		if !slices.ContainsFunc(found.Files, reads) && !reader.renamed(path) {
 			reader.file(wanted{path, true})
 		}
 	}
 	return found
+}
+
+// renamed gives a file that was read the name that the server has for it, where a link led to it.
+func (r *optionReader) renamed(path string) bool {
+	info, err := os.Stat(r.seen(path))
+	if err != nil {
+		return false
+	}
+	for at, file := range r.found.Files {
+		if other, err := os.Stat(r.seen(file.Path)); err != nil || !os.SameFile(info, other) {
+			continue
+		}
+		r.found.Files[at].Path = path
+		for line := range r.found.Lines {
+			if r.found.Lines[line].File == file.Path {
+				r.found.Lines[line].File = path
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // viewOf is where the server's own root can be seen; a server in a container has other files under

@@ -86,6 +86,15 @@ func TestOneOptionFileAloneAndNone(t *testing.T) {
 	}
 }
 
+func TestAFileBearsTheNameThatTheServerHasForIt(t *testing.T) {
+	root := sysfs(t, server41(map[string]string{"srv/real.cnf": "[mysqld]\na=1", "etc/none": ""}))
+	link(t, "/srv/real.cnf", filepath.Join(root, "etc/my.cnf"))
+	found := findOptions(root, "41", []string{"/srv/real.cnf"})
+	if told(found) != "real.cnf mysqld a=1" || found.Files[0].Path != "/srv/real.cnf" || len(found.Files) != 2 {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestALeadlinesOwnServerIsNotLookedAt(t *testing.T) {
 	root := sysfs(t, server41(map[string]string{"etc/my.cnf": "[mysqld]\na=1"}, "--datadir=/var/tmp/.leadline-x/data"))
 	if found := findOptions(root, "41", []string{"/etc/my.cnf"}); found != nil {
