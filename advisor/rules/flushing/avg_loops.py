@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     fill = redo_fill(facts)
     log = "" if fill is None else f" The redo log is filled to {wording.percent(fill.share)}."
-    saw = f"The flush rate is averaged over {now.number:.0f} rounds.{log}"
+    saw = f"The flush rate is averaged over {wording.counted(now.number, 'round')}.{log}"
     formula = f"{FAST} to {SLOW} rounds; {now.number:.0f}"
     if FAST <= now.number <= SLOW:
         return Judged(

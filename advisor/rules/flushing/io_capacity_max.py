@@ -222,6 +222,6 @@ def _saw(now: Standing, load: FlushLoad) -> str:
     writes = (
         ""
         if load.written_per_s is None
-        else f" and the server writes {wording.rate(load.written_per_s, 'pages')}"
+        else f", and the server writes {wording.rate(load.written_per_s, 'pages')}"
     )
     return f"{whose} flushing at {load.planned(now)}; {load.drive}{writes}."
