@@ -1,4 +1,4 @@
-"""Every setting that a rule speaks of, through a plan: what it lets through, the server takes."""
+"""Every setting of the catalogue, through a plan: what it lets through, the server takes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from advisor.plan.planning import make_plan
 from advisor.plan.steps import SetVariable
 from advisor.plan.target import same
 from advisor.plan.writing import persists
-from advisor.rules.registry import all_rules
-from advisor.variables.catalogue import span
+from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.entry import Kind
 from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
@@ -25,7 +24,6 @@ from tests.plan.builders import advice
 from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen
 
-SETTINGS = sorted({name for rule in all_rules() for name in rule.settings})
 PERSISTED_NAMES = "SELECT variable_name FROM performance_schema.persisted_variables"
 
 BEYOND_A_TEST = {
@@ -41,6 +39,14 @@ BEYOND_A_TEST = {
     "innodb_log_write_ahead_size": "is no smaller than the drive's block",
     "open_files_limit": "is bounded by what the process may open",
     "innodb_numa_interleave": "the server itself decides by what the kernel gives",
+    "innodb_encrypt_log": "needs a plugin that keeps keys",
+    "innodb_redo_log_encrypt": "needs a component that keeps keys",
+    "innodb_undo_log_encrypt": "needs a component that keeps keys",
+    "innodb_force_recovery": "makes the server read only",
+    "innodb_max_purge_lag_wait": "is an order to wait, and no value is kept",
+    "innodb_undo_tablespaces": "changes what the data directory consists of",
+    "large_pages": "the server itself decides by what the kernel gives",
+    "table_open_cache_instances": "is bounded by what the process may open",
 }
 
 NOT_TAKEN_BACK_ONLINE = {"innodb_log_file_buffering"}
@@ -81,12 +87,12 @@ def _other_values(
 
 
 def all_settings(case: Case) -> list[list[SetVariable]]:
-    """For every setting that rules and server share, the values to try."""
+    """For every setting that the catalogue and the server share, the values to try."""
     mysql = case.inventory.mysql
     assert mysql is not None
     return [
         list(otherwise(name, mysql.variables[name].value, mysql.version))
-        for name in SETTINGS
+        for name in sorted(SETTINGS)
         if name in mysql.variables
     ]
 
