@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
-from advisor.facts.readings import Absent
+from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import (
     Confidence,
     Judgement,
@@ -14,6 +16,7 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
+from advisor.plan.steps import HostCommand
 from advisor.rules.facts import Facts, FactSource
 from advisor.rules.registry import all_rules
 from advisor.rules.resolve import resolved
@@ -22,6 +25,10 @@ from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
 """How much of an expected effect counts towards a recommendation's weight."""
+
+IN_CONTAINER = (
+    "This is a container: the commands are for its host, and count for all that runs there."
+)
 
 _ORDER = {Verdict.RECOMMEND: 0, Verdict.WATCH: 1, Verdict.FINE: 2}
 
@@ -58,7 +65,15 @@ def judge_by(rule: Rule, source: FactSource) -> Outcome:
         return NotJudged(rule.id, rule.title, answer.because)
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
-    return _recommendation(rule, answer, facts)
+    made = _recommendation(rule, answer, facts)
+    return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
+
+
+def _for_host(made: Recommendation, source: FactSource) -> bool:
+    """Whether commands for a machine were made in a container, which has no kernel of its own."""
+    platform = source.read("host.platform", about_server=False)
+    inside = isinstance(platform, Reading) and str(platform.value).endswith(" container")
+    return inside and any(isinstance(step, HostCommand) for step in made.steps)
 
 
 def _other_server(rule: Rule, source: FactSource) -> str:

@@ -148,3 +148,11 @@ def test_drive_rules_speak_even_of_another_drive_than_the_servers() -> None:
     assert "durability.redo-sync" in judged
     assert "storage.write-serialisation" in judged
     assert not judged & {"flushing.io-capacity", "flushing.io-capacity-max", "storage.page-size"}
+
+
+def test_commands_for_a_machine_are_for_the_containers_host() -> None:
+    for platform, said in (("KVM/QEMU", False), ("KVM/QEMU, in a podman container", True)):
+        host = {"platform": platform, "transparent_hugepages": "always"}
+        judged = judge(build({"host": host, "version": "8.0.33"})).recommendations
+        (pages,) = [one for one in judged if one.rule == "host.transparent-hugepages"]
+        assert ("This is a container: the commands are for its host" in pages.risk) is said
