@@ -5,8 +5,9 @@ Whether the server runs with the values that its option files say.
 
 ## Why it matters
 A server cuts what is out of its range, rounds what does not fit, and says so only in its error log:
-`innodb_io_capacity = 50` runs as 100, and a buffer pool of 1000 MiB as 1 GiB. A line that was
-written after the start waits for the next restart, and then changes a server that nobody touched.
+`innodb_io_capacity = 50` runs as 100, and MySQL 8.0 makes 1 GiB of a pool of 1000 MiB. A line that
+was written after the start waits for the next restart, and then changes a server that nobody
+touched.
 
 ## How it is judged
 - The last line of each name that the catalogue knows is compared with what the server shows. What
