@@ -37,7 +37,6 @@ _BUS_BY_PATH = (
 def read_disk(block: BlockAnswer) -> Disk:
     """A whole disk as the kernel describes it; nothing is guessed from what it does not say."""
     size = block.number("size")
-    discard = block.number("queue/discard_max_bytes")
     rotational = block.text("queue/rotational")
     return Disk(
         name=block.name,
@@ -55,7 +54,7 @@ def read_disk(block: BlockAnswer) -> Disk:
         atomic_write_unit_max_bytes=block.number("queue/atomic_write_unit_max_bytes"),
         atomic_write_max_bytes=block.number("queue/atomic_write_max_bytes"),
         atomic_write_boundary_bytes=block.number("queue/atomic_write_boundary_bytes"),
-        discard=None if discard is None else discard > 0,
+        discard=takes_trims(block),
         queue_depth=block.number("device/queue_depth"),
         own_write_cache=_own_write_cache(block),
         interrupt_cpus=tuple(block.interrupts.values()),
@@ -66,6 +65,12 @@ def read_ahead(block: BlockAnswer) -> int | None:
     """How far the kernel reads ahead for a file system right on this device, None when untold."""
     kib = block.number("queue/read_ahead_kb")
     return None if kib is None else kib * 1024
+
+
+def takes_trims(block: BlockAnswer) -> bool | None:
+    """Whether the device takes trims; an encrypted volume often does not, whatever lies below."""
+    most = block.number("queue/discard_max_bytes")
+    return None if most is None else most > 0
 
 
 def _own_write_cache(block: BlockAnswer) -> str:

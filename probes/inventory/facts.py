@@ -141,7 +141,7 @@ class Layer:
     ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` tells more: "raid1 of 2", "LUKS2".
     Of md: ``chunk_bytes``, ``missing_disks`` and ``activity`` (idle, resync, recover, check, ...).
     ``direct`` is whether a loop device goes around the page cache. ``device`` is the kernel's own
-    name (``dm-0``). A file system reads ahead by what its own device says.
+    name (``dm-0``). A file system reads ahead, and sends trims, by what its own device says.
     """
 
     name: str
@@ -154,6 +154,7 @@ class Layer:
     direct: bool | None = None
     device: str = ""
     read_ahead_bytes: int | None = None
+    discard: bool | None = None
 
     def __str__(self) -> str:
         words = f"{self.kind} {self.name}".strip()

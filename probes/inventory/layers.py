@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from probes.inventory.disks import SECTOR_BYTES, read_ahead, read_disk
+from probes.inventory.disks import SECTOR_BYTES, read_ahead, read_disk, takes_trims
 from probes.inventory.facts import Disk, Layer, Partition
 from probes.inventory.machine_answer import BlockAnswer
 
@@ -47,8 +47,15 @@ def read_stack(devices: tuple[str, ...], block: Mapping[str, BlockAnswer]) -> St
         seen.add(device)
         layer = _layer(entry, block)
         if layer is not None:
-            told = replace(layer, device=entry.name, read_ahead_bytes=read_ahead(entry))
-            layers.setdefault(entry.name, told)
+            layers.setdefault(
+                entry.name,
+                replace(
+                    layer,
+                    device=entry.name,
+                    read_ahead_bytes=read_ahead(entry),
+                    discard=takes_trims(entry),
+                ),
+            )
         start = entry.number("start")
         if "partition" in entry.files and start is not None:
             partitions.setdefault(entry.name, Partition(entry.name, start * SECTOR_BYTES))

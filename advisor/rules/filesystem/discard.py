@@ -13,8 +13,8 @@ host, discard is what gives it back.
 ## How it is judged
 - discard is there, and a SATA drive below takes it: fstrim is proposed instead.
 - discard on any other drive: watch, with little weight; NVMe queues its trims.
-- discard over a thin volume, on a virtual drive, or on one that takes no trims: fine. btrfs'
-  discard=async: fine.
+- discard over a thin volume, on a virtual drive, on one that takes no trims, or over a layer that
+  lets none through (encryption, unless it was allowed): fine. btrfs' discard=async: fine.
 - no discard: fine, as long as fstrim runs; whether it does is not looked at.
 
 ## How to check by hand
@@ -81,9 +81,11 @@ def _spared(storage: Storage, point: str) -> Judged | None:
 def _judged(storage: Storage, point: str) -> Answer:
     if not storage.disks or any(disk.discard is None for disk in storage.disks):
         return Unjudged("Whether the drives below take trims is not known.")
-    if not any(disk.discard for disk in storage.disks):
+    barred = any(layer.discard is False for layer in storage.layers)
+    if barred or not any(disk.discard for disk in storage.disks):
+        what = "a layer below lets no trims through" if barred else "no drive below takes trims"
         return _fine(
-            f"The file system on {point} is mounted with discard, but no drive below takes trims.",
+            f"The file system on {point} is mounted with discard, but {what}.",
             "Fine as it is: the option does nothing.",
         )
     if any(disk.bus == "sata" and disk.discard for disk in storage.disks):

@@ -115,6 +115,7 @@ def test_a_volume_tells_its_own_read_ahead_and_the_kernels_name():
         "dm/name": "vg0-data",
         "dm/uuid": "LVM-0123456789",
         "queue/read_ahead_kb": "4096",
+        "queue/discard_max_bytes": "0",
     }
     volume = disk("dm-3", files=files, slaves=["8:0"])
     found = storage(
@@ -122,4 +123,5 @@ def test_a_volume_tells_its_own_read_ahead_and_the_kernels_name():
     )
     (layer,) = found.layers
     assert (layer.name, layer.device, layer.read_ahead_bytes) == ("vg0-data", "dm-3", 4 << 20)
+    assert layer.discard is False
     assert [one.read_ahead_bytes for one in found.disks] == [128 << 10]
