@@ -107,7 +107,8 @@ def _judged(
         risk="Low: the pages are synced before a checkpoint counts on them."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"it is ON and a durable write takes {wording.duration_us(PROTECTED_US)} or more"
+        flips_when=f"{'' if now.on else 'it is ON and '}a durable write takes "
+        f"{wording.duration_us(PROTECTED_US)} or more"
         if verdict is Verdict.FINE
         else f"a durable write takes less than {wording.duration_us(PROTECTED_US)}",
         gain=gain,

@@ -97,7 +97,8 @@ def _judged(
         now.now,
         effect=effect,
         confidence=Confidence.MEDIUM,
-        flips_when=f"it is ON and the pool has more than {wording.percent(MOST)} of the memory"
+        flips_when=f"{'' if now.on else 'it is ON and '}the pool has more than "
+        f"{wording.percent(MOST)} of the memory"
         if verdict is Verdict.FINE
         else f"the pool has {wording.percent(MOST)} of the memory or less",
         gain=gain,

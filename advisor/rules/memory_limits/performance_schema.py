@@ -81,7 +81,7 @@ def _judged(
         now.now,
         effect=effect,
         confidence=Confidence.HIGH,
-        flips_when=f"it holds {wording.percent(MUCH)} of the memory"
+        flips_when=f"it {'' if now.on else 'is ON and '}holds {wording.percent(MUCH)} of the memory"
         if verdict is Verdict.FINE
         else f"it holds less than {wording.percent(MUCH)} of the memory",
         gain=gain,

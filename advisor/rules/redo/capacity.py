@@ -22,7 +22,8 @@ counts is how fast redo grows.
   only hide that.
 - a larger buffer pool is proposed as well: that comes first, since it bounds the log's size and
   changes how fast pages have to be written.
-- growth below 64 KiB/s: not judged; a quiet window says nothing about the busy hour.
+- growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window says
+  nothing about the busy hour.
 
 ## How to check by hand
 MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_current_lsn'` twice, a minute apart, under
@@ -92,32 +93,35 @@ def check(facts: Facts) -> Answer:
         facts.get("mysql.version", ServerVersion),
         facts.get("redo.growth", RedoGrowth),
     )
-    if growth.per_s < QUIET_PER_S:
+    log, setting = _log(version, facts, growth), _setting(facts)
+    if growth.per_s < QUIET_PER_S and (growth.per_s <= 0 or not log.short):
         return Unjudged(
             f"Redo grew by {wording.throughput(growth.per_s)} in the window: too quiet to size the "
             "log by. Look again under load."
         )
-    log, setting = _log(version, facts, growth), _setting(facts)
     if setting is None:
         return Unjudged(f"{version} shows no setting of its redo log's size.")
     fine = _fine(log, setting)
     if not log.short:
         return fine
     if against := _against(log, facts.find("redo.directory", Storage)):
-        return _watch(log, fine, against)
+        return _watch(log, fine, *against)
     return _changed(version, _larger(log, fine), setting, log, facts)
 
 
-def _against(log: RedoLog, where: Storage | None) -> str:
-    """Say what speaks against a larger log, "" when nothing does."""
+def _against(log: RedoLog, where: Storage | None) -> tuple[str, str] | None:
+    """Say what speaks against a larger log, and what would change that; None when nothing does."""
     if log.behind:
-        return "It holds an hour and more: flushing is behind, and more redo would only hide that."
+        why = "It holds an hour and more: flushing is behind, and more redo would only hide that."
+        return why, f"less than {wording.size(LATE * USABLE * log.capacity)} wait for their pages"
     if log.wanted < WORTH * log.capacity:
-        return "More would make recovery long and save little."
+        return "More would make recovery long and save little.", _enough_when(log)
     free = None if where is None else where.free_bytes
-    if free is not None and free < 2 * (log.wanted - log.capacity):
-        return f"Only {wording.size(free)} is free where the log lies."
-    return ""
+    needed = 2 * (log.wanted - log.capacity)
+    if free is not None and free < needed:
+        why = f"Only {wording.size(free)} is free where the log lies."
+        return why, f"{wording.size(needed)} is free there"
+    return None
 
 
 def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
@@ -195,13 +199,13 @@ def _enough_when(log: RedoLog) -> str:
     return f"redo grows by less than {most_growth}, so that the log holds {held}"
 
 
-def _watch(log: RedoLog, fine: Judged, why: str) -> Judged:
+def _watch(log: RedoLog, fine: Judged, why: str, flips_when: str) -> Judged:
     return replace(
         fine,
         verdict=Verdict.WATCH,
         saw=f"{fine.saw} {why}",
         effect="Flushing has to keep up with the changes all the time; see that it may.",
-        flips_when=_enough_when(log),
+        flips_when=flips_when,
         gain=0.4 if log.late else 0.2,
         cost_of_error="When flushing falls behind, all writers wait.",
     )

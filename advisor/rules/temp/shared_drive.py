@@ -39,6 +39,7 @@ from probes.inventory.facts import Storage
 
 FEW_PER_S = 10.0
 IN_MEMORY = ("tmpfs", "ramfs")
+ELSEWHERE = "tmpdir lies on a drive of the data"
 
 
 @rule(
@@ -58,13 +59,14 @@ def check(facts: Facts) -> Answer:
     if where is None or data is None:
         return Unjudged(f"As many as {rate} go to disk; on which drive is not known.")
     if where.filesystem in IN_MEMORY:
-        return _judged(Verdict.FINE, f"As many as {rate} go to {where.path}, in memory.", formula)
+        saw = f"As many as {rate} go to {where.path}, in memory."
+        return _judged(Verdict.FINE, saw, formula, flips=ELSEWHERE)
     shared = {disk.name for disk in where.disks} & {disk.name for disk in data.disks}
     if not where.disks or not data.disks:
         return Unjudged(f"As many as {rate} go to {where.path}; its drive was not found.")
     if not shared:
         saw = f"As many as {rate} go to {where.path}, on another drive than the data."
-        return _judged(Verdict.FINE, saw, formula)
+        return _judged(Verdict.FINE, saw, formula, flips=ELSEWHERE)
     names = " and ".join(sorted(shared))
     saw = f"As many as {rate} go to {where.path}, on {names} like the data."
     effect = "A tmpdir on another drive or in memory leaves the data's drive to the data."
@@ -72,7 +74,13 @@ def check(facts: Facts) -> Answer:
 
 
 def _judged(
-    verdict: Verdict, saw: str, formula: str, effect: str = "Fine as it is.", *, gain: float = 0.0
+    verdict: Verdict,
+    saw: str,
+    formula: str,
+    effect: str = "Fine as it is.",
+    *,
+    gain: float = 0.0,
+    flips: str = "",
 ) -> Judged:
     few = wording.rate(FEW_PER_S, "tables")
     return Judged(
@@ -80,9 +88,12 @@ def _judged(
         saw,
         effect=effect,
         confidence=Confidence.LOW,
-        flips_when=f"{few} go to a drive of the data"
-        if verdict is Verdict.FINE
-        else f"fewer than {few} go to disk, or tmpdir lies elsewhere",
+        flips_when=flips
+        or (
+            f"{few} go to a drive of the data"
+            if verdict is Verdict.FINE
+            else f"fewer than {few} go to disk, or tmpdir lies elsewhere"
+        ),
         gain=gain,
         formula=formula,
         valid="MariaDB, and MySQL before 5.7",

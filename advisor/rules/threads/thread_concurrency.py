@@ -97,7 +97,9 @@ def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answe
         return Unjudged(f"{at_work}; {tight}. How much redo would allow more is not known.")
     wanted = max(PER_CPU * (cpus or 0), 0 if curve is None else knee(curve).threads)
     most = capacity // REDO_PER_THREAD
-    judged = _wider(now, f"{at_work}; {tight}.", tight)
+    enough = range(int(now.number) + 1, int(running) + 1)
+    felt_from = next((n for n in enough if _tight(now.number, n, cpus, curve)), running)
+    judged = _wider(now, f"{at_work}; {tight}.", tight, felt_from)
     if min(wanted, most) <= now.number:
         effect = (
             f"A redo log of {wording.size(capacity)} allows {most:.0f} threads: enlarge it first."
@@ -123,7 +125,7 @@ def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None
     )
 
 
-def _wider(now: Standing, saw: str, formula: str) -> Judged:
+def _wider(now: Standing, saw: str, formula: str, felt_from: float) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -131,7 +133,7 @@ def _wider(now: Standing, saw: str, formula: str) -> Judged:
         now.now,
         effect="Queries that wait at the limit use the CPUs and the drive that it leaves idle.",
         risk="Low: undone at once; watch the latency of queries while many are at work.",
-        flips_when=f"at most {now.text} queries are at work",
+        flips_when=f"fewer than {felt_from:.0f} queries are at work",
         gain=0.4,
         formula=formula,
         valid="while more queries are at work than the limit lets in",

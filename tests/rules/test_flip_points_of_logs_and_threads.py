@@ -1,0 +1,288 @@
+"""What would change the mind of the rules on redo, durability, threads, files and memory, tried.
+
+The figure that ``flips_when`` names is put into the case, as the other flip points are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from advisor.outcomes import Recommendation
+from advisor.rules.registry import all_rules
+from tests.rules.test_flip_points import (
+    COUNT,
+    DURATION,
+    PAST,
+    PERCENT,
+    SHORT,
+    UNITS,
+    Flip,
+    Put,
+    Spec,
+    outcome_of,
+    rate,
+    row,
+    said,
+    size,
+)
+from tests.rules.test_rules import cases_of
+
+GROWTH = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current", "Innodb_os_log_written")
+ONE = r"\b(one|a)()\b"
+
+
+def inner(table: str, name: str, key: str) -> Put:
+    """Put the figure into a table within a table."""
+
+    def put(spec: Spec, figure: float) -> Spec | None:
+        rows = spec.get(table, {})
+        if key not in rows.get(name, {}):
+            return None
+        return spec | {table: rows | {name: rows[name] | {key: figure}}}
+
+    return put
+
+
+def growth(spec: Spec, figure: float) -> Spec | None:
+    found = [name for name in GROWTH if name in spec.get("rates", {})]
+    return None if "samples" in spec else row("rates", found[0])(spec, figure)
+
+
+def sync(spec: Spec, figure: float) -> Spec | None:
+    """A commit takes so long, with the binary log where that was measured too."""
+    table = "binlog_sync" if "binlog_sync" in spec else "sync"
+    return row(table, "fdatasync")(spec, figure)
+
+
+def cpus(spec: Spec, figure: float) -> Spec | None:
+    return spec | {"host": spec["host"] | {"cpus": round(figure)}}
+
+
+def own(spec: Spec, figure: float) -> Spec | None:
+    """Stand for the setting that the outcome is about."""
+    raise NotImplementedError
+
+
+def number(name: str) -> Put:
+    """Put a whole number into a variable."""
+
+    def put(spec: Spec, figure: float) -> Spec | None:
+        variables = spec.get("variables", {})
+        return spec | {"variables": variables | {name: str(round(figure))}}
+
+    return put
+
+
+def innodb_files(spec: Spec, share: float) -> Spec | None:
+    most = float(spec["variables"]["innodb_open_files"])
+    return row("gauges", "Innodb_num_open_files")(spec, share * most)
+
+
+def descriptors(spec: Spec, share: float) -> Spec | None:
+    gauges = spec.get("gauges", {})
+    if "Open_files" not in gauges:
+        return None
+    others = gauges["Threads_connected"] + gauges.get("Innodb_num_open_files", 0)
+    limit = float(spec["variables"]["open_files_limit"])
+    return row("gauges", "Open_files")(spec, share * limit - others)
+
+
+def truncated(spec: Spec, per_minute: float) -> Spec | None:
+    return row("rates", "Innodb_undo_truncations")(spec, per_minute / 60)
+
+
+def history(spec: Spec, figure: float) -> Spec | None:
+    name = "Innodb_history_list_length"
+    if name in spec.get("gauges", {}):
+        return row("gauges", name)(spec, figure)
+    return inner("server", "metrics", "trx_rseg_history_len")(spec, figure)
+
+
+def at_work(spec: Spec, figure: float) -> Spec | None:
+    """So many connections are at work beside the one that asks, at both ends of the window."""
+    running = round(figure) + 1
+    return spec | {"samples": spec.get("samples", {}) | {"Threads_running": [running, running]}}
+
+
+def memory_of(spec: Spec) -> float:
+    host = spec["host"]
+    return float(host.get("memory_limit_gib", host["memory_gib"])) * 2**30
+
+
+def pool(spec: Spec, share: float) -> Spec | None:
+    return number("innodb_buffer_pool_size")(spec, share * memory_of(spec))
+
+
+def instruments(spec: Spec, share: float) -> Spec | None:
+    held = round(share * memory_of(spec))
+    return spec | {"server": spec["server"] | {"performance_schema_bytes": held}}
+
+
+def room(spec: Spec, share: float) -> Spec | None:
+    free = round(share * spec["server"]["innodb_files_bytes"])
+    return inner("where", "tmp", "free_bytes")(spec, free)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a figure in a rule's texts is a figure of.
+
+    Past it lies more where it is ``above``; a ``whole`` figure is a number of things.
+    """
+
+    rule: str
+    pattern: str
+    put: Put
+    above: bool
+    whole: bool
+
+    def sides(self, figure: float) -> tuple[float, float]:
+        """Give a value just short of the figure and one just past it."""
+        less, more = (figure - 1, figure + 1) if self.whole else (SHORT * figure, PAST * figure)
+        return (less, more) if self.above else (more, less)
+
+
+def below(rule: str, pattern: str, put: Put, *, whole: bool = False) -> Phrase:
+    return Phrase(rule, pattern, put, above=False, whole=whole)
+
+
+def above(rule: str, pattern: str, put: Put, *, whole: bool = False) -> Phrase:
+    return Phrase(rule, pattern, put, above=True, whole=whole)
+
+
+WAITS = row("rates", "Innodb_log_waits")
+DISK_TABLES = row("rates", "Created_tmp_disk_tables")
+STARTED = row("rates", "Threads_created")
+READ_ANEW = row("rates", "Opened_table_definitions")
+PUSHED_OUT = row("rates", "Table_open_cache_overflows")
+ASKED_FOR = row("rates", "Key_read_requests")
+O_DSYNC = row("sync", "o_dsync")
+ALONE = row("sync", "fdatasync")
+AGE = row("gauges", "Innodb_checkpoint_age")
+
+PHRASES = (
+    above("redo.capacity", rf"redo grows by more than {size()}/s", growth),
+    below("redo.capacity", rf"redo grows by less than {size()}/s", growth),
+    above("redo.checkpoint-age", rf"the age reaches {size()}", AGE),
+    below("redo.checkpoint-age", rf"the age falls below {size()}", AGE),
+    below("redo.flush-spin", rf"^a sync takes less than {DURATION}", ALONE),
+    above("redo.log-buffer", rf"wait for room {rate('times')}", WAITS),
+    below("redo.log-buffer", rf"wait for room less than {rate('times')}", WAITS),
+    below(
+        "redo.spin-wait-delay", rf"^the machine has {COUNT} CPU threads or fewer", cpus, whole=True
+    ),
+    above(
+        "redo.spin-wait-delay", rf"the machine has more than {COUNT} CPU threads", cpus, whole=True
+    ),
+    below(
+        "redo.writer-threads", rf"the machine has fewer than {COUNT} CPU threads", cpus, whole=True
+    ),
+    above("durability.redo-sync", rf"a sync takes longer than {DURATION}", ALONE),
+    above("durability.redo-sync", rf"a sync takes {DURATION} or longer", ALONE),
+    below("durability.redo-sync", rf"a sync takes less than {DURATION}", ALONE),
+    below("durability.write-cache", rf"a sync takes less than {DURATION}", ALONE),
+    above("durability.write-cache", rf"a sync takes {DURATION} or more", ALONE),
+    above("durability.doublewrite", rf"syncs take longer than {DURATION}", ALONE),
+    above("durability.group-commit-delay", rf"its sync takes {DURATION} or more", sync),
+    below("durability.group-commit-delay", rf"its sync takes less than {DURATION}", sync),
+    above("doublewrite.files", rf"^it is above {COUNT}$", own, whole=True),
+    above(
+        "doublewrite.files",
+        rf"there are {COUNT} buffer pool instances or more",
+        number("innodb_buffer_pool_instances"),
+        whole=True,
+    ),
+    below("doublewrite.pages", rf"^it is below {COUNT}$", own, whole=True),
+    above(
+        "doublewrite.pages",
+        rf"the server writes {rate('pages')}",
+        row("rates", "Innodb_pages_written"),
+    ),
+    below("files.data-file-write-through", rf"write takes less than {DURATION}", O_DSYNC),
+    above("files.data-file-write-through", rf"^a durable write takes {DURATION} or more", O_DSYNC),
+    above("files.innodb-open-files", rf"^{PERCENT} of them are open", innodb_files),
+    below("files.innodb-open-files", rf"^less than {PERCENT} of them are open", innodb_files),
+    above("files.open-files-limit", rf"{PERCENT} of the descriptors are open", descriptors),
+    below("files.table-definition-cache", rf"less than {ONE} definition per second", READ_ANEW),
+    above(
+        "files.table-definition-cache",
+        rf"{COUNT} are in it",
+        row("gauges", "Open_table_definitions"),
+    ),
+    below("files.table-open-cache", rf"less than {ONE} table per second", PUSHED_OUT),
+    above("files.undo-truncation", rf"^{ONE} is truncated per minute", truncated),
+    below("files.undo-truncation", rf"^less than {ONE} is truncated per minute", truncated),
+    above("files.undo-truncation", rf"^{COUNT} transactions wait to be purged", history),
+    below("files.undo-truncation", rf"^less than {COUNT} transactions wait", history),
+    above("memory-limits.dedicated-server", rf"^the pool has more than {PERCENT}", pool),
+    below("memory-limits.dedicated-server", rf"the pool has {PERCENT}", pool),
+    above("memory-limits.key-buffer-size", rf"^{ONE} block is asked for per second", ASKED_FOR),
+    above("memory-limits.performance-schema", rf"^it holds {PERCENT} of the memory", instruments),
+    below("memory-limits.performance-schema", rf"it holds less than {PERCENT}", instruments),
+    below("temp.alter-room", rf"the room falls below {PERCENT} of all tables", room),
+    above("temp.alter-room", rf"has room for {PERCENT} of all tables", room),
+    above("temp.shared-drive", rf"^{rate('tables')} go to a drive", DISK_TABLES),
+    below("temp.shared-drive", rf"^fewer than {rate('tables')} go to disk", DISK_TABLES),
+    below("temp.temptable-max-ram", rf"it is {size()} or less", number("temptable_max_ram")),
+    above("threads.concurrency-cap", rf"^more than {COUNT} are at work", at_work, whole=True),
+    below("threads.concurrency-cap", rf"^no more than {COUNT} are at work", at_work, whole=True),
+    below("threads.commit-concurrency", rf"^no more than {COUNT} connections", at_work, whole=True),
+    above("threads.thread-pool", rf"^more than {COUNT} connections are", at_work, whole=True),
+    below("threads.thread-pool", rf"^no more than {COUNT} connections are", at_work, whole=True),
+    below(
+        "threads.thread-concurrency",
+        rf"^fewer than {COUNT} queries are at work",
+        at_work,
+        whole=True,
+    ),
+    above("threads.thread-cache-size", rf"more than {COUNT} threads are started", STARTED),
+    below("threads.thread-cache-size", rf"fewer than {COUNT} threads are started", STARTED),
+    above("threads.purge-threads", rf"the history reaches {COUNT} transactions", history),
+    below("threads.purge-threads", rf"the history falls below {COUNT} transactions", history),
+    above("threads.purge-batch-size", rf"^{COUNT} transactions wait to be purged", history),
+    below("threads.purge-batch-size", rf"^fewer than {COUNT} transactions wait", history),
+    above("threads.max-purge-lag", rf"the history is longer than {COUNT}", history),
+    below("threads.max-purge-lag", rf"the history holds {COUNT} transactions or fewer", history),
+)
+
+
+def figure(match: re.Match[str]) -> float:
+    text, unit = match.groups()
+    return 1.0 if text in {"one", "a"} else float(text.replace(",", "")) * UNITS[unit]
+
+
+def flips() -> Iterator[Any]:
+    rules = {rule.id: rule for rule in all_rules()}
+    for phrase in PHRASES:
+        rule = rules[phrase.rule]
+        for case in cases_of(rule):
+            outcome = outcome_of(rule, case)
+            if not isinstance(outcome, Recommendation) or case.get("sandbox"):
+                continue
+            text = outcome.flips_when.replace("\u202f", " ")
+            match = re.search(phrase.pattern, text)
+            if match is None:
+                continue
+            put = number(outcome.setting) if phrase.put is own else phrase.put
+            short, past = (put(case, value) for value in phrase.sides(figure(match)))
+            if short is not None and past is not None:
+                flip = Flip(rule, case, text, short, past)
+                yield pytest.param(flip, id=f"{rule.id}: {case['name']}: {match[0]}")
+
+
+@pytest.mark.parametrize("flip", list(flips()))
+def test_the_outcome_is_another_one_past_the_figure_that_is_named(flip: Flip) -> None:
+    first = outcome_of(flip.rule, flip.case)
+    short, past = outcome_of(flip.rule, flip.short), outcome_of(flip.rule, flip.past)
+    assert said(short)[0] == said(first)[0], f"{flip.said}: already {short}"
+    assert said(past) != said(short), f"{flip.said}: still {past}"
+
+
+def test_each_of_these_texts_is_tried() -> None:
+    tried = {param.values[0].rule.id for param in flips()}
+    assert tried == {phrase.rule for phrase in PHRASES}
