@@ -94,7 +94,7 @@ def directory_for(link: Link, spec: TargetSpec) -> str:
         return ""
     datadir: str | None = None
     if link.mysql is not None:
-        datadir = str(link.mysql.rows("SELECT @@datadir AS datadir")[0]["datadir"])
+        datadir = str(link.mysql.one("SELECT @@datadir AS datadir")["datadir"])
     return probe_directory(link.target, spec.directory, datadir)
 
 
@@ -239,7 +239,7 @@ def _server_pids(link: Link) -> tuple[int, ...]:
     """The server's process, where its machine is at hand and lets the file be read that tells."""
     if link.mysql is None or link.machine is None:
         return ()
-    told = link.mysql.rows("SELECT @@pid_file AS pid_file, @@datadir AS datadir")[0]
+    told = link.mysql.one("SELECT @@pid_file AS pid_file, @@datadir AS datadir")
     path = posixpath.join(str(told["datadir"]), str(told["pid_file"]))
     try:
         pid = link.machine.read_file(path, 32).decode("ascii", "replace").strip()

@@ -82,7 +82,7 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             facts["agent"] = link.target.agent()
             facts["server_binary"] = find_server(link.target) or ""
         if link.mysql is not None:
-            version = link.mysql.rows("SELECT @@version AS version")[0]["version"]
+            version = link.mysql.one("SELECT @@version AS version")["version"]
             trip_us = link.mysql.round_trip_us
             lines.append(
                 f"MySQL answers: {version}, as {link.mysql.account}, "

@@ -58,7 +58,7 @@ class MySQLAsker:
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
-        said = self._session.rows("SELECT @@version AS version, @@version_comment AS comment")[0]
+        said = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
         self.answers["mysql.version"] = _json(
             {"version": _text(said["version"]), "comment": _text(said["comment"])}
         )

@@ -12,7 +12,7 @@ from functools import cached_property
 import pymysql
 
 from probes.cancel import CancelToken
-from probes.errors import MySQLAccessDenied, MySQLUnreachable, TargetUnreachable
+from probes.errors import MySQLAccessDenied, MySQLError, MySQLUnreachable, TargetUnreachable
 from probes.mysql.credentials import passwords
 from probes.mysql.dial import FAULTS, Connection, dial
 from probes.mysql.faults import BAD_PASSWORD, code, while_asking, while_connecting
@@ -65,10 +65,20 @@ class MySQLSession:
             self._token.check()
             raise while_asking(error, self._where) from error
 
+    def one(self, sql: str) -> dict[str, object]:
+        """The first row of a statement that always has one; raises as ``rows`` does."""
+        rows = self.rows(sql)
+        if not rows:
+            raise MySQLError(
+                f"What answers at {self._where} gave nothing for {sql}.",
+                "Name the server itself, not a proxy before it.",
+            )
+        return rows[0]
+
     @cached_property
     def account(self) -> str:
         """The account that the server took this for, "app@%"; raises MySQLError."""
-        return str(self.rows("SELECT CURRENT_USER() AS account")[0]["account"])
+        return str(self.one("SELECT CURRENT_USER() AS account")["account"])
 
     @cached_property
     def round_trip_us(self) -> float:

@@ -36,6 +36,9 @@ _PRIVILEGES = frozenset(
     }
 )
 _LOST = frozenset({CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, ER.SERVER_SHUTDOWN, 1927, 4031})
+_CLIENTS_OWN = range(2000, 3000)
+"""Numbers that a client gives itself. With any other a server has answered."""
+
 _TOO_LONG = frozenset({ER.STATEMENT_TIMEOUT, ER.QUERY_TIMEOUT})
 
 
@@ -65,6 +68,12 @@ def while_connecting(error: Exception, where: str, account: str) -> MySQLError:
         return MySQLUnreachable(
             f"No TLS connection to the MySQL server at {where}: {_tls_text(error)}.",
             "Check the certificate authority and the server's name, or choose another TLS mode.",
+            _details(error),
+        )
+    if isinstance(error, pymysql.MySQLError) and code(error) and code(error) not in _CLIENTS_OWN:
+        return MySQLUnreachable(
+            f"The MySQL server at {where} took no connection: {_text(error)}.",
+            "Its error log may tell more.",
             _details(error),
         )
     return MySQLUnreachable(

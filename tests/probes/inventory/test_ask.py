@@ -42,6 +42,9 @@ class FakeSession:
                 return answer
         raise MySQLError(f"unknown: {sql}")
 
+    def one(self, sql):
+        return self.rows(sql)[0]
+
 
 def _pairs(values):
     return [{"Variable_name": name, "Value": value} for name, value in values.items()]

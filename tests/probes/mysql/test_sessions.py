@@ -37,7 +37,11 @@ def test_rows_and_parameters(session: Connects, mariadb: MariaDB) -> None:
         wanted = 'it\'s ünusual % \\ "text"'
         assert connected.rows("SELECT %s AS a, 7 AS b", (wanted,)) == [{"a": wanted, "b": 7}]
         assert connected.rows("SELECT '100%' AS a") == [{"a": "100%"}]
-        assert connected.rows("SELECT 1 AS one FROM dual WHERE 1 = 0") == []
+        nothing = "SELECT 1 AS one FROM dual WHERE 1 = 0"
+        assert connected.rows(nothing) == []
+        assert connected.one("SELECT 7 AS b") == {"b": 7}
+        with pytest.raises(MySQLError, match="gave nothing"):
+            connected.one(nothing)
         assert connected.rows("SELECT CONCAT('a', CHAR(0xff)) AS broken")[0]["broken"]
 
 
