@@ -9,7 +9,7 @@ from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rules.facts import Facts
-from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
 from probes.points import Curve, Point
 from probes.version import ServerVersion
@@ -260,9 +260,17 @@ def lru_lists(facts: Facts) -> int:
     """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
     version = facts.get("mysql.version", ServerVersion)
     instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    if instances is None or not version.is_mysql:
+    if instances is None or version.at_least(MARIADB, 10, 5, 1):
         return 1
     return max(1, int(instances.number))
+
+
+def keeps_reserve(facts: Facts) -> bool:
+    """Whether innodb_lru_scan_depth is a reserve of free pages, not what is freed once a second.
+
+    MariaDB's page cleaner has not waited for the second since 10.5.7.
+    """
+    return facts.get("mysql.version", ServerVersion).at_least(MARIADB, 10, 5, 7)
 
 
 def _behind(facts: Facts) -> str:

@@ -17,7 +17,7 @@ for one cause out of three: a drive that is full gets only fuller by it.
 - Waits, and 75 % or more of the pool is dirty: watch, there is no clean page to take.
 - Waits otherwise: watch. Where `innodb_lru_scan_depth x instances` is less than 1.2 times the
   pages asked for each second (read in, also ahead of need, and new ones), the page cleaner
-  searches too little; where it is enough, or would have to be over a tenth of the pool, the pool
+  searches too little (on MariaDB from 10.5.7 its reserve is small); where it is enough, or would have to be over a tenth of the pool, the pool
   is too small for its reads.
 
 ## How to check by hand
@@ -39,7 +39,7 @@ from __future__ import annotations
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, USES, FlushLoad, flush_load, lru_lists
+from advisor.rules.flush_load import FULL, USES, FlushLoad, flush_load, keeps_reserve, lru_lists
 from advisor.rules.flush_state import dirty_pages
 from advisor.rules.free_pages import (
     ASKED,
@@ -122,8 +122,10 @@ def _searched(facts: Facts, saw: str, said: str) -> Judged:
         effect = "The page cleaner frees too few pages each second, or the pool is too small."
         return _watch(saw, effect=effect, flips_when=WAITS_END_WHEN, formula=said)
     supply = depth.number * lru_lists(facts)
+    reserve = keeps_reserve(facts)
     formula = (
-        f"{said}; {depth.text} x {lru_lists(facts)} = {wording.count(supply)} pages/s searched, "
+        f"{said}; {depth.text} x {lru_lists(facts)} = {wording.count(supply)} "
+        f"{'pages in reserve' if reserve else 'pages/s searched'}, "
         f"{wording.count(demand)} asked for"
     )
     short = supply < ENOUGH * demand
@@ -131,7 +133,10 @@ def _searched(facts: Facts, saw: str, said: str) -> Judged:
     if short and roomy:
         return _watch(
             saw,
-            effect="The page cleaner searches too few pages each second: raise "
+            effect="The reserve of free pages lasts for less than a second: raise "
+            "innodb_lru_scan_depth."
+            if reserve
+            else "The page cleaner searches too few pages each second: raise "
             "innodb_lru_scan_depth.",
             flips_when=WAITS_END_WHEN,
             formula=formula,

@@ -31,6 +31,7 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
   `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and MySQL 5.5
   also when writing stands at 90 % of the setting, with low confidence when it is over twice the
   setting, which then holds little back; MariaDB when the checkpoint age passes 75 % of its limit.
+- While doublewrite is to be switched, this waits: what flushing gives depends on it.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand

@@ -21,6 +21,7 @@ that is reached all the time leaves pages behind until the redo log is full and 
 - Too low: the server writes at 90 % of the cap or more; proposed: twice what it writes, within the
   budget. When the budget is no higher, the drive is the limit and the verdict is "watch". While the
   redo log is filled to less than half of what it may hold, the cap holds nothing back: fine.
+- While doublewrite is to be switched, this waits: what flushing gives depends on it.
 - MySQL 5.6 multiplies the cap by `innodb_buffer_pool_instances`.
 
 ## How to check by hand

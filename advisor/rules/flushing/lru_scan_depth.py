@@ -11,8 +11,8 @@ rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. M
 on does not wait for the second: there the depth is the reserve of free pages that it keeps.
 
 ## How it is judged
-- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list, and
-  from 10.5.7 on this is its reserve for a second).
+- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list
+  since 10.5.1, and from 10.5.7 on this is its reserve for a second).
 - `demand` = pages read in, also ahead of need, and new pages per second over the status window.
 - Less than one wait each second (`Innodb_buffer_pool_wait_free`): fine.
 - Recommended: queries waited and `supply < 1.2 x demand`; proposed: 1.5 x demand / instances, but
@@ -47,7 +47,7 @@ from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, USES, full_drive, lru_lists
+from advisor.rules.flush_load import FULL, USES, full_drive, keeps_reserve, lru_lists
 from advisor.rules.free_pages import (
     CREATED,
     HARDLY_PER_S,
@@ -61,7 +61,6 @@ from advisor.rules.free_pages import (
 )
 from advisor.rules.rule import Answer, Judged, rule
 from advisor.rules.versions import mariadb, mysql
-from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
@@ -86,23 +85,27 @@ def check(facts: Facts) -> Answer:
     waits = facts.get(WAITS, float)
     lists = lru_lists(facts)
     supply = now.number * lists
-    does = "keeps up to" if _reserve(facts) else "frees up to"
+    does = "keeps up to" if keeps_reserve(facts) else "frees up to"
     unit = f"{wording.count(supply)} pages in reserve"
     saw = (
         f"Searching {wording.count(now.number)} pages in "
         f"{f'each of {lists} lists' if lists > 1 else 'one list'} {does} "
-        f"{unit if _reserve(facts) else wording.rate(supply, 'pages')}; "
+        f"{unit if keeps_reserve(facts) else wording.rate(supply, 'pages')}; "
         f"{wording.rate(demand, 'pages')} are asked for. {waited(waits)}"
     )
     formula = (
         f"{wording.count(now.number)} x {lists} = {wording.count(supply)} pages"
-        f"{'' if _reserve(facts) else '/s freed at most'}; {wording.count(demand)} asked for each "
+        f"{'' if keeps_reserve(facts) else '/s freed at most'}; {wording.count(demand)} asked for each "
         f"second, {wording.rate(waits, 'waits')}"
     )
     if waits >= HARDLY_PER_S:
         return _waited(facts, now, saw, formula, demand=demand, lists=lists)
     curve = facts.find("curve.random_write.page", Curve)
-    if curve is not None and min(supply, demand) > knee(curve).rate_per_s and not _reserve(facts):
+    if (
+        curve is not None
+        and min(supply, demand) > knee(curve).rate_per_s
+        and not keeps_reserve(facts)
+    ):
         return _long_rounds(now, saw, formula, knee(curve).rate_per_s)
     return Judged(
         Verdict.FINE,
@@ -115,11 +118,6 @@ def check(facts: Facts) -> Answer:
         because="the server's own counters over the window",
         valid="for loads like the window's",
     )
-
-
-def _reserve(facts: Facts) -> bool:
-    """Whether the depth is a reserve of free pages and not what is freed once a second."""
-    return facts.get("mysql.version", ServerVersion).at_least(MARIADB, 10, 5, 7)
 
 
 def _waited(
@@ -165,7 +163,7 @@ def _long_rounds(now: Standing, saw: str, formula: str, knee_per_s: float) -> Ju
 def _raise(
     facts: Facts, now: Standing, saw: str, value: int, *, formula: str, flips_when: str
 ) -> Judged:
-    reserve = _reserve(facts)
+    reserve = keeps_reserve(facts)
     return Judged(
         Verdict.RECOMMEND,
         saw,
