@@ -35,6 +35,29 @@ CUT_AT_START = {
     "rates": {"Table_open_cache_overflows": 50},
     "gauges": {"Open_tables": 150, "Innodb_num_open_files": 300},
 }
+TORN_AND_FULL = {
+    "version": "8.0.33",
+    "variables": {
+        "innodb_doublewrite": "OFF",
+        "innodb_io_capacity": "20000",
+        "innodb_io_capacity_max": "40000",
+    },
+    "drive": {"filesystem": "ext4", "atomic_write_unit_max_bytes": 0},
+    "writes_many": [[1, 500], [16, 1500], [64, 1600]],
+}
+SMALL = {
+    "version": "8.0.33",
+    "variables": {
+        "innodb_buffer_pool_size": "134217728",
+        "innodb_redo_log_capacity": "104857600",
+    },
+    "host": {"memory_gib": 64, "cpus": 8},
+    "server": {"innodb_files_bytes": 1 << 36},
+    "rates": {"Innodb_redo_log_current_lsn": 20e6, "Innodb_buffer_pool_reads": 2000},
+    "window_s": 60.0,
+    "drive": {"filesystem": "ext4"},
+    "reads_16k": CURVE,
+}
 
 
 @pytest.mark.parametrize(
@@ -42,6 +65,9 @@ CUT_AT_START = {
     [
         (NO_NATIVE_AIO, "threads.native-aio", "threads.write-io-threads"),
         (NO_NATIVE_AIO, "threads.native-aio", "threads.read-io-threads"),
+        (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity"),
+        (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity-max"),
+        (SMALL, "buffer-pool.size", "redo.capacity"),
         (CUT_AT_START, "files.open-files-limit", "files.innodb-open-files"),
     ],
 )

@@ -10,8 +10,8 @@ it keeps an old default alive when the next version has a better one. `innodb_io
 the default up to MySQL 8.3; in 8.4 the same line undoes a default of 10,000.
 
 ## How it is judged
-- A line counts when its value is the version's default. Where the default depends on the machine,
-  nothing is said.
+- A line counts when its value is the version's default. Where the default depends on the machine or
+  on other settings, nothing is said.
 - Lines about durability are left alone: to state them is a promise, whatever the default is. So
   are lines that the server passes over, which another rule names.
 - Default now and in the next series: recommend to delete. Default now and another one in the next
@@ -123,8 +123,9 @@ def _pinned(upcoming: ServerVersion, pinned: Sequence[OptionLine], formula: str)
 
 
 def _default(name: str, version: ServerVersion) -> str | None:
+    """What every server of the version has; None where the machine or other settings decide."""
     known = span(version, name)
-    return None if known is None else known.default
+    return None if known is None or known.formula else known.default
 
 
 def _is_exempt(line: OptionLine, version: ServerVersion) -> bool:
