@@ -17,8 +17,8 @@ for one cause out of three: a drive that is full gets only fuller by it.
 - Waits, and 75 % or more of the pool is dirty: watch, there is no clean page to take.
 - Waits otherwise: watch. Where `innodb_lru_scan_depth x instances` is less than 1.2 times the
   pages asked for each second (read in, also ahead of need, and new ones), the page cleaner
-  searches too little (on MariaDB from 10.5.7 its reserve is small); where it is enough, or would have to be over a tenth of the pool, the pool
-  is too small for its reads.
+  searches too little (on MariaDB from 10.5.7 its reserve is small). Where it is enough, or would
+  have to be over a tenth of the pool, the pool is too small for its reads.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_wait_free'` twice under load, with iostat beside it.

@@ -85,18 +85,21 @@ def check(facts: Facts) -> Answer:
     waits = facts.get(WAITS, float)
     lists = lru_lists(facts)
     supply = now.number * lists
-    does = "keeps up to" if keeps_reserve(facts) else "frees up to"
-    unit = f"{wording.count(supply)} pages in reserve"
+    reserve = keeps_reserve(facts)
+    does, unit = (
+        ("keeps up to", f"{wording.count(supply)} pages in reserve")
+        if reserve
+        else ("frees up to", wording.rate(supply, "pages"))
+    )
     saw = (
         f"Searching {wording.count(now.number)} pages in "
-        f"{f'each of {lists} lists' if lists > 1 else 'one list'} {does} "
-        f"{unit if keeps_reserve(facts) else wording.rate(supply, 'pages')}; "
+        f"{f'each of {lists} lists' if lists > 1 else 'one list'} {does} {unit}; "
         f"{wording.rate(demand, 'pages')} are asked for. {waited(waits)}"
     )
     formula = (
-        f"{wording.count(now.number)} x {lists} = {wording.count(supply)} pages"
-        f"{'' if keeps_reserve(facts) else '/s freed at most'}; {wording.count(demand)} asked for each "
-        f"second, {wording.rate(waits, 'waits')}"
+        f"{wording.count(now.number)} x {lists} = {wording.count(supply)} "
+        f"{'pages in reserve' if reserve else 'pages/s freed at most'}; "
+        f"{wording.count(demand)} asked for each second, {wording.rate(waits, 'waits')}"
     )
     if waits >= HARDLY_PER_S:
         return _waited(facts, now, saw, formula, demand=demand, lists=lists)
