@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.models.advice_filter import Wanted, counts, found, topics
@@ -98,11 +98,12 @@ class AdviceFilter(QWidget):
         """Ask for everything again."""
         for switch in self.groups.values():
             switch.setChecked(False)
-        with QSignalBlocker(self.search):
-            self.search.clear()
         self.topics.setCurrentIndex(0)
         self._remember("")
-        self._tell()
+        if self.search.text():
+            self.search.clear()
+        else:
+            self._tell()
 
     def _topic_picked(self) -> None:
         self._remember(str(self.topics.currentData()))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge import Finding
 from advisor.outcomes import Evidence, Recommendation
@@ -17,6 +17,7 @@ from app.models.advice_card import fact_name, published
 from app.models.overview import Row
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.flow import Flow
 from app.views.parts import CopyButton, Picture, bullet, column, label, row
 from app.views.pool import Pool
 
@@ -31,20 +32,15 @@ class Move(QFrame):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self._now, self._proposed = _value(), _value()
-        self._before = QWidget()
+        self._now, self._proposed = _Value(), _Value()
+        self._before, after = QWidget(), QWidget()
         self._before.setLayout(column(label("Now", "small"), self._now, space=2))
+        after.setLayout(column(label("Proposed", "small"), self._proposed, space=2))
         self._arrow = Picture(appearance, "arrow-right", "accent")
         self._copies = [CopyButton(appearance, caption) for caption in ("SQL", "my.cnf")]
-        layout = QHBoxLayout(self)
+        layout = Flow(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_L)
-        layout.addWidget(self._before)
-        layout.addWidget(self._arrow)
-        layout.addLayout(column(label("Proposed", "small"), self._proposed, space=2))
-        layout.addStretch(1)
-        for copy in self._copies:
-            layout.addWidget(copy)
+        self.setLayout(layout)
 
     def tell(self, item: Recommendation) -> None:
         """Show what is proposed instead of what."""
@@ -58,13 +54,30 @@ class Move(QFrame):
             copy.setVisible(bool(text))
 
 
+class _Value(QLabel):
+    """A value on one line where there is room for it, else on several."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "sentence")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setWordWrap(True)
+
+    def sizeHint(self) -> QSize:
+        """Qt would break a short text into lines of its own choice."""
+        self.ensurePolished()
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 2
+        return QSize(width, self.heightForWidth(width))
+
+
 class Chips(QWidget):
     """Topic, confidence and what a change takes, as short as labels are."""
 
     def __init__(self) -> None:
         super().__init__()
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
-        self.setLayout(row(*self._chips, None))
+        self.setLayout(Flow(*self._chips))
 
     def tell(self, texts: Sequence[str]) -> None:
         """Show these; at most as many as there are."""
@@ -163,10 +176,6 @@ class _FindingLine(QWidget):
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")
-
-
-def _value() -> QLabel:
-    return label("", "sentence", wrap=True, select=True)
 
 
 def _titled(block: QWidget, title: str) -> QVBoxLayout:
