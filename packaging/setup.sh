@@ -186,7 +186,7 @@ make_environment() {
 
 python_group() {
     case $1 in
-    test | check | package) echo "$1" ;;
+    test | servers | check | package) echo "$1" ;;
     esac
 }
 

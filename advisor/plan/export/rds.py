@@ -10,7 +10,7 @@ from advisor.plan.export.comments import left_out, subject
 from advisor.plan.steps import SetVariable
 
 MOST_IN_ONE_CALL = 20
-"""More parameters than these are refused in one call of modify-db-parameter-group."""
+"""More parameters than these are refused in one call."""
 
 _NOT_IN_AURORA = frozenset(
     {
@@ -47,16 +47,22 @@ _NOT_IN_AURORA = frozenset(
 )
 """Settings of a storage that Aurora replaces by its own."""
 
-HOW = (
-    "Give each of the inputs to: aws rds modify-db-parameter-group --cli-input-json. What your "
-    "engine does not let you change is refused by name, and nothing of that input is done."
+_HOW = (
+    "Give each of the inputs to: aws rds {call} --cli-input-json. What your engine does not let "
+    "you change is refused by name, and nothing of that input is done.{besides}"
+)
+_OF_THE_CLUSTER = (
+    " An instance takes its cluster's value, unless its own parameter group sets another one."
 )
 
 _METHODS = {Group.ONLINE: "immediate", Group.RESTART: "pending-reboot"}
 
 
 def apply(plan: ChangePlan) -> str:
-    """JSON: a list of inputs for ``aws rds modify-db-parameter-group --cli-input-json``."""
+    """JSON: a list of inputs for ``aws rds modify-db-parameter-group --cli-input-json``.
+
+    On Aurora they are for ``modify-db-cluster-parameter-group``.
+    """
     chosen = _settings(plan)
     return _document(
         plan,
@@ -102,13 +108,17 @@ def _on_aurora(plan: ChangePlan) -> bool:
 
 
 def _document(plan: ChangePlan, parameters: list[dict[str, str]]) -> str:
+    # Aurora keeps some parameters in the cluster's group alone, and all of them there as well.
+    aurora = _on_aurora(plan)
+    group = "DBClusterParameterGroupName" if aurora else "DBParameterGroupName"
+    call = "modify-db-cluster-parameter-group" if aurora else "modify-db-parameter-group"
     calls = [
-        {"DBParameterGroupName": "NAME-OF-YOUR-PARAMETER-GROUP", "Parameters": some}
+        {group: "NAME-OF-YOUR-PARAMETER-GROUP", "Parameters": some}
         for some in _portions(parameters)
     ]
     document: dict[str, Any] = {
         "for": subject(plan),
-        "how": HOW,
+        "how": _HOW.format(call=call, besides=_OF_THE_CLUSTER if aurora else ""),
         "inputs": calls,
         "not_here": _not_here(plan),
     }
