@@ -7,8 +7,8 @@ Whether the page cleaner frees as many pages as the server reads in.
 Every page that is read or made needs a free one. When the page cleaner does not make them fast
 enough, the query has to write out a page itself and waits. MySQL's page cleaner comes round once a
 second and frees up to this many pages of each instance. In a published test of MySQL 5.6 the update
-rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. A depth that is larger
-than needed costs little: a real 9.7 with 1,024 freed 153 pages/s while 153 were read in. MariaDB
+rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. A depth larger than
+needed costs little: a real 9.7 with 1,024 freed 153 pages/s while 153 were read in. MariaDB
 from 10.5.7 on does not wait for the second: there the depth is the reserve of free pages that it
 keeps, and a search begins when half of it is gone.
 
