@@ -106,11 +106,11 @@ def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | 
 def _believed_by_others(
     saw: str, read_us: float, peak: float, version: ServerVersion | None
 ) -> Judged:
-    server = "No server is known here that goes by it" if version is None else f"{version} does not"
+    server = "No server is known here that goes by it." if version is None else "Change nothing."
     return Judged(
         Verdict.WATCH,
         f"{saw}{'' if version is None else ' MySQL does not go by the claim.'}",
-        effect=f"{server}. Take no setting over that was meant for disks, whoever recommends it: "
+        effect=f"{server} Take no setting over that was meant for disks, whoever recommends it: "
         "innodb_flush_neighbors stays off.",
         confidence=Confidence.HIGH,
         formula=_formula(read_us, peak),

@@ -43,7 +43,7 @@ from advisor.variables.standing import Standing
 
 BINLOG = Log(
     name="binary log",
-    apart_brings="It survives the data's drive.",
+    apart_brings="The log survives the data's drive.",
     useless="A drive of its own would make no commit faster: the two syncs follow each other "
     "anyway. It would still save the binary log when the data's drive dies.",
     risk="A restart, and paths in the index file that must be right.",
