@@ -7,7 +7,7 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, users_server
-from probes.inventory.facts import StatusWindow
+from probes.inventory.facts import StatusWindow, figure
 
 LEADLINES_OWN = 1
 """Leadline's connection is at work itself while it asks for the status."""
@@ -32,11 +32,12 @@ def _running(case: Case) -> Reading | Absent:
     window = _window(case)
     if isinstance(window, Absent):
         return window
-    try:
-        seen = [float(sample["Threads_running"]) for sample in (window.before, window.after)]
-    except (KeyError, ValueError):
+    before, after = (
+        figure(sample.get("Threads_running")) for sample in (window.before, window.after)
+    )
+    if before is None or after is None:
         return Absent("the server did not report Threads_running")
-    running = max(0.0, min(seen) - LEADLINES_OWN)
+    running = max(0.0, min(before, after) - LEADLINES_OWN)
     return Reading(
         running, f"{wording.count(running)}{wording.THIN}at work at both ends of the status window"
     )

@@ -13,7 +13,7 @@ from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
 from advisor.facts.storage import MOUNTS
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span
-from probes.inventory.facts import MySQLFacts, Role, StatusWindow
+from probes.inventory.facts import MySQLFacts, Role, StatusWindow, figure
 
 LSN = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current")
 """The log's head, as MySQL 8.0.30 and MariaDB call it."""
@@ -53,7 +53,7 @@ def _capacity(case: Case) -> Reading | Absent:
     else:
         each, files = number("innodb_log_file_size"), number("innodb_log_files_in_group") or 1.0
         size = None if each is None else each * files
-    if size is None:
+    if not size or size < 0:
         otherwise = OURS if mysql.sandbox else "the server does not show its redo log's size"
         return Absent(why_missing(case, "mysql.variables", otherwise))
     whose = " (by default)" if mysql.sandbox else ""
@@ -99,14 +99,12 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
 
 
 def _age_in(sample: Mapping[str, str]) -> float | None:
-    try:
-        if "Innodb_checkpoint_age" in sample:
-            return float(sample["Innodb_checkpoint_age"])
-        for head, tail in CHECKPOINTS:
-            if head in sample and tail in sample:
-                return float(sample[head]) - float(sample[tail])
-    except ValueError:
-        return None
+    if "Innodb_checkpoint_age" in sample:
+        return figure(sample["Innodb_checkpoint_age"])
+    for names in CHECKPOINTS:
+        head, tail = (figure(sample.get(name)) for name in names)
+        if head is not None and tail is not None:
+            return head - tail
     return None
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -223,6 +224,15 @@ class Variable:
     origin: str = ""
 
 
+def figure(text: str | None) -> float | None:
+    """A number that can be reckoned with; None when there is none."""
+    try:
+        number = math.nan if text is None else float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 @dataclass(frozen=True, slots=True)
 class StatusWindow:
     """Two samples of the server's status counters, ``seconds`` apart."""
@@ -233,11 +243,10 @@ class StatusWindow:
 
     def delta(self, name: str) -> float | None:
         """By how much a counter grew within the window; None if absent, no number or reset."""
-        try:
-            grown = float(self.after[name]) - float(self.before[name])
-        except (KeyError, ValueError):
+        before, after = figure(self.before.get(name)), figure(self.after.get(name))
+        if before is None or after is None:
             return None
-        return grown if grown >= 0 else None
+        return after - before if after >= before else None
 
     def per_s(self, name: str) -> float | None:
         """A counter's growth per second of the window."""
@@ -246,10 +255,7 @@ class StatusWindow:
 
     def gauge(self, name: str) -> float | None:
         """A value that goes up and down, as the second sample has it."""
-        try:
-            return float(self.after[name])
-        except (KeyError, ValueError):
-            return None
+        return figure(self.after.get(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +288,7 @@ class MySQLFacts:
     def number(self, name: str) -> float | None:
         """A variable as a number, None when absent or no number."""
         text = self.value(name)
-        try:
-            return None if text is None else float(text)
-        except ValueError:
-            return None
+        return figure(text)
 
     def switch(self, name: str) -> bool | None:
         """A variable as ON/OFF (also 1/0, YES/NO); None when absent or neither."""

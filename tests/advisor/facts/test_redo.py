@@ -112,3 +112,12 @@ def test_no_server_and_a_throwaway_one_tell_nothing(name: str) -> None:
     assert isinstance(read(name, {}), Absent)
     own = {"version": "8.0.33", "sandbox": True, "gauges": {"Innodb_redo_log_enabled": "ON"}}
     assert isinstance(read(name, own), Absent)
+
+
+def test_a_log_of_no_size_is_not_known() -> None:
+    spec = {
+        "version": "8.0.33",
+        "variables": {"innodb_redo_log_capacity": "0"},
+        "status": {"Innodb_redo_log_capacity_resized": "0"},
+    }
+    assert isinstance(read("redo.capacity", spec), Absent)

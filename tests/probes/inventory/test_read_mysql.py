@@ -144,3 +144,20 @@ def test_a_damaged_answer_becomes_a_missing_fact(answers, fact):
     inventory = read(RawInventory(TAKEN_AT, answers))
     assert inventory.missing[0].fact == fact
     assert "damaged" in inventory.missing[0].because
+
+
+@pytest.mark.parametrize("text", ["inf", "nan", "1e999", "", "N/A"])
+def test_what_nobody_can_reckon_with_is_unknown(text):
+    counters = {"Reads": text, "Uptime": "1"}
+    mysql = read_answers(
+        version={"version": "8.0.36", "comment": ""},
+        variables={"max_connections": text},
+        **{
+            "status.before": {"at_s": 100.0, "values": counters},
+            "status.after": {"at_s": 110.0, "values": {**counters, "Uptime": "0"}},
+        },
+    ).mysql
+    assert mysql.number("max_connections") is None
+    assert mysql.window.gauge("Reads") is None
+    assert mysql.window.delta("Reads") is None
+    assert mysql.window.delta("Uptime") is None
