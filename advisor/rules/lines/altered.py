@@ -36,6 +36,7 @@ since the start. When a file was copied with its old date, it is not seen as you
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
@@ -160,12 +161,10 @@ def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
 
 def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
-    if known is not None and known.words:
+    said = line.value or ""
+    if known is not None and known.words and said.upper() not in map(str.upper, known.words):
         return f"{line.name} takes {', '.join(known.words)}."
-    try:
-        number = float(line.value or "")
-    except ValueError:
-        return ""
+    number = float(said) if SHEETS[line.name].kind in {Kind.NUMBER, Kind.SIZE} else math.nan
     if known is not None and known.low is not None and number < known.low:
         return f"{line.name} takes {known.low:g} at least."
     if known is not None and known.high is not None and number > known.high:
