@@ -6,14 +6,14 @@ any disk can turn.
 
 ## Why it matters
 Virtual drives and RAID volumes say "rotational" whatever lies below. Programs believe it: MariaDB
-decides by it whether neighbours of a dirty page are written too, file systems spread files
-differently, and advisors that look nowhere else recommend settings for disks.
+from 10.4.4 decides by it whether neighbours of a dirty page are written too, file systems spread
+files differently, and advisors that look nowhere else recommend settings for disks.
 
 ## How it is judged
 A disk at 15,000 turns per minute needs 2 ms on average until the block comes round, before any
 seek. `reads per second = 1 / time of a read`.
 - claims to rotate, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is
-  proposed where the server is a MariaDB. MySQL does not look at it: watch.
+  proposed where the server is a MariaDB that looks at it. Older ones and MySQL do not: watch.
 - claims to rotate, and one thread's read takes 2 ms or more: fine. Does not claim it: fine.
 - in between: watch.
 
@@ -42,6 +42,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import queue_setting
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.catalogue import MARIADB
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve, Point
 from probes.version import ServerVersion
@@ -83,7 +84,7 @@ def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | 
     if read_us >= DISK_US:
         return _fine(saw, "Fine as it is: a read takes as long as a disk's.")
     if read_us < TOO_QUICK_US and peak > TOO_MANY_PER_S:
-        if version is None or not version.is_mariadb:
+        if version is None or not version.at_least(MARIADB, 10, 4, 4):
             return _believed_by_others(saw, read_us, peak, version)
         return _false(saw, claiming, one, peak)
     return Judged(
@@ -109,15 +110,16 @@ def _believed_by_others(
     server = "No server is known here that goes by it." if version is None else "Change nothing."
     return Judged(
         Verdict.WATCH,
-        f"{saw}{'' if version is None else ' MySQL does not go by the claim.'}",
+        f"{saw}{'' if version is None else f' {version} does not go by the claim.'}",
         effect=f"{server} Take no setting over that was meant for disks, whoever recommends it: "
-        "innodb_flush_neighbors stays off.",
+        "innodb_flush_neighbors belongs off.",
         confidence=Confidence.HIGH,
         formula=_formula(read_us, peak),
         because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
-        flips_when="the server is a MariaDB, which goes by the claim, or one thread's read takes "
+        flips_when="the server is a MariaDB from 10.4.4 on, which goes by the claim, or one thread's "
+        "read takes "
         f"{wording.duration_us(TOO_QUICK_US)} or more",
         gain=0.05,
     )
