@@ -73,5 +73,5 @@ def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
         return now
     if version.at_least(MYSQL, 8, 4):
         cpus = facts.find("host.cpu.threads", float) or 0
-        return max(now, int(min(pool_bytes / CHUNK / 2, cpus / 4, 64)))
+        return max(now, int(min(pool_bytes / _chunk(facts) / 2, cpus / 4, 64)))
     return max(now, MOST_INSTANCES)

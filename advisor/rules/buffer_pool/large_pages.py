@@ -50,7 +50,7 @@ SPARE = 1.06
 @rule(
     topic="Buffer pool",
     needs=("mysql.version", "mysql.variable.innodb_buffer_pool_size", "pool.large_pages"),
-    settings=("innodb_buffer_pool_size",),
+    settings=("large_pages",),
 )
 def check(facts: Facts) -> Answer:
     """Count the entries that the pool's small pages take."""
