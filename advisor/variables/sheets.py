@@ -1,9 +1,13 @@
-"""A sheet a variable: ``resources/variables/<name>.toml``, in our own words."""
+"""A sheet a variable: ``resources/variables/<name>.toml``, in our own words.
+
+Where Leadline is installed, one file holds them all (packaging/manifest.py).
+"""
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
@@ -48,16 +52,23 @@ class Sheet:
 
 
 def _read() -> Mapping[str, Sheet]:
-    sheets = {}
-    for file in sorted(files("resources").joinpath("variables").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".toml"):
-            sheet = read_sheet(tomllib.loads(file.read_text(encoding="utf-8")))
-            sheets[sheet.name] = sheet
-    return MappingProxyType(sheets)
+    return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, _told())})
+
+
+def _told() -> Iterator[Mapping[str, Any]]:
+    """The sheets themselves, where there are any: what was packed of them may be older."""
+    folder = files("resources").joinpath("variables")
+    if folder.is_dir():
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".toml"):
+                yield tomllib.loads(file.read_text(encoding="utf-8"))
+    else:
+        packed = files("resources").joinpath("variables.json")
+        yield from json.loads(packed.read_text(encoding="utf-8"))
 
 
 def read_sheet(told: Mapping[str, Any]) -> Sheet:
-    """Make a sheet of its TOML; raises KeyError, TypeError or ValueError when it is not one."""
+    """Make a sheet of what is told; raises KeyError, TypeError or ValueError when it is none."""
     return Sheet(
         name=told["name"],
         category=told["category"],

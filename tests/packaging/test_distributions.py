@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tarfile
@@ -11,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from advisor.variables.sheets import SHEETS, read_sheet
 from tests.conftest import ROOT, load_script
 
 
@@ -46,6 +48,13 @@ def test_the_wheel_is_for_every_system_and_small_enough_to_send(
         assert "leadline = app.__main__:main" in archive.read(command).decode()
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
     assert [name for name in names if name.endswith("licenses/LICENSE")]
+
+
+def test_the_wheel_holds_the_sheets_of_variables_as_one(distributions: tuple[Path, Path]) -> None:
+    with zipfile.ZipFile(distributions[1]) as archive:
+        assert not [name for name in archive.namelist() if name.startswith("resources/variables/")]
+        packed = json.loads(archive.read("resources/variables.json"))
+    assert {sheet.name: sheet for sheet in map(read_sheet, packed)} == SHEETS
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ def installed(tmp_path: Path) -> Path:
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, folder / layer, ignore=hidden)
     manifest = load_script("manifest")
+    manifest.pack(ROOT, folder / "resources" / manifest.PACKED)
+    shutil.rmtree(folder / "resources" / manifest.SHEETS)
     content = {"modules": manifest.modules(ROOT), "resources": manifest.resources(ROOT)}
     (folder / "resources" / "manifest.json").write_text(json.dumps(content))
     return folder
