@@ -118,9 +118,8 @@ def _believed_by_others(
         because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
-        flips_when="the server is a MariaDB from 10.4.4 on, which goes by the claim, or one thread's "
-        "read takes "
-        f"{wording.duration_us(TOO_QUICK_US)} or more",
+        flips_when="the server is a MariaDB from 10.4.4 on, which goes by the claim, or one "
+        f"thread's read takes {wording.duration_us(TOO_QUICK_US)} or more",
         gain=0.05,
     )
 

@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
         effect="Full durability costs little here; keep it.",
         flips_when=f"a sync takes longer than {wording.duration_us(SLOW_US)}",
         formula=f"commits/s of one connection = 1 / {wording.duration_us(median_us)} = "
-        f"{wording.rate(1e6 / median_us)}",
+        f"{wording.rate(1e6 / median_us)} at the median, {wording.rate(point.rate_per_s)} in all",
         valid="For one connection on the measured drive; many connections share each sync.",
         because="The sync was measured here; the class of the drive is told by it alone.",
         cost_of_error="None: nothing is changed.",
