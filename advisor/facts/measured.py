@@ -12,8 +12,9 @@ PAGE_BYTES = 16384
 """InnoDB's page size unless the server says another one."""
 
 REDO_BLOCK_BYTES = 4096
-MOST_REASONS = 3
 """The append that stands for a small commit: one filesystem block."""
+
+MOST_REASONS = 3
 
 
 def page_bytes(case: Case) -> int:

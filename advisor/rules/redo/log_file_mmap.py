@@ -11,7 +11,8 @@ fast, and nothing of them is left after the machine goes down.
 ## How it is judged
 `innodb_log_file_mmap` of the running server. The manual calls ON the default; a running server
 shows OFF wherever the log lies on a drive, since it maps it for recovery alone.
-- the log lies on tmpfs or ramfs: watch, with full weight, mapped or not.
+- the log lies on tmpfs or ramfs: watch, with full weight, mapped or not. Where the data lies in
+  memory as well, nothing is lost by the log alone: fine here, and told of the data elsewhere.
 - ON elsewhere: fine, that is persistent memory. OFF elsewhere: fine.
 
 ## How to check by hand
@@ -46,6 +47,7 @@ FORGETS = {"tmpfs", "ramfs"}
 @rule(
     topic="Redo log",
     needs=("mysql.version", "mysql.variable.innodb_log_file_mmap", "redo.directory"),
+    uses=("storage.data",),
     settings=(SETTING,),
     applies_to=(mariadb("10.11.10"),),
     findings=("F88",),
@@ -71,6 +73,10 @@ def check(facts: Facts) -> Answer:
     )
     if where.filesystem not in FORGETS:
         return judged
+    data = facts.find("storage.data", Storage)
+    if data is not None and data.filesystem in FORGETS:
+        effect = "The data lies in memory too: the log lasts as long as what it is for."
+        return replace(judged, effect=effect, flips_when="the data lies on a drive")
     return replace(
         judged,
         verdict=Verdict.WATCH,
