@@ -77,8 +77,8 @@ def check(facts: Facts) -> Answer:
         f"; {wording.size(now.number)} x {lists} = {wording.size(step)} a step"
     )
     saw = (
-        f"A pool of {wording.size(pool.number)} has {wording.counted(chunks, 'chunk')} and is resized "
-        f"in steps of {wording.size(step)}."
+        f"A pool of {wording.size(pool.number)} has {wording.counted(chunks, 'chunk')} and is "
+        f"resized in steps of {wording.size(step)}."
     )
     if chunks > MANY:
         return _many(facts, saw, formula)
