@@ -23,7 +23,8 @@ drive: the machine swaps, or the kernel kills the server.
   that the server keeps free on purpose: it is not full, so more of it would stay empty.
 - `waiting` below 0.25: fine. From 0.5 on a larger pool is recommended: the smallest of `most` and
   1.1 times all InnoDB files, if that is at least 1.2 times the present size and the memory for it
-  is available now. Between the two, or where memory lacks: watch.
+  is available now. Between the two, where memory lacks, or where queries wait for free pages
+  although their reads cost little: watch.
 - The value is rounded down to what the server keeps: MySQL from 5.7.5 rounds up to
   chunk x instances.
 
@@ -58,6 +59,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules import pool_room, read_cost
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.free_pages import HARDLY_PER_S, WAITS, WAITS_END_WHEN, waited
 from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.rules.read_cost import NOTHING, ReadCost
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
@@ -115,6 +117,7 @@ class _Pool:
         "host.memory_available",
         "pool.data",
         LOADING,
+        WAITS,
     ),
     settings=(SETTING,),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
@@ -175,8 +178,11 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
     )
     little = wording.rate(cost.misses_at(LITTLE), "requests")
     flips = f"fewer than {little} miss the pool"
-    if cost.waiting < LITTLE:
+    waits = facts.find(WAITS, float) or 0.0
+    if cost.waiting < LITTLE and waits < HARDLY_PER_S:
         return _fine(saw, pool.now, f"{little} or more miss the pool", cost.formula)
+    if cost.waiting < LITTLE:
+        saw, flips = f"{saw} {waited(waits)}", WAITS_END_WHEN
     data = facts.find("pool.data", float)
     wanted = pool.most if data is None else min(pool.most, 1.1 * data)
     value = whole_steps(facts, wanted)
@@ -199,7 +205,8 @@ def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
     if cost.waiting < MUCH:
         effect = f"Up to {wording.size(value)} would fit into memory; the reads cost little so far."
         much = wording.rate(cost.misses_at(MUCH), "requests")
-        flips = f"{much} or more miss the pool, or fewer than {little} miss it"
+        less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
+        flips = f"{much} or more miss the pool, or {less}"
         return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.2)
     return _raise(facts, pool, cost, saw=saw, value=value, gain=gain)
 
