@@ -87,6 +87,8 @@ class Photographer:
         for mode in (Mode.LIGHT, Mode.DARK):
             self.window.choose_appearance(mode)
             self.wait(300)
+            # What has grown meanwhile gets its place before it is drawn.
+            self.application.sendPostedEvents()
             self.window.grab().save(str(self.folder / f"{name}-{mode.value}.png"))
         self.window.choose_appearance(Mode.LIGHT)
 

@@ -66,8 +66,9 @@ class AdviceDetail(QScrollArea):
         )
 
     def _build(self) -> None:
-        body = QWidget()
+        body = self._body = QWidget()
         body.setObjectName("pageBody")
+        body.hide()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
@@ -86,9 +87,10 @@ class AdviceDetail(QScrollArea):
         for part in (*above, self._behind, self._findings, self.more, self._documentation):
             part.hide()
 
-    def show_row(self, shown: AdviceRow, run: Run) -> None:
-        """Tell everything about one rule."""
-        self._turns.begin(self._tell(shown, run))
+    def show_row(self, shown: AdviceRow | None, run: Run) -> None:
+        """Tell everything about one rule; None empties the place."""
+        self._body.setVisible(shown is not None)
+        self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
 
     @property
     def telling(self) -> bool:

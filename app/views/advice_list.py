@@ -19,8 +19,9 @@ Index = QModelIndex | QPersistentModelIndex
 class AdviceList(QListView):
     """Arrow keys walk, Space chooses or folds, a click on a heading folds its group.
 
-    Signals: ``picked(AdviceRow)`` when another rule is chosen; ``ticked(rule, wanted)`` when advice
-    was taken into the plan or left out.
+    Signals: ``picked(AdviceRow | None)`` when another rule is chosen, None when another judgement
+    has none that is listed; ``ticked(rule, wanted)`` when advice was taken into the plan or left
+    out.
     """
 
     picked = Signal(object)
@@ -49,6 +50,8 @@ class AdviceList(QListView):
         self._folds = {}
         self._list()
         self._choose()
+        if self._told is None:
+            self.picked.emit(None)
 
     def narrow(self, wanted: Wanted) -> None:
         """List the wanted rules alone; the chosen one stays so where it is among them."""

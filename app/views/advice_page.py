@@ -195,7 +195,7 @@ class AdvicePage(QWidget):
                 "play",
             )
 
-    def _show_row(self, shown: AdviceRow) -> None:
+    def _show_row(self, shown: AdviceRow | None) -> None:
         if self._run is not None:
             self.detail.show_row(shown, self._run)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
+from advisor.outcomes import Judgement
 from app.main_window import ADVICE, MainWindow
 from app.models.advice_filter import ALL, Wanted, counts, found, topics
 from app.models.advice_rows import AdviceRow, Group, rows
@@ -133,6 +134,8 @@ def test_switches_and_topic_outlive_the_window_and_words_do_not(
     second = advised(qtbot, open_window, replay)
     assert second.advice.filter.wanted == Wanted(frozenset({CHANGE}), "Flushing")
     assert titles(second) == ["Worth a change", "innodb_io_capacity"]
+    second.advice.list.show_rows(rows(Judgement(), {}))
+    assert texts(second.advice.detail) == ""
     second.advice.filter.all.click()
     shut(qtbot, second)
     third = advised(qtbot, open_window, replay)
