@@ -32,8 +32,8 @@ load. MariaDB: `Innodb_lsn_current`. Older: `Innodb_os_log_written`.
 ## Risk and undo
 A larger log takes space on disk and makes recovery after a crash longer, since more changes
 have to be read. It can be made smaller again the same way. MySQL 8.0.30+ and MariaDB 10.9+ resize
-while they run. MySQL 5.5 refuses to start when the files do not have the configured size: shut
-down cleanly and move the old files away first.
+while they run. MySQL before 5.6.8 refuses to start when the files do not have the configured size:
+shut down cleanly and move the old files away first.
 
 ## When it is wrong
 When the window was not the busiest hour, or held a bulk load that never comes again. With old
@@ -242,13 +242,13 @@ def _changed(
     each = -(-log.wanted // max(1, int(files.number) if files is not None else 1))
     each = -(-each // MIB) * MIB
     judged = replace(judged, verify=shown)
-    if version.before(MYSQL, 5, 6):
+    if version.before(MYSQL, 5, 6, 8):
         return _by_hand(judged, setting, each)
     return judged.by(change(version, setting, str(each)))
 
 
 def _by_hand(judged: Judged, setting: Standing, each: int) -> Judged:
-    """MySQL 5.5 does not resize its files: it has to find none of them."""
+    """MySQL before 5.6.8 does not resize its files: it has to find none of them."""
     line = f"{setting.name} = {each}"
     steps = (
         "SET GLOBAL innodb_fast_shutdown = 0; then stop the server and see that it ended cleanly.",

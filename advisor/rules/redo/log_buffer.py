@@ -13,9 +13,9 @@ who changes anything waits until a part of it is written. The ratio that some ad
 - none, or less than one in ten seconds: fine, whatever the size. A wait now and then costs no more
   than a write of the log.
 - more: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB, and no
-  more than 1/32 of the memory where that is known.
+  more than 1/32 of the memory where that is known. MariaDB makes it no larger than its log file.
 - more although the buffer is that large already: watch. Then writes of the log are too slow, or
-  there is no memory for a larger buffer.
+  there is no room for a larger buffer.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_log_waits'` twice, under load.
@@ -59,7 +59,7 @@ SHARE_OF_MEMORY = 1 / 32
         "mysql.variable.innodb_log_buffer_size",
         "mysql.status.Innodb_log_waits",
     ),
-    uses=("redo.growth", "host.memory_usable"),
+    uses=("redo.growth", "host.memory_usable", "mysql.variable.innodb_log_file_size"),
     settings=(SETTING,),
     findings=("F81",),
 )
@@ -84,7 +84,7 @@ def check(facts: Facts) -> Answer:
             because="The server counts every wait.",
         )
     growth = facts.find("redo.growth", RedoGrowth)
-    wanted, formula = _wanted(growth, facts.find("host.memory_usable", float))
+    wanted, formula = _wanted(growth, _most(facts, version))
     judged = Judged(
         Verdict.RECOMMEND,
         f"Changes waited {wording.rate(waits, 'times')} for room in the log buffer of {size}.",
@@ -109,8 +109,8 @@ def check(facts: Facts) -> Answer:
         now.now,
         effect="The log's writes are slow rather than the buffer small: look at the drive's syncs."
         if now.number >= LEAST
-        else "A larger one would take too much of this machine's memory: smaller transactions, or "
-        "a drive that syncs faster, take the waits away.",
+        else "Neither this machine's memory nor the log file bears a larger one: smaller "
+        "transactions, or a drive that syncs faster, take the waits away.",
         confidence=Confidence.MEDIUM,
         flips_when=judged.flips_when,
         gain=judged.gain,
@@ -120,8 +120,15 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _wanted(growth: RedoGrowth | None, memory: float | None) -> tuple[int, str]:
+def _most(facts: Facts, version: ServerVersion) -> int:
+    """Give the largest buffer that memory bears, and in MariaDB the log file."""
+    memory = facts.find("host.memory_usable", float)
     most = MOST if memory is None else min(MOST, int(SHARE_OF_MEMORY * memory) // MIB * MIB)
+    file = facts.find("mysql.variable.innodb_log_file_size", Standing)
+    return min(most, int(file.number)) if version.is_mariadb and file is not None else most
+
+
+def _wanted(growth: RedoGrowth | None, most: int) -> tuple[int, str]:
     if growth is None or growth.per_s <= 0:
         size = min(most, LEAST)
         return size, f"wanted = {wording.size(size)}"
@@ -131,7 +138,7 @@ def _wanted(growth: RedoGrowth | None, memory: float | None) -> tuple[int, str]:
         f"wanted = {HELD_S:g} s x {wording.throughput(growth.per_s)} = {wording.size(redo)}, "
         f"within {wording.size(LEAST)} and {wording.size(most)}: {wording.size(size)}"
         if most >= LEAST
-        else f"wanted = {wording.size(size)}, 1/32 of the memory"
+        else f"wanted = {wording.size(size)}, the most that memory and log file bear"
     )
 
 
