@@ -7,6 +7,7 @@ and MariaDB's long-term ones.
 from __future__ import annotations
 
 from advisor.rules.versions import NAMES
+from advisor.variables.naming import version_named
 from probes.version import Flavour, ServerVersion
 
 SERIES: dict[Flavour, tuple[tuple[int, int, int], ...]] = {
@@ -23,6 +24,21 @@ SERIES: dict[Flavour, tuple[tuple[int, int, int], ...]] = {
     ),
 }
 """The newest release of each series that was known when this was written."""
+
+
+def known_version(text: str) -> ServerVersion:
+    """Read a version of which something is known, "mysql-8.4"; raises ValueError with a sentence.
+
+    Of a series outside the known ones, silence would look like there being nothing to say.
+    """
+    version = version_named(text)
+    series = [numbers[:2] for numbers in SERIES[version.flavour]]
+    if not series[0] <= version.numbers[:2] <= series[-1]:
+        first, last = (f"{major}.{minor}" for major, minor in (series[0], series[-1]))
+        raise ValueError(
+            f"Leadline knows {NAMES[version.flavour]} {first} to {last}, not {version}."
+        )
+    return version
 
 
 def later_series(version: ServerVersion) -> tuple[ServerVersion, ...]:

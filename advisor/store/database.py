@@ -180,8 +180,9 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
             "Free some space, or name a folder on another disk in LEADLINE_HOME.",
         ),
         sqlite3.SQLITE_IOERR: (
-            "can't be read or written: the disk reports an error",
-            "Look into the system's log for the disk, or name another folder in LEADLINE_HOME.",
+            "can't be read or written: the disk is full, or reports an error",
+            "Free some space, look into the system's log for the disk, or name another folder in"
+            " LEADLINE_HOME.",
         ),
     }.get(code)
     if told is None:

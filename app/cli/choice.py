@@ -11,7 +11,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import make_plan
 from advisor.report.advice_text import of_verdict
 from advisor.report.report import Report
-from advisor.variables.naming import version_named
+from advisor.upgrades import known_version
 from probes.errors import UsageError
 
 
@@ -44,7 +44,7 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
 
 def _look(report: Report, other: str) -> LensReport:
     try:
-        return lens(report.case, version_named(other))
+        return lens(report.case, known_version(other))
     except ValueError as error:
         raise UsageError(str(error), "") from error
 

@@ -34,6 +34,8 @@ def write_whole(path: Path, text: str) -> None:
             path.write_bytes(content)
         else:
             _replace(Path(os.path.realpath(path)), content)
+    except BrokenPipeError:
+        raise  # a reader that has seen enough
     except OSError as error:
         raise LeadlineError(
             f"{path} can't be written ({error.strerror}).",

@@ -18,6 +18,10 @@ PIPED_WIDTH = 100
 
 def prepare_streams() -> None:
     """Write what a narrow character set lacks as ``?``, and to nowhere what has no stream."""
+    for name in ("COLUMNS", "LINES"):
+        # A size of nothing, as a terminal without one leaves it: all text would be lost.
+        if os.environ.get(name, "").strip("0") == "":
+            os.environ.pop(name, None)
     nowhere = Path(os.devnull)
     if sys.stdin is None:
         sys.stdin = nowhere.open(encoding="utf-8")

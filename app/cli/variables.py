@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.report.variable_text import change_text, default_text, facts_of, values_text
+from advisor.upgrades import known_version
 from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
 from advisor.variables.entry import Fate, Line, Span
-from advisor.variables.naming import span_text, version_named
+from advisor.variables.naming import span_text
 from advisor.variables.sheets import SHEETS, Sheet
 from app.cli.options import json_document
 from app.cli.terminal import output, write
@@ -60,7 +61,7 @@ def variables(name: str, version: str, as_json: bool) -> None:
 
 def _version(text: str) -> ServerVersion:
     try:
-        return version_named(text)
+        return known_version(text)
     except ValueError as error:
         raise UsageError(str(error)) from error
 

@@ -400,13 +400,3 @@ def test_the_document_holds_what_the_plan_holds() -> None:
         "procedure",
     }
     assert [one["rule"] for one in told["left_out"]] == ["x.missing"]
-
-
-def test_a_value_never_closes_its_quotes() -> None:
-    """Cards show texts of settings that no plan takes; they are copied by hand."""
-    value = "a' ; DROP TABLE t; -- \\' x\nskip-grant-tables"
-    assert sql_value(value) == "'a'' ; DROP TABLE t; -- \\\\'' x\nskip-grant-tables'"
-    assert cnf_line("tmpdir", value) == (
-        "tmpdir = \"a' ; DROP TABLE t; -- \\\\' x\\nskip-grant-tables\""
-    )
-    assert cnf_line("tmpdir", 'a "b" #c') == "tmpdir = 'a \"b\" #c'"

@@ -101,6 +101,11 @@ def test_the_case_can_be_seen_from_another_version(leadline: Leadline, run_id: s
     wrong = leadline("advise", run_id, "--as", "8.4")
     assert wrong.code == 2
     assert "Write mysql-8.4, say" in wrong.stderr
+    for version in ("mysql-5.1", "mysql-10.0", "mariadb-10.1", "mariadb-12.0"):
+        unknown = leadline("advise", run_id, "--as", version)
+        assert unknown.code == 2
+        assert "Leadline knows M" in unknown.stderr
+        assert leadline("variables", "--for", version).code == 2
 
 
 def test_wishes_that_contradict_each_other_are_refused(leadline: Leadline, run_id: str) -> None:

@@ -217,6 +217,13 @@ def test_closed_streams_are_no_fault() -> None:
     assert started("LEADLINE rules show no.rule 2>&-; echo $?").stdout == "2\n"
 
 
+def test_a_terminal_of_no_size_loses_no_text(
+    leadline: Leadline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    assert "There are no runs yet." in leadline("runs").stdout
+
+
 def test_a_home_that_there_is_not(leadline: Leadline, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEADLINE_HOME", "~nobody-by-this-name/leadline")
     done = leadline("runs")
