@@ -9,9 +9,9 @@ A persisted value wins over every option file. Whoever edits the file, restarts 
 value looks for an hour; and a copy of the option file no longer makes a copy of the server.
 
 ## How it is judged
-- A line of an option file beside a persisted value of the same name, or beside the command line:
-  watch, with the lines that do nothing. This takes the option files, for the server tells only the
-  place that won.
+- A line of an option file beside a persisted value of the same name, or beside another value on the
+  command line: watch, with the lines that do nothing. This takes the option files, for the server
+  tells only the place that won.
 - Persisted values and lines in option files: watch, with the names that are persisted.
 - Lines in three or more files: watch, because their order decides.
 - Else fine.
@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import PERSISTED, Lines
+from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
@@ -100,9 +100,18 @@ def check(facts: Facts) -> Answer:
 
 def _beaten(stated: Lines, files: FileLines) -> list[FileLine]:
     """The lines of files that a persisted value or the command line takes the effect from."""
-    winning = {line.name for line in stated.written if line.origin == PERSISTED}
-    winning |= {line.name for line in stated.started}
-    return [lines[-1] for name, lines in files.by_name().items() if name in winning]
+    persisted = {line.name for line in stated.written if line.origin == PERSISTED}
+    started = {line.name: line.value for line in stated.started}
+    return [
+        lines[-1]
+        for name, lines in files.by_name().items()
+        if name in persisted or (name in started and _says_otherwise(lines[-1], started[name]))
+    ]
+
+
+def _says_otherwise(line: FileLine, started: str) -> bool:
+    """Start scripts hand on what a file says: only another value on the command line beats it."""
+    return line.value is not None and not same_value(line.value, started)
 
 
 def _outdone(beaten: Sequence[FileLine], stated: Lines) -> Answer:
