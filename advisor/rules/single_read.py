@@ -22,7 +22,11 @@ def single_read_us(facts: Facts) -> float | None:
     With more of them in flight a read waits for the others: a network volume at its limit would
     look like a disk that seeks.
     """
-    curve = facts.find(CURVE, Curve)
+    return alone_us(facts.find(CURVE, Curve))
+
+
+def alone_us(curve: Curve | None) -> float | None:
+    """Give the median of a curve's point of one thread, None where there is none."""
     if curve is None or curve.points[0].setting.threads > 1:
         return None
     return curve.points[0].latency.p50_us

@@ -42,6 +42,7 @@ from advisor.rules.facts import Facts
 from advisor.rules.host_change import one_line
 from advisor.rules.kernels import kernel_numbers
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.single_read import alone_us
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 
@@ -66,7 +67,7 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("No encrypted volume lies below the data.")
     if not crypt.logical_block_bytes:
         return Unjudged("The sector size of the encrypted volume is not known.")
-    curve = facts.find("curve.random_read.16k", Curve)
+    read_us = alone_us(facts.find("curve.random_read.16k", Curve))
     sector = crypt.logical_block_bytes
     sectors = PAGE_BYTES // sector
     saw = (
@@ -74,11 +75,10 @@ def check(facts: Facts) -> Answer:
         f"{sectors} for a page of {wording.size(PAGE_BYTES)}."
     )
     formula = f"{wording.size(PAGE_BYTES)} / {wording.size(sector)} = {sectors} sectors"
-    if sector > SMALL_BYTES and curve is not None and _hands_over(curve, facts):
-        return _handed_over(saw, formula, curve)
+    if sector > SMALL_BYTES and read_us is not None and _hands_over(read_us, facts):
+        return _handed_over(saw, formula, read_us)
     slow = False
-    if curve is not None:
-        read_us = curve.points[0].latency.p50_us
+    if read_us is not None:
         slow = read_us >= QUICK_US
         formula += f"; a read takes {wording.duration_us(read_us)}, against "
         formula += wording.duration_us(QUICK_US)
@@ -95,19 +95,18 @@ def check(facts: Facts) -> Answer:
             flips_when=f"sectors have {wording.size(SMALL_BYTES)} and a read takes less than "
             f"{wording.duration_us(QUICK_US)}",
         )
-    return _small(saw, formula, crypt, curve)
+    return _small(saw, formula, crypt, read_us)
 
 
-def _hands_over(curve: Curve, facts: Facts) -> bool:
+def _hands_over(read_us: float, facts: Facts) -> bool:
     kernel = kernel_numbers(facts.find("host.kernel", str) or "")
-    quick = curve.points[0].latency.p50_us < HAND_OVER_US
-    return quick and kernel is not None and kernel >= WITHOUT_QUEUES
+    return read_us < HAND_OVER_US and kernel is not None and kernel >= WITHOUT_QUEUES
 
 
-def _handed_over(saw: str, formula: str, curve: Curve) -> Judged:
+def _handed_over(saw: str, formula: str, read_us: float) -> Judged:
     return Judged(
         Verdict.WATCH,
-        f"{saw} One thread's read takes {wording.duration_us(curve.points[0].latency.p50_us)}.",
+        f"{saw} One thread's read takes {wording.duration_us(read_us)}.",
         effect="The sectors are right. Unless it was left out already, each read and write is "
         "handed to another thread: try cryptsetup refresh with --perf-no_read_workqueue and "
         "--perf-no_write_workqueue, and measure again.",
@@ -123,11 +122,9 @@ def _handed_over(saw: str, formula: str, curve: Curve) -> Judged:
     )
 
 
-def _small(saw: str, formula: str, crypt: Layer, curve: Curve | None) -> Judged:
+def _small(saw: str, formula: str, crypt: Layer, read_us: float | None) -> Judged:
     measured = (
-        ""
-        if curve is None
-        else f" One thread's read takes {wording.duration_us(curve.points[0].latency.p50_us)}."
+        "" if read_us is None else f" One thread's read takes {wording.duration_us(read_us)}."
     )
     return Judged(
         Verdict.WATCH,

@@ -41,6 +41,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import queue_setting
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.single_read import alone_us
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
@@ -87,9 +88,9 @@ def check(facts: Facts) -> Answer:
             flips_when="the scheduler is none",
             gain=0.1,
         )
-    curve = facts.find("curve.random_read.16k", Curve)
-    if curve is not None and any(_unsorted_disk(disk, curve) for disk in known):
-        return _unsorted(saw, curve.points[0].latency.p50_us)
+    read_us = alone_us(facts.find("curve.random_read.16k", Curve))
+    if read_us is not None and any(_unsorted_disk(disk, read_us) for disk in known):
+        return _unsorted(saw, read_us)
     return Judged(
         Verdict.FINE,
         saw,
@@ -100,9 +101,9 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _unsorted_disk(disk: Disk, curve: Curve) -> bool:
+def _unsorted_disk(disk: Disk, read_us: float) -> bool:
     claims = disk.bus == "sata" and disk.rotational is True and disk.scheduler in PLAIN
-    return claims and curve.points[0].latency.p50_us >= DISK_US
+    return claims and read_us >= DISK_US
 
 
 def _unsorted(saw: str, read_us: float) -> Judged:

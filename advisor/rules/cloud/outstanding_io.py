@@ -83,8 +83,9 @@ def _judged(limit: Throttle, curve: Curve, needed: int, running: float | None) -
     one = curve.points[0]
     least = math.ceil(needed / 2)
     saw = (
-        f"It takes {needed} reads in flight to reach {limit_text(limit)}; one at a time gets "
-        f"{wording.rate(one.rate_per_s)} ({wording.duration_us(one.latency.mean_us)} each)."
+        f"It takes {needed} reads in flight to reach {limit_text(limit)}; with "
+        f"{one.setting.threads} it gives {wording.rate(one.rate_per_s)} "
+        f"({wording.duration_us(one.latency.mean_us)} each)."
     )
     if running is not None and running < needed / 2:
         got = rate_at(curve, max(running, 1.0))
