@@ -17,7 +17,7 @@ from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import Procedure, RemoveLine
-from advisor.plan.writing import RESIZED, cnf_line, sql_value
+from advisor.plan.writing import RESIZED
 from advisor.report.plan_document import plan_document
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
@@ -393,10 +393,6 @@ def test_the_document_holds_what_the_plan_holds() -> None:
     plan = whole_plan()
     told = json.loads(json.dumps(plan_document(plan)))
     assert [one["group"] for one in told["actions"]] == [a.group.value for a in plan.actions]
-    assert {one["step"]["kind"] for one in told["actions"]} == {
-        "set_variable",
-        "remove_line",
-        "host_command",
-        "procedure",
-    }
+    kinds = {"set_variable", "remove_line", "host_command", "procedure"}
+    assert {one["step"]["kind"] for one in told["actions"]} == kinds
     assert [one["rule"] for one in told["left_out"]] == ["x.missing"]
