@@ -11,7 +11,8 @@ it; where the size that starts one is small, as MariaDB's 10 MiB, a busy server 
 again.
 
 ## How it is judged
-- ON, and less than one truncation per minute or no count of them: fine.
+- ON, and less than 12 truncations per minute or no count of them: fine. So many are two in the ten
+  seconds that are usually looked at; a single one tells nothing of how often it happens.
 - ON with more: innodb_max_undo_log_size of 1 GiB, MySQL's default, is proposed; with 1 GiB or more
   already it is watched.
 - OFF with a history of a million transactions or more: watched, the files are growing now.
@@ -49,7 +50,9 @@ SWITCH, SIZE = "innodb_undo_log_truncate", "innodb_max_undo_log_size"
 SPACES, ENOUGH_SPACES = "innodb_undo_tablespaces", 2
 """With fewer tablespaces none can be empty while another one takes the new undo."""
 
-OFTEN_PER_S = 1 / 60
+OFTEN = 12
+"""Truncations per minute."""
+
 USUAL = 1 << 30
 GROWING = 1_000_000
 
@@ -81,13 +84,15 @@ def check(facts: Facts) -> Answer:
     if often is None:
         saw = f"Undo tablespaces are truncated {from_size}; how often is not counted."
         return _judged(Verdict.FINE, size, saw, "no count", "Fine as it is.")
-    saw = f"Undo tablespaces are truncated {from_size}, {often * 60:.1f} times a minute."
-    formula = f"{often * 60:.1f} against 1 a minute"
-    if often < OFTEN_PER_S:
+    per_minute = round(60 * often, 6)
+    saw = f"Undo tablespaces are truncated {from_size}, {per_minute:.1f} times a minute."
+    formula = f"{per_minute:.1f} against {OFTEN} a minute"
+    if per_minute < OFTEN:
         return _judged(Verdict.FINE, size, saw, formula, "Fine as it is.")
     if size.number >= USUAL:
         effect = (
-            "Undo grows by that much in a minute: look for the statements that change so many rows."
+            "Undo grows by that much every few seconds: look for the statements that change so "
+            "many rows."
         )
         return _judged(Verdict.WATCH, size, saw, formula, effect, gain=0.2)
     effect = (
@@ -121,9 +126,9 @@ def _off(facts: Facts, switch: Standing, *, inside: bool) -> Judged:
 
 
 def _flips(verdict: Verdict, now: Standing) -> str:
-    fewer = "" if verdict is Verdict.FINE else "less than "
+    fewer = "" if verdict is Verdict.FINE else "fewer than "
     if now.name == SIZE:
-        return f"{fewer}one is truncated per minute"
+        return f"{fewer}{OFTEN} are truncated per minute"
     return f"{fewer}{wording.count(GROWING)} transactions wait to be purged"
 
 

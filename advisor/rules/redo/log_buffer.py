@@ -10,8 +10,8 @@ who changes anything waits until a part of it is written. The ratio that some ad
 
 ## How it is judged
 `waits` = growth of `Innodb_log_waits` over the window.
-- none, or less than one in ten seconds: fine, whatever the size. A wait now and then costs no more
-  than a write of the log.
+- none, or less than one per second: fine, whatever the size. A wait now and then costs no more than
+  a write of the log.
 - more: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB, and no
   more than 1/32 of the memory where that is known. MariaDB makes it no larger than its log file.
 - more although the buffer is that large already: watch. Then writes of the log are too slow, or
@@ -48,7 +48,7 @@ SETTING = "innodb_log_buffer_size"
 MIB = 1 << 20
 LEAST, MOST = 64 * MIB, 256 * MIB
 HELD_S = 2.0
-FEW_PER_S = 0.1
+FEW_PER_S = 1.0
 SHARE_OF_MEMORY = 1 / 32
 
 
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Bursts of changes find room, and nobody waits for the log's writes.",
-        confidence=Confidence.MEDIUM if waits >= 1 else Confidence.LOW,
+        confidence=Confidence.MEDIUM,
         risk=f"Low: takes {wording.size(wanted)} of memory.",
         flips_when=f"changes wait for room less than {wording.rate(FEW_PER_S, 'times')}",
         gain=min(0.4, 0.1 + waits / 100),
