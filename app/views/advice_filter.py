@@ -85,14 +85,17 @@ class AdviceFilter(QWidget):
         return Wanted(groups, self._topic if offered else "", self.search.text())
 
     def show_rows(self, rows: Sequence[AdviceRow]) -> None:
-        """Offer what there is in another judgement; a topic that it lacks hides nothing."""
+        """Offer what there is in another judgement; a topic that it lacks hides nothing.
+
+        Tells nobody: what is wanted of these is ``wanted``.
+        """
         self._rows = rows
         self.topics.clear()
         self.topics.addItem("All topics", "")
         for topic, number in topics(rows):
             self.topics.addItem(f"{topic}  {number}", topic)
         self.topics.setCurrentIndex(max(0, self.topics.findData(self._topic)))
-        self._tell()
+        self._count()
 
     def show_all(self) -> None:
         """Ask for everything again."""
@@ -120,6 +123,10 @@ class AdviceFilter(QWidget):
         self._preferences.set_text(TOPIC, topic)
 
     def _tell(self) -> None:
+        self._count()
+        self.changed.emit(self.wanted)
+
+    def _count(self) -> None:
         """Count what the rest of the filter leaves, and say how much of all is listed."""
         wanted = self.wanted
         numbers = counts(self._rows, wanted)
@@ -131,4 +138,3 @@ class AdviceFilter(QWidget):
         shown = len(found(self._rows, wanted))
         self._shown.setText(f"{shown} of {len(self._rows)} rules" if shown else "No rule matches")
         self._narrowed.setVisible(wanted.narrowed)
-        self.changed.emit(wanted)

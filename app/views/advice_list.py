@@ -44,9 +44,9 @@ class AdviceList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         appearance.changed.connect(self.viewport().update)
 
-    def show_rows(self, rows: list[AdviceRow]) -> None:
-        """List the rules of another judgement, the weightiest chosen."""
-        self._rows, self._told = rows, None
+    def show_rows(self, rows: list[AdviceRow], wanted: Wanted = ALL) -> None:
+        """List what is wanted of another judgement, the weightiest chosen."""
+        self._rows, self._wanted, self._told = rows, wanted, None
         self._folds = {}
         self._list()
         self._choose()

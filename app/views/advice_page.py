@@ -165,7 +165,7 @@ class AdvicePage(QWidget):
         found = rows(judgement, self._notes)
         self.filter.show_rows(found)
         yield
-        self.list.show_rows(found)
+        self.list.show_rows(found, self.filter.wanted)
 
     def _tell(self) -> None:
         """What the rules say in one sentence; the next step from there is the plan."""
@@ -176,6 +176,7 @@ class AdvicePage(QWidget):
         self.head.tell(of_judgement(run.judgement), "Change plan" if offered else "", "layers")
 
     def _show_empty(self, run: Run | None) -> None:
+        self._turns.begin(iter(()))
         self._advising.show(None)
         self.head.tell("")
         self._bar.hide()
