@@ -160,6 +160,7 @@ DISK_TABLES = row("rates", "Created_tmp_disk_tables")
 STARTED = row("rates", "Threads_created")
 READ_ANEW = row("rates", "Opened_table_definitions")
 PUSHED_OUT = row("rates", "Table_open_cache_overflows")
+LIMIT_HIT = row("rates", "TempTable_count_hit_max_ram")
 ASKED_FOR = row("rates", "Key_read_requests")
 O_DSYNC = row("sync", "o_dsync")
 ALONE = row("sync", "fdatasync")
@@ -229,6 +230,8 @@ PHRASES = (
     above("temp.shared-drive", rf"^{rate('tables')} go to a drive", DISK_TABLES),
     below("temp.shared-drive", rf"^fewer than {rate('tables')} go to disk", DISK_TABLES),
     below("temp.temptable-max-ram", rf"it is {size()} or less", number("temptable_max_ram")),
+    above("temp.temptable-max-ram", rf"is reached {rate('times')}", LIMIT_HIT),
+    below("temp.temptable-max-ram", rf"is reached less than {rate('times')}", LIMIT_HIT),
     above("threads.concurrency-cap", rf"^more than {COUNT} are at work", at_work, whole=True),
     below("threads.concurrency-cap", rf"^no more than {COUNT} are at work", at_work, whole=True),
     below("threads.commit-concurrency", rf"^no more than {COUNT} connections", at_work, whole=True),

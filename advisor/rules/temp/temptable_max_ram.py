@@ -11,7 +11,7 @@ tables that are written go to disk, even the smallest ones of other sessions.
 - From the counter TempTable_count_hit_max_ram where the server has it; in MySQL 8.0.13 to 8.0.27
   from the temporary tables on disk, because there nothing but this limit sends them there; in other
   versions, without the counter, not judged while tables do go to disk.
-- Not reached within the window, or hardly a table on disk: fine.
+- Reached less than once per second within the window, or hardly a table on disk: fine.
 - Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, are proposed, as MySQL 8.4 does for
   its default, but no more than a tenth of the memory. Where the server has that much already:
   watched.
@@ -113,7 +113,7 @@ def _reached(facts: Facts) -> Reached | Unjudged:
     hits = facts.find("mysql.status.TempTable_count_hit_max_ram", float)
     if hits is not None:
         words = f"the limit was reached {wording.rate(hits, 'times')}" if hits else NOT_REACHED
-        return Reached(hits > 0, words)
+        return Reached(hits >= FEW_PER_S, words)
     disk = facts.find("mysql.status.Created_tmp_disk_tables", float)
     if disk is None:
         return Unjudged("How many temporary tables go to disk was not seen.")
@@ -138,7 +138,8 @@ def _judged(
     gain: float = 0.0,
     flips: str = "",
 ) -> Judged:
-    reached = f"the limit is {'' if verdict is Verdict.FINE else 'not '}reached within the window"
+    often = f"{wording.rate(FEW_PER_S, 'times')} within the window"
+    reached = f"the limit is reached {often if verdict is Verdict.FINE else f'less than {often}'}"
     return Judged(
         verdict,
         saw,
