@@ -108,5 +108,5 @@ def _room(facts: Facts, *, of_each: bool) -> float | None:
     if limit is None or connections is None:
         return None
     parts = facts.find("mysql.variable.table_open_cache_instances", Standing) if of_each else None
-    tables = (limit.number - connections.number) // PER_TABLE
+    tables = max(0.0, limit.number - connections.number) // PER_TABLE
     return tables if parts is None else tables // max(1.0, parts.number)
