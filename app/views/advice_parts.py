@@ -23,6 +23,7 @@ from app.views.pool import Pool
 
 LABEL_WIDTH = 112
 MOST_CHIPS = 3
+FORMS = ("SQL", "my.cnf")
 TOP = Qt.AlignmentFlag.AlignTop
 
 
@@ -37,7 +38,9 @@ class Move(QFrame):
         self._before.setLayout(column(label("Now", "small"), self._now, space=2))
         after.setLayout(column(label("Proposed", "small"), self._proposed, space=2))
         self._arrow = Picture(appearance, "arrow-right", "accent")
-        self._copies = [CopyButton(appearance, caption) for caption in ("SQL", "my.cnf")]
+        self._copies = [CopyButton(appearance, caption) for caption in FORMS]
+        for caption, copy in zip(FORMS, self._copies, strict=True):
+            copy.setAccessibleName(f"Copy {caption}")
         layout = Flow(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         self.setLayout(layout)

@@ -49,6 +49,7 @@ def test_advice_marks_its_points_and_copies(
     window.show_page(ADVICE)
     detail = window.advice.detail
     see(qtbot, detail, "The drive wrote up to")
+    qtbot.waitUntil(lambda: not detail.telling)
     picture = detail.panel.picture
     assert picture is not None
     assert picture.probe is Probe.RANDOM_WRITE
@@ -65,6 +66,7 @@ def test_advice_marks_its_points_and_copies(
     for _ in range(6):
         QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
     see(qtbot, detail, "The server's load was not watched.")
+    qtbot.waitUntil(lambda: not detail.telling)
     assert not detail.panel.isVisible()
 
 
