@@ -89,7 +89,8 @@ def check(facts: Facts) -> Answer:
     limit = facts.get(f"mysql.variable.{SETTING}", Standing)
     traces = _cut(facts, limit)
     used = _used(facts)
-    if traces and (calm := _calm(facts)):
+    roomy = used is None or used < NEAR * limit.number
+    if traces and roomy and (calm := _calm(facts)):
         return replace(
             _judged(
                 Verdict.WATCH,
