@@ -145,15 +145,20 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
 def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[str]) -> str:
     """Say that the server would not make so many buffer pool instances, "" when it would."""
     pool, instances = whole(values.get(_POOL)), whole(values.get(_INSTANCES))
-    asks = version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2)
-    if not asks or _INSTANCES not in set(changed) or pool is None or instances is None:
+    if _INSTANCES not in set(changed) or pool is None or instances is None or instances < 2:
         return ""
-    if instances > 1 and pool < _GIB:
-        return (
-            f"The server makes one instance of a buffer pool below 1 GiB, not {instances}, "
-            "whatever the option file says."
-        )
-    return ""
+    if version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2):
+        least, said = _GIB, "1 GiB"
+    elif version.is_mysql:
+        least, said = 1000 * _MIB, "1,000 MiB"
+    else:
+        return ""
+    if pool >= least:
+        return ""
+    return (
+        f"The server makes one instance of a buffer pool below {said}, not {instances}, "
+        "whatever the option file says."
+    )
 
 
 def needs_of(target: Target, step: SetVariable) -> Needs:

@@ -9,6 +9,7 @@ from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rules.facts import Facts
+from advisor.rules.pool_instances import INSTANCES, SIZE, pool_instances
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
 from probes.points import Curve, Point
@@ -44,7 +45,8 @@ OWN_WAY = ("flush.doublewrite", "mysql.variable.innodb_doublewrite")
 
 USES = (
     *OWN_WAY,
-    "mysql.variable.innodb_buffer_pool_instances",
+    INSTANCES,
+    SIZE,
     "mysql.variable.innodb_max_dirty_pages_pct",
     "mysql.status.Innodb_pages_written",
     "mysql.status.Innodb_buffer_pool_pages_dirty",
@@ -252,17 +254,13 @@ def flush_ways(facts: Facts) -> int:
     version = facts.get("mysql.version", ServerVersion)
     if not (version.at_least(MYSQL, 5, 6) and version.before(MYSQL, 5, 7)):
         return 1
-    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    return 1 if instances is None else max(1, int(instances.number))
+    return pool_instances(facts)
 
 
 def lru_lists(facts: Facts) -> int:
     """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
     version = facts.get("mysql.version", ServerVersion)
-    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    if instances is None or version.at_least(MARIADB, 10, 5, 1):
-        return 1
-    return max(1, int(instances.number))
+    return 1 if version.at_least(MARIADB, 10, 5, 1) else pool_instances(facts)
 
 
 def keeps_reserve(facts: Facts) -> bool:

@@ -275,6 +275,9 @@ class TestServersOwnWays:
         plan = make_plan(case_of(MYSQL80, now), [advice("a.b", step)])
         assert "below 1 GiB, not 4" in reasons(plan)["a.b"]
         old = make_plan(case_of(MYSQL56, now), [advice("a.b", step)])
+        assert "below 1,000 MiB, not 4" in reasons(old)["a.b"]
+        enough = now | {"innodb_buffer_pool_size": str(1000 * 2**20)}
+        old = make_plan(case_of(MYSQL56, enough), [advice("a.b", step)])
         assert names(old) == ["innodb_buffer_pool_instances"]
 
     def test_the_cap_that_a_start_would_derive_is_kept(self) -> None:

@@ -17,7 +17,8 @@ stalls. On 8.4 one instance per few GiB is about a tenth slower than two.
   proposed. Fewer than 4 with a pool of 8 GiB
   or more, 8 CPUs and 16 running threads: watch, 8 could calm stalls.
 - MySQL 5.5 and 5.6: one instance with 8 CPUs and a pool of 1 GiB or more, and over 16 running
-  threads: one per GiB is proposed, 4 to 8.
+  threads: one per GiB is proposed, 4 to 8. Of a pool below 1,000 MiB both make one instance, and
+  go on showing the number that was set.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_instances, @@innodb_buffer_pool_size;`
@@ -41,6 +42,7 @@ from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.pool_instances import pool_instances, undivided
 from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -84,9 +86,11 @@ def check(facts: Facts) -> Answer:
             "How many CPUs the server has is not known, and the right number hangs on it."
         )
     saw = (
-        f"A buffer pool of {wording.size(pool.number)} in {now.text} "
-        f"{'instance' if now.text == '1' else 'instances'}, on {cpus:.0f} CPU threads."
+        f"A buffer pool of {wording.size(pool.number)} in "
+        f"{wording.counted(pool_instances(facts), 'instance')}, on {cpus:.0f} CPU threads."
     )
+    if undivided(version, pool.number) and now.number > 1:
+        saw += f" {now.text} are set, and {version} makes one of so small a pool."
     if version.at_least(MYSQL, 8, 4):
         return _newest(version, now, saw, _automatic(facts, pool.number, cpus))
     running = facts.find("mysql.status.Threads_running", float)

@@ -54,6 +54,7 @@ EMPTY = 0.05
         LOADING,
         "mysql.variable.innodb_lru_scan_depth",
         "mysql.variable.innodb_buffer_pool_instances",
+        "mysql.variable.innodb_buffer_pool_size",
     ),
 )
 def check(facts: Facts) -> Answer:

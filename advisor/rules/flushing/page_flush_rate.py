@@ -51,6 +51,7 @@ SETTING = "innodb_io_capacity"
     uses=(
         *OWN_WAY[1:],
         "mysql.variable.innodb_buffer_pool_instances",
+        "mysql.variable.innodb_buffer_pool_size",
         "mysql.status.Innodb_pages_written",
         "curve.random_write.page",
     ),

@@ -1,0 +1,32 @@
+"""How many instances a buffer pool has: what the server shows is not always what it made."""
+
+from __future__ import annotations
+
+from advisor.rules.facts import Facts
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
+
+INSTANCES = "mysql.variable.innodb_buffer_pool_instances"
+SIZE = "mysql.variable.innodb_buffer_pool_size"
+
+UNDIVIDED_BYTES = 1000 << 20
+"""MySQL 5.5 and 5.6 made one instance of 999 MiB, and as many as were set of 1,000 MiB."""
+
+
+def undivided(version: ServerVersion, pool_bytes: float) -> bool:
+    """Whether the server makes one instance of such a pool and shows the number that was set.
+
+    From MySQL 5.7 and MariaDB 10.2 on the variable shows what was made.
+    """
+    return version.before(MYSQL, 5, 7) and pool_bytes < UNDIVIDED_BYTES
+
+
+def pool_instances(facts: Facts) -> int:
+    """Count the instances that there are; 1 where nothing is known."""
+    shown, pool = facts.find(INSTANCES, Standing), facts.find(SIZE, Standing)
+    if shown is None:
+        return 1
+    if pool is not None and undivided(facts.get("mysql.version", ServerVersion), pool.number):
+        return 1
+    return max(1, int(shown.number))
