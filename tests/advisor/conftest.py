@@ -41,7 +41,7 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
         file_bytes=64 * MIB,
         many_bytes=64 * MIB,
         read_sizes=(4 * KIB, 16 * KIB),
-        read_threads=(1, 4, 8),
+        read_threads=(1, 8),
         write_threads=(1, 8),
         many_threads=(8,),
         redo_sizes=(4096,),
@@ -56,4 +56,12 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
         connections=(1, 4),
         table_bytes=192 * MIB,
     )
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
+
+
+@pytest.fixture
+def short_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole quick plan, each of its points in a third of its time."""
+    precision = Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1)
+    short = replace(SHAPES[PlanName.QUICK], precision=precision)
     monkeypatch.setitem(SHAPES, PlanName.QUICK, short)

@@ -30,7 +30,7 @@ def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
     return CheckRequest(spec, sandbox=sandbox, window_s=0.5)
 
 
-def test_the_whole_quick_job(store: Store, disk: Path) -> None:
+def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> None:
     events = list(check(store, local(disk, sandbox=True), Silent(), CancelToken()))
     finished = events[-1]
     assert isinstance(finished, Finished)
