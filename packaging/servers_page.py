@@ -19,7 +19,7 @@ REVIEW = tomllib.loads(Path(__file__).with_name("servers_review.toml").read_text
 OF_THE_MACHINE = {"block", "cloud", "filesystem", "host", "placement"}
 """Families whose advice is the machine's: told once, as all servers ran on the same."""
 
-_DIRECTORY = re.compile(r"/\S*leadline-(test|tmp)-[^\s/,.]*(/data)?/?")
+_DIRECTORY = re.compile(r"/\S*leadline-(test|tmp)-[\w.-]*\w(/data)?/?")
 
 
 def page(found: Mapping[str, Found]) -> str:
@@ -81,9 +81,7 @@ def _table(found: Mapping[str, Found]) -> Iterator[str]:
 
 
 def _told(advice: list[Found]) -> list[str]:
-    own = [each for each in advice if _family(each) not in OF_THE_MACHINE]
-    names = (step["name"] for each in own for step in each["steps"] if "name" in step)
-    return list(dict.fromkeys(names))
+    return [each["setting"] for each in advice if _family(each) not in OF_THE_MACHINE]
 
 
 def _machine(found: Mapping[str, Found]) -> Iterator[str]:
@@ -96,7 +94,8 @@ def _machine(found: Mapping[str, Found]) -> Iterator[str]:
     yield "## The machine"
     yield ""
     for some in told.values():
-        yield f"{_item(some[0])} ({len(some)} of {len(found)} runs)"
+        shown = next((one for one in some if one["verdict"] == "recommend"), some[0])
+        yield f"{_item(shown)} ({len(some)} of {len(found)} runs)"
     yield from _review("machine")
 
 
