@@ -10,7 +10,7 @@ swapped or pages are reclaimed although memory is free elsewhere, and all traffi
 controller. MySQL 8.4 turned the setting on by default.
 
 ## How it is judged
-- One node: not applicable.
+- One node, or a build that lacks the setting: not applicable.
 - `node = memory / nodes`. ON: fine.
 - OFF, and the pool with its descriptors (5 %) takes over 80 % of one node: recommended ON.
 - OFF and a smaller pool: fine.
@@ -50,11 +50,11 @@ MOST_OF_A_NODE = 0.8
     topic="Buffer pool",
     needs=(
         "mysql.version",
-        f"mysql.variable.{SETTING}",
         "mysql.variable.innodb_buffer_pool_size",
         "host.numa_nodes",
         "host.memory",
     ),
+    uses=(f"mysql.variable.{SETTING}",),
     settings=(SETTING,),
     applies_to=(mysql("5.6.27"), mariadb("10.2")),
     findings=("F81",),
@@ -64,7 +64,12 @@ def check(facts: Facts) -> Answer:
     nodes = facts.get("host.numa_nodes", float)
     if nodes < 2:
         return Inapplicable("The machine has one memory node, so there is nothing to spread over.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.find(f"mysql.variable.{SETTING}", Standing)
+    if now is None:
+        return Inapplicable(
+            f"{facts.get('mysql.version', ServerVersion)} was built without {SETTING}: a start "
+            "under numactl --interleave=all does the same."
+        )
     pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
     if now.default or pool.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
