@@ -13,6 +13,7 @@ from advisor.outcomes import Needs
 from advisor.plan.steps import Procedure, SetVariable, Step
 from advisor.plan.target import Target, same, whole
 from advisor.variables.catalogue import MARIADB, MYSQL, span
+from advisor.variables.defaults import Machine, default
 from advisor.variables.standing import Standing
 from probes.version import Flavour, ServerVersion
 
@@ -111,8 +112,19 @@ def companions(target: Target, chosen: Iterable[SetVariable]) -> list[tuple[str,
         standing = target.standings.get(derived)
         if name not in steps or derived in steps or standing is None or _told(standing):
             continue
+        if _derives_the_same(target, steps[name], standing):
+            continue
         kept.append((name, SetVariable(standing, standing.text, steps[name].needs)))
     return kept
+
+
+def _derives_the_same(target: Target, step: SetVariable, derived: Standing) -> bool:
+    """Whether the start would come to the present value anyway; only a known formula tells."""
+    known = target.known(derived.name)
+    if known is None or not known.formula:
+        return False
+    made = default(target.version, derived.name, Machine(), {step.name: step.value})
+    return made is not None and same(made, derived.text)
 
 
 def _told(standing: Standing) -> bool:

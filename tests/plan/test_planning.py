@@ -281,7 +281,7 @@ class TestServersOwnWays:
         assert names(old) == ["innodb_buffer_pool_instances"]
 
     def test_the_cap_that_a_start_would_derive_is_kept(self) -> None:
-        step = setting("innodb_io_capacity", "200", "1000")
+        step = setting("innodb_io_capacity", "200", "1500")
         plan = make_plan(case_of(MYSQL97, CAPACITY), [advice("a.b", step)])
         assert sorted(names(plan)) == ["innodb_io_capacity", "innodb_io_capacity_max"]
         kept = next(a for a, s in plan.settings() if s.name == "innodb_io_capacity_max")
@@ -291,6 +291,9 @@ class TestServersOwnWays:
         )
         told = make_plan(case_of(MYSQL97, CAPACITY, FROM_FILE), [advice("a.b", step)])
         assert names(told) == ["innodb_io_capacity"]
+        same = setting("innodb_io_capacity", "200", "1000")
+        derived = make_plan(case_of(MYSQL97, CAPACITY), [advice("a.b", same)])
+        assert names(derived) == ["innodb_io_capacity"]
 
     def test_old_log_files_are_changed_by_hand(self) -> None:
         step = setting("innodb_log_file_size", "5242880", "67108864", Needs.RESTART)

@@ -14,6 +14,8 @@ who changes anything waits until a part of it is written. The ratio that some ad
   a write of the log.
 - more: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB, and no
   more than 1/32 of the memory where that is known. MariaDB makes it no larger than its log file.
+- while a larger redo log is proposed, this waits: a log that is full stops writers as well, and in
+  MariaDB its file bounds the buffer.
 - more although the buffer is that large already: watch. Then writes of the log are too slow, or
   there is no room for a larger buffer.
 
@@ -62,6 +64,7 @@ SHARE_OF_MEMORY = 1 / 32
     uses=("redo.growth", "host.memory_usable", "mysql.variable.innodb_log_file_size"),
     settings=(SETTING,),
     findings=("F81",),
+    waits_for=("redo.capacity",),
 )
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where somebody waited for it."""
