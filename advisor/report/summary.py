@@ -78,7 +78,7 @@ def _redo(case: Case) -> str:
     sync = best.setting.options.get("sync", "sync")
     text = (
         f"One writer's append of {size(best.setting.block_size_bytes)} is safe on it"
-        f" after {duration_us(best.latency.p50_us)} ({sync}), so {_said(best, 'commits')}"
+        f" after {duration_us(best.latency.p50_us)} ({sync}, median): {_said(best, 'commits')}"
         " one after the other"
     )
     peak = next(curve.peak for curve in curves_found if best in curve.points)

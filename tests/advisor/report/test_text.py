@@ -108,8 +108,8 @@ def test_commits_that_share_a_sync_are_told_beside_the_single_one() -> None:
     shared = (redo(1, 640), redo(16, 9000), redo(1, 300, log="growing"), redo(1, 200, binlog="1"))
     (sentence,) = sentences(replace(report().case, points=shared))
     assert flat(sentence) == (
-        "One writer's append of 4 KiB is safe on it after 1.50 ms (fdatasync),"
-        " so 640 commits/s one after the other;"
+        "One writer's append of 4 KiB is safe on it after 1.50 ms (fdatasync, median):"
+        " 640 commits/s one after the other;"
         " 16 that share their syncs reach 9.00 k commits/s."
     )
 
