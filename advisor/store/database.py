@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from probes.errors import StoreError
+from probes.errors import StoreError, UsageError
 
 BUSY_TIMEOUT_S = 5.0
 _AGAIN_S = 0.01
@@ -21,8 +21,9 @@ Params = Sequence[object] | Mapping[str, object]
 class Database:
     """A connection to ``path`` that belongs to the thread that made it.
 
-    Every method raises StoreError when the file can't be used, and lets sqlite3's own error
-    through when the statement is wrong: that is our fault, not the surroundings'.
+    Every method raises StoreError when the file can't be used and UsageError for what is no text.
+    It lets sqlite3's own error through when the statement is wrong: that is our fault, not the
+    surroundings'.
     """
 
     def __init__(self, path: Path, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
@@ -124,6 +125,12 @@ class Database:
         except UnicodeDecodeError as error:
             # What sqlite3 raises where it would quote a damaged table's name.
             raise CorruptError(self.path, str(error)) from error
+        except UnicodeEncodeError as error:
+            raise UsageError(
+                "A name or a path holds bytes that are no text (UTF-8), and can't be kept.",
+                "Give it a name that is.",
+                repr(error.object[max(0, error.start - 40) : error.end]),
+            ) from error
 
 
 class FileFault(StoreError):

@@ -57,7 +57,6 @@ class Program(click.Group):
         options["standalone_mode"] = False
         with guarded() as outcome:
             refuse_password(given)
-            refuse_bytes(given)
             outcome.code = code_of(super().main(given, *rest, **options))
         return outcome.code
 
@@ -72,17 +71,6 @@ def refuse_password(args: Sequence[str]) -> None:
             "(keyring set leadline 'mysql USER@HOST'), in an option file "
             "(--mysql defaults-file=PATH) and in the variable LEADLINE_MYSQL_PASSWORD."
         )
-
-
-def refuse_bytes(args: Sequence[str]) -> None:
-    """Refuse what is no text: it could be neither kept nor shown; raises UsageError."""
-    for arg in args:
-        shown = arg.encode("utf-8", "replace").decode("utf-8")
-        if shown != arg:
-            raise click.UsageError(
-                f"{shown!r} holds bytes that are no text (UTF-8). Give the file or target a name "
-                "that is."
-            )
 
 
 @click.group(

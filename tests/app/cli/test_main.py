@@ -232,11 +232,15 @@ def test_a_home_that_there_is_not(leadline: Leadline, monkeypatch: pytest.Monkey
     assert "LEADLINE_HOME" in done.stderr
 
 
-def test_bytes_that_are_no_text_are_refused(leadline: Leadline, home: Path) -> None:
-    done = leadline("targets", "add", "db\udcff", "local")
-    assert done.code == 2
-    assert "'db?' holds bytes that are no text" in done.stderr
-    assert not home.exists()
+def test_bytes_that_are_no_text_can_not_be_kept(leadline: Leadline) -> None:
+    for args in (
+        ("targets", "add", "db7", "local", "--dir", "/srv/\udcff"),
+        ("targets", "remove", "db\udcff"),
+        ("runs", "list", "--target", "\udcff"),
+    ):
+        done = leadline(*args)
+        assert done.code == 2
+        assert "bytes that are no text" in done.stderr
 
 
 def test_a_number_that_no_run_has(leadline: Leadline) -> None:
