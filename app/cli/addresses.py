@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.casefile import SUFFIX
 from advisor.store.store import Store
+from app.target_names import LOCAL
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 from probes.targets.parse import parse_mysql, parse_target
 
-LOCAL = "local"
 MYSQL_HELP = (
     "The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
     " host=..,port=..,user=..,tls=..,ca=..,defaults-file=.. No password: it is asked for."
@@ -40,20 +39,3 @@ def address(spec: TargetSpec, *, mysql: str, directory: str) -> TargetSpec:
     if directory:
         spec = replace(spec, directory=directory)
     return spec
-
-
-def check_name(name: str) -> None:
-    """Refuse names that could not be told from something else later; raises UsageError."""
-    unclear = "://" in name or name.startswith("-")
-    if not name.strip() or name != name.strip() or unclear or not name.isprintable():
-        raise UsageError(
-            f"{name!r} can't be a target's name.",
-            "Take a word such as db7, without :// and with no space at its ends.",
-        )
-    if name.isdecimal() or name.endswith(SUFFIX):
-        raise UsageError(
-            f"{name!r} would be taken for a run's number or a case file.",
-            "Take a word such as db7.",
-        )
-    if name == LOCAL:
-        raise UsageError("The name 'local' always means this computer.", "Take another name.")

@@ -18,11 +18,12 @@ from advisor.store.codec import plain
 from advisor.store.store import Store
 from app.cli import options
 from app.cli import wishes as read
-from app.cli.addresses import LOCAL, address, named
+from app.cli.addresses import address, named
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import Destination, Measuring, shown_events
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
+from app.target_names import LOCAL
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.checking import ENGINES, PROTOCOLS, check_alone

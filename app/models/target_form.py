@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from app.target_names import check_name
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
 
@@ -38,8 +39,7 @@ class TargetForm:
         needs_mysql = self.kind is not TargetKind.SSH
         mysql = self._mysql() if self.with_mysql or needs_mysql else None
         name = self.name.strip() or self.suggested_name()
-        if name == "local":
-            raise UsageError("The name local belongs to this computer.", "Choose another name.")
+        check_name(name)
         if name in taken:
             raise UsageError(f"There is a target called {name} already.", "Choose another name.")
         return TargetSpec(self.kind, name, ssh, mysql, self.directory.strip())

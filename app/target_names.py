@@ -1,0 +1,28 @@
+"""Which names a target may bear, on the command line and in the window."""
+
+from __future__ import annotations
+
+from advisor.casefile import SUFFIX
+from probes.errors import UsageError
+from probes.targets.address import TargetSpec
+
+LOCAL = TargetSpec().name
+"""What this computer is called."""
+
+_CHOOSE = "Take a word such as db7"
+
+
+def check_name(name: str) -> None:
+    """Refuse names that could not be told from something else later; raises UsageError."""
+    unclear = "://" in name or name.startswith("-")
+    if not name.strip() or name != name.strip() or unclear or not name.isprintable():
+        raise UsageError(
+            f"{name!r} can't be a target's name.",
+            f"{_CHOOSE}, without :// and with no space at its ends.",
+        )
+    if name.isdecimal() or name.endswith(SUFFIX):
+        raise UsageError(
+            f"{name!r} would be taken for a run's number or a case file.", f"{_CHOOSE}."
+        )
+    if name == LOCAL:
+        raise UsageError("The name 'local' always means this computer.", "Take another name.")
