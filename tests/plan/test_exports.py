@@ -118,7 +118,7 @@ class TestSQL:
     def test_what_sql_can_not_say_is_named(self) -> None:
         text = sql.apply(whole_plan())
         assert "-- Take out of /etc/my.cnf: innodb_checksums = ON" in text
-        assert "-- 3 more of the plan's steps can't be done in SQL." in text
+        assert "-- Steps that can't be done in SQL: 3 (see the plan as text)." in text
         assert "-- Left out: Title of x.missing (x.missing). MySQL 8.0.33 has no" in text
 
     @pytest.mark.parametrize("version", [MYSQL80, "5.7.40", "10.2.11-MariaDB", "11.4.5-MariaDB"])

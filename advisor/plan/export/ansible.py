@@ -49,7 +49,7 @@ def apply(plan: ChangePlan) -> str:
     comments = [f"Leadline: changes for {subject(plan)}", *_HOW, *left_out(plan)]
     by_hand = len(plan.of(Group.REBUILD))
     if by_hand:
-        comments.append(f"{by_hand} more of the plan's steps are done by hand: see it as text.")
+        comments.append(f"Steps done by hand: {by_hand} (see the plan as text).")
     return _play("Make Leadline's changes", plan, tasks, comments)
 
 

@@ -140,5 +140,5 @@ def _not_here(plan: ChangePlan) -> list[str]:
         ]
     elsewhere = len(plan.actions) - len(plan.settings(*_METHODS))
     if elsewhere:
-        said.append(f"{elsewhere} more of the plan's steps are no parameters.")
+        said.append(f"Steps that are no parameters: {elsewhere}.")
     return said

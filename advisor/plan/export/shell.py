@@ -73,9 +73,9 @@ def _others(plan: ChangePlan, commands: list[HostCommand]) -> list[str]:
     settings = sum(isinstance(a.step, SetVariable | RemoveLine) for a in plan.actions)
     said = list(left_out(plan))
     if settings:
-        said.insert(0, f"{settings} of the plan's steps are the server's: see the option file.")
+        said.insert(0, f"Steps for the server: {settings} (see the option file).")
         said += [f"Take out of {step.place}: {step.line}" for step in _lines_out(plan)]
     by_hand = len(plan.actions) - settings - len(commands)
     if by_hand:
-        said.append(f"{by_hand} of the plan's steps are done by hand: see the plan as text.")
+        said.append(f"Steps done by hand: {by_hand} (see the plan as text).")
     return ["", *commented("#", said)] if said else []

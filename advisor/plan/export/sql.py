@@ -134,5 +134,5 @@ def _others(plan: ChangePlan) -> list[str]:
     elsewhere = len(plan.of(Group.MACHINE, Group.REBUILD))
     said = list(left_out(plan))
     if elsewhere:
-        said.insert(0, f"{elsewhere} more of the plan's steps can't be done in SQL.")
+        said.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
     return ["", *commented("--", said)] if said else []
