@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,19 +23,23 @@ def running(
 
     Its output goes to ``log``. It dies with this process, even when that is killed.
     """
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [*_dying_with_us(), *argv],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        _await(process, ready, log, limit_s)
-        yield process
-    finally:
-        end(process)
+    # A MariaDB that starts takes away all temporary tables that it finds in its tmpdir, and another
+    # one that is using them crashes.
+    with tempfile.TemporaryDirectory(prefix="leadline-test-tmp-") as temporary:
+        with log.open("ab") as output:
+            process = subprocess.Popen(
+                [*_dying_with_us(), *argv],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=os.environ | {"TMPDIR": temporary},
+            )
+        try:
+            _await(process, ready, log, limit_s)
+            yield process
+        finally:
+            end(process)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
