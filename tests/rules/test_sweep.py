@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-
-import pytest
+from multiprocessing import get_context
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Needs, Recommendation, Verdict
@@ -40,15 +40,22 @@ OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
 
 
-@pytest.mark.parametrize("first", range(0, CASES, AT_A_TIME))
-def test_coherent_cases(first: int) -> None:
-    for number in range(first, min(first + AT_A_TIME, CASES)):
+def test_coherent_cases() -> None:
+    chunks = [range(at, min(at + AT_A_TIME, CASES)) for at in range(0, CASES, AT_A_TIME)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        assert sum(pool.map(checked, chunks)) == CASES
+
+
+def checked(numbers: range) -> int:
+    """Check these cases, and count them."""
+    for number in numbers:
         version, spec = coherent_case(number)
         try:
             check(number, version, spec)
         except Exception as error:
             error.add_note(f"case {number}, {version}")
             raise
+    return len(numbers)
 
 
 def check(number: int, version: ServerVersion, spec: Spec) -> None:
