@@ -12,6 +12,7 @@ import sqlite3
 from dataclasses import astuple
 from pathlib import Path
 
+from advisor.case_name import SUFFIX
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.session import load_case
@@ -20,10 +21,6 @@ from advisor.store.migrations import NewerError
 from advisor.store.store import RunKind, Store
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
-
-SUFFIX = ".leadline"
-"""How a case file's name ends: that is how commands tell it from a run or a target."""
-
 
 _MOST = 1e15
 """Above any rate per second and any time in microseconds; neither is infinity below it."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from advisor import casefile
+from advisor.case_name import SUFFIX
 from advisor.report.client.forms import writer
 from advisor.report.gather import gather
 from app.advising import Advising
@@ -21,7 +22,7 @@ KINDS = {
     "Report for a browser": ".html",
     "Report as Markdown": ".md",
     "Report as JSON": ".json",
-    "Case to be judged elsewhere": casefile.SUFFIX,
+    "Case to be judged elsewhere": SUFFIX,
 }
 
 
@@ -67,7 +68,7 @@ class HandingOver(QObject):
 
         def written() -> str:
             with self._use_cases.open_store() as store:
-                if path.suffix == casefile.SUFFIX:
+                if path.suffix == SUFFIX:
                     casefile.export(store, run_id, path)
                 else:
                     report = replace(gather(store, run_id), judgement=judgement)

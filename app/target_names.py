@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.casefile import SUFFIX
+from advisor.case_name import SUFFIX
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from advisor import casefile
 from advisor.case import Case
+from advisor.case_name import SUFFIX
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.store.store import RunKind, RunState, RunSummary, Store
@@ -36,7 +37,7 @@ def load(case: str) -> LoadedCase:
     Raises UsageError when nothing bears that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
     """
-    if case.endswith(casefile.SUFFIX):
+    if case.endswith(SUFFIX):
         return LoadedCase(casefile.read(Path(case)))
     with opened_store() as store:
         run = find(case, store)
@@ -66,7 +67,7 @@ def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
         close = difflib.get_close_matches(case, {run.target for run in runs}, n=1, cutoff=0.5)
         hint = f" Is it {close[0]}?" if close else ""
         if "/" in case:
-            hint = f" A case file's name ends in {casefile.SUFFIX}."
+            hint = f" A case file's name ends in {SUFFIX}."
         raise UsageError(f"There is no run of a target named {case!r}.{hint}", WHERE)
     finished = next((run for run in of_target if run.state is RunState.DONE), None)
     if finished is None:

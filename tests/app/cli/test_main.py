@@ -161,6 +161,17 @@ def test_help_loads_neither_qt_nor_a_transport() -> None:
     assert not loaded & {"PySide6", "numpy", "paramiko", "pymysql", "pyqtgraph", "sqlite3"}
 
 
+@pytest.mark.parametrize("command", ["runs", "targets"])
+def test_a_list_loads_neither_rules_nor_a_transport(command: str) -> None:
+    script = f"import sys, app.cli.{command}\nprint(*sys.modules)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert f"app.cli.{command}" in loaded
+    assert not loaded & {"advisor.rules.engine", "advisor.variables.sheets", "paramiko", "pymysql"}
+
+
 def test_a_narrow_character_set_is_no_fault() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", "rules", "show", "durability.redo-sync"],
