@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 THIN = "\u202f"
 """A narrow space that never breaks: a figure and its unit stay on one line."""
@@ -79,6 +80,12 @@ def count(number: float) -> str:
 def counted(number: float, thing: str) -> str:
     """``1 thread``, ``1,024 threads``: a number of whole things that take an s."""
     return f"{count(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``; "" for none."""
+    *first, last = words or ("",)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def percent(fraction: float) -> str:

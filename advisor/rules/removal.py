@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from advisor import wording
 from advisor.facts.lines import PERSISTED, OptionLine
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Apply, Needs
@@ -20,18 +21,18 @@ WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "
 
 def named(lines: Sequence[OptionLine]) -> str:
     """Name lines in a sentence: ``innodb_a = 1, innodb_b = 2 and 3 more``."""
-    said = [str(line) for line in lines]
-    if len(said) > AT_MOST:
-        return f"{', '.join(said[:AT_MOST])} and {len(said) - AT_MOST} more"
-    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+    return _listed([str(line) for line in lines])
 
 
 def placed(lines: Sequence[FileLine]) -> str:
     """Name lines of option files with their places: ``innodb_a = 1 (/etc/my.cnf, line 3)``."""
-    said = [f"{line.text} ({line.file}, line {line.number})" for line in lines[:AT_MOST]]
-    if len(lines) > AT_MOST:
-        return f"{', '.join(said)} and {len(lines) - AT_MOST} more"
-    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+    return _listed([f"{line.text} ({line.file}, line {line.number})" for line in lines])
+
+
+def _listed(said: Sequence[str]) -> str:
+    if len(said) > AT_MOST:
+        return f"{', '.join(said[:AT_MOST])} and {len(said) - AT_MOST} more"
+    return wording.listed(said)
 
 
 def counted(lines: Sequence[object], what: str = "line") -> str:

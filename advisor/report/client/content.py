@@ -27,7 +27,7 @@ from advisor.report.report import Report
 from advisor.report.silence import Silence, silences
 from advisor.report.summary import sentences
 from advisor.store.store import RunState
-from advisor.wording import percent, size
+from advisor.wording import listed, percent, size
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
@@ -295,7 +295,7 @@ def _place(advice: Recommendation, steps: Sequence[int], plan: Planned) -> str:
     if advice.verdict is not Verdict.RECOMMEND:
         return ""
     if steps:
-        numbers = " and ".join(filter(None, (", ".join(map(str, steps[:-1])), str(steps[-1]))))
+        numbers = listed([str(step) for step in steps])
         return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
     for _, rule, because in plan.left_out:
         if rule == advice.rule:

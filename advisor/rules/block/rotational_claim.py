@@ -42,6 +42,7 @@ from advisor.outcomes import Confidence, Verdict
 from advisor.rules.facts import Facts
 from advisor.rules.host_change import queue_setting
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.single_read import alone_us
 from advisor.variables.catalogue import MARIADB
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve, Point
@@ -65,7 +66,7 @@ def check(facts: Facts) -> Answer:
     claiming = tuple(disk for disk in disks if disk.rotational)
     if not disks or all(disk.rotational is None for disk in disks):
         return Unjudged("What the drives say of themselves is not known.")
-    if curve.points[0].setting.threads != 1:
+    if alone_us(curve) is None:
         return Unjudged("Reads of one thread were not measured.")
     return _weighed(claiming, curve, facts.find("mysql.version", ServerVersion))
 

@@ -37,6 +37,7 @@ When no upgrade will come. A `loose_` prefix turns a refusal into a warning.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from advisor.facts.lines import Lines, OptionLine, fate_of
 from advisor.outcomes import Confidence, Needs, Verdict
@@ -89,19 +90,15 @@ def _goes_with_the_upgrade(
     working: Sequence[OptionLine],
     lines: Sequence[OptionLine],
 ) -> Answer:
-    return Judged(
-        Verdict.WATCH,
-        f"{series_name(target)}, which comes next, refuses to start with {named(working)}.",
+    return _stopped(
+        version,
+        target,
+        working,
+        lines,
+        verdict=Verdict.WATCH,
         effect=f"Take {_them(working)} out together with the upgrade, and {series_name(target)} "
         f"starts. Not before: until then {'it does its' if len(working) == 1 else 'they do their'} "
         "work here.",
-        confidence=Confidence.HIGH,
-        flips_when=f"no upgrade to {series_name(target)} is planned",
-        gain=0.25,
-        formula=_formula(working, lines, target),
-        because="the catalogue tells what each series does with the line",
-        valid=f"For an upgrade from {version} to {series_name(target)}.",
-        cost_of_error="A server that does not start on the night of the upgrade.",
     )
 
 
@@ -111,21 +108,41 @@ def _refused(
     stopping: Sequence[OptionLine],
     lines: Sequence[OptionLine],
 ) -> Answer:
-    return Judged(
-        Verdict.RECOMMEND,
-        f"{series_name(target)}, which comes next, refuses to start with {named(stopping)}.",
+    judged = _stopped(
+        version,
+        target,
+        stopping,
+        lines,
+        verdict=Verdict.RECOMMEND,
         effect=f"{version} does nothing with {_them(stopping)}: taken out today, nothing changes, "
         f"and {series_name(target)} starts.",
+    )
+    harmless = replace(judged, risk="None on this version.", side_effects="None.")
+    return harmless.by(removal(stopping, Needs.NOTHING))
+
+
+def _stopped(
+    version: ServerVersion,
+    target: ServerVersion,
+    stopping: Sequence[OptionLine],
+    lines: Sequence[OptionLine],
+    *,
+    verdict: Verdict,
+    effect: str,
+) -> Judged:
+    """What is said of the next series where it refuses lines."""
+    return Judged(
+        verdict,
+        f"{series_name(target)}, which comes next, refuses to start with {named(stopping)}.",
+        effect=effect,
         confidence=Confidence.HIGH,
-        risk="None on this version.",
         flips_when=f"no upgrade to {series_name(target)} is planned",
         gain=0.25,
         formula=_formula(stopping, lines, target),
         because="the catalogue tells what each series does with the line",
         valid=f"For an upgrade from {version} to {series_name(target)}.",
         cost_of_error="A server that does not start on the night of the upgrade.",
-        side_effects="None.",
-    ).by(removal(stopping, Needs.NOTHING))
+    )
 
 
 def _started(
