@@ -1,0 +1,32 @@
+"""The fault of every check at the boundary."""
+
+from __future__ import annotations
+
+_SHOWN = 40
+
+
+class Malformed(ValueError):
+    """Data from outside that can't be what it claims to be.
+
+    Its text is the end of a sentence, without a full stop: "operations is -3, less than 0". It
+    holds no control character and no more than a few words of the data.
+    """
+
+
+def shown(value: object) -> str:
+    """A foreign value as a message may show it: short, on one line, without control characters."""
+    # Never repr of the whole: it may be huge, and an integer of 5,000 digits has none.
+    text = value if isinstance(value, str) else _short(value)
+    cut = text[: _SHOWN + 1]
+    safe = "".join(letter if letter.isprintable() else "?" for letter in cut)
+    return f"{safe[:_SHOWN]}…" if len(cut) > _SHOWN else safe
+
+
+def _short(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"
+    if value is None:
+        return "missing"
+    if isinstance(value, int | float):
+        return str(value)
+    return f"a {type(value).__name__}"
