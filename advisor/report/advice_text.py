@@ -16,8 +16,10 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
+from advisor.report.decided import nothing_to_change
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, in_short
+from advisor.report.report import Report
 from advisor.report.sections import INDENT, item, labelled, section
 from advisor.report.silence import silences
 from advisor.report.values import said
@@ -34,14 +36,15 @@ MOST_CITED = 3
 """Findings that a text tells beside each piece of advice; longer lists are for looking up."""
 
 
-def advice_parts(judgement: Judgement) -> list[RenderableType]:
+def advice_parts(report: Report) -> list[RenderableType]:
     """All outcomes: advice in order, then what to watch, what is fine, what was left unsaid."""
+    judgement = report.judgement
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
     numbered: list[RenderableType] = []
     for number, advice in enumerate(proposed, start=1):
         numbered += _recommendation(f"{number}.", advice)
     if not proposed:
-        numbered = [Text("Nothing to change, as far as could be judged.")]
+        numbered = [Text(nothing_to_change(judgement, report.case, report.run.state))]
     watched = of_verdict(judgement, Verdict.WATCH)
     fine = of_verdict(judgement, Verdict.FINE)
     return [

@@ -13,6 +13,7 @@ from typing import Any
 from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.advice_document import advice_document
+from advisor.report.decided import decided
 from advisor.report.lens_document import lens_document
 from advisor.report.plan_document import plan_document
 from advisor.report.report import Report
@@ -56,6 +57,7 @@ def document(
         "inventory": _inventory(case.inventory),
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
         "findings": [_finding(each) for each in report.findings],
+        "decided": asdict(decided(report.judgement, case, run.state)),
         **advice_document(report.judgement),
         "change_plan": None if changes is None else plan_document(changes),
         "lens": None if seen is None else lens_document(seen),

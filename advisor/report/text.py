@@ -16,6 +16,7 @@ from advisor.report.along import rows
 from advisor.report.canary_text import canary_sentence
 from advisor.report.cross_text import cross_table
 from advisor.report.curve_table import LEGEND, curve_tables, has_marks
+from advisor.report.decided import nothing_to_change
 from advisor.report.host_text import host_table
 from advisor.report.inventory_text import inventory_rows
 from advisor.report.point_table import point_table, reasons
@@ -64,6 +65,8 @@ def brief(report: Report) -> RenderableType:
         Text.assemble("• ", (each.title, "bold"), f"  {change_of(each)}" if each.setting else "")
         for each in of_verdict(report.judgement, Verdict.RECOMMEND)
     ]
+    if not lines and report.run.kind is not RunKind.IMPORT:
+        lines = [Text(nothing_to_change(report.judgement, report.case, report.run.state))]
     return Group(*headline(report), *section("Advice", list(lines)))
 
 
@@ -159,7 +162,7 @@ def _advice(report: Report) -> list[RenderableType]:
     """Of an import nothing is judged, so that nothing is said to be unsaid either."""
     if report.run.kind is RunKind.IMPORT:
         return []
-    parts = advice_parts(report.judgement)
+    parts = advice_parts(report)
     if of_verdict(report.judgement, Verdict.RECOMMEND):
         parts += [Text(""), Text(_plan_it(report.run.id), style="dim")]
     return parts

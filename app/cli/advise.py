@@ -84,7 +84,7 @@ def _told(chosen: Choice) -> RenderableType:
     return Group(
         *headline(report),
         *(lens_parts(seen) if seen is not None else ()),
-        *advice_parts(report.judgement),
+        *advice_parts(report),
         *plan_parts(chosen.plan),
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
+from advisor.report.decided import nothing_to_change
 from advisor.report.values import said as value_said
 from advisor.store.store import RunState
 from advisor.wording import percent, rate, size
@@ -120,20 +122,13 @@ def _threads(point: Point) -> str:
     return plural(point.setting.threads, noun(point.setting))
 
 
-def of_judgement(judgement: Judgement) -> str:
+def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     """How many settings are worth a change, and the weightiest."""
-    by_verdict = {
-        verdict: [item for item in judgement.recommendations if item.verdict is verdict]
-        for verdict in Verdict
-    }
-    changes = by_verdict[Verdict.RECOMMEND]
-    judged = len(judgement.recommendations)
-    if not judged:
-        return f"Nothing could be judged; {plural(len(judgement.not_judged), 'rule')} lacked facts."
+    found = judgement.recommendations
+    changes = [item for item in found if item.verdict is Verdict.RECOMMEND]
+    judged = len(found)
     if not changes:
-        watch = len(by_verdict[Verdict.WATCH])
-        said = f"{plural(judged, 'rule')} judged, and nothing needs a change"
-        return f"{said}; {watch} to keep an eye on." if watch else f"{said}."
+        return nothing_to_change(judgement, case, state)
     first = changes[0]
     move = first.title
     if first.proposed:

@@ -170,10 +170,11 @@ class AdvicePage(QWidget):
     def _tell(self) -> None:
         """What the rules say in one sentence; the next step from there is the plan."""
         run = self._run
-        if run is None or run.judgement is None:
+        if run is None or run.judgement is None or run.case is None:
             return
         offered = self.sides.key == ADVICE and bool(self._advising.chosen)
-        self.head.tell(of_judgement(run.judgement), "Change plan" if offered else "", "layers")
+        said = of_judgement(run.judgement, run.case, run.state)
+        self.head.tell(said, "Change plan" if offered else "", "layers")
 
     def _show_empty(self, run: Run | None) -> None:
         self._turns.begin(iter(()))

@@ -331,7 +331,7 @@ class TestText:
         assert text.index("Return to the old directory.") < text.index("innodb_io_capacity = 200")
 
     def test_an_empty_plan_says_so(self) -> None:
-        assert "There is nothing to change." in markdown.apply(make_plan(case_of(MYSQL80, {}), []))
+        assert "This plan holds no change." in markdown.apply(make_plan(case_of(MYSQL80, {}), []))
 
     def test_the_sandbox_s_defaults_are_called_so(self) -> None:
         plan = replace(whole_plan(), sandbox=True)

@@ -89,7 +89,7 @@ def fenced(text: str, language: str = "") -> list[str]:
 def _preamble(plan: ChangePlan) -> Iterator[str]:
     if not plan.actions:
         yield ""
-        yield "There is nothing to change."
+        yield "This plan holds no change."
     if plan.sandbox:
         yield ""
         yield DEFAULTS_ASSUMED

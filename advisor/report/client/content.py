@@ -19,6 +19,7 @@ from advisor.report import lens_words, plan_words
 from advisor.report.advice_text import MOST_CITED, NEEDS, change_of, of_verdict
 from advisor.report.canary_text import canary_sentence
 from advisor.report.client.doubts import Doubt, doubts
+from advisor.report.decided import nothing_to_change
 from advisor.report.evidence_card import Row, doing, grounds, numbered
 from advisor.report.inventory_text import inventory_rows
 from advisor.report.lens_words import Told
@@ -116,7 +117,8 @@ class Seen:
 class Content:
     """All that is told; empty parts are left out where it is laid out.
 
-    ``short`` are sentences that say how it stands, before the advice in a few words. ``published``
+    ``short`` are sentences that say how it stands, before the advice in a few words; ``no_change``
+    is said in the place of advice where there is none. ``published``
     are pairs of what was found and where it stands; cards name them by their place, from 1.
     """
 
@@ -129,6 +131,7 @@ class Content:
     conditions: tuple[Row, ...]
     seen: Seen | None
     advice: tuple[Card, ...]
+    no_change: str
     watch: tuple[Card, ...]
     fine: tuple[Row, ...]
     plan: Planned
@@ -166,6 +169,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         conditions=tuple(_conditions(report)),
         seen=None if seen is None else _seen(seen),
         advice=tuple(card for card in cards if card.advice.verdict is Verdict.RECOMMEND),
+        no_change=_no_change(report),
         watch=tuple(card for card in cards if card.advice.verdict is Verdict.WATCH),
         fine=tuple((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE)),
         plan=planned,
@@ -185,8 +189,8 @@ def _short(report: Report) -> Iterator[str]:
     if proposed:
         yield f"{_counted(len(proposed), 'change is', 'changes are')} recommended."
     else:
-        yield "Nothing to change, as far as could be judged."
-    if watched:
+        yield _no_change(report)
+    if proposed and watched:
         yield f"{_counted(watched, 'thing', 'things')} to keep an eye on."
     fine, open_ = len(of_verdict(judgement, Verdict.FINE)), len(judgement.not_judged)
     if fine or open_:
@@ -199,6 +203,10 @@ def _short(report: Report) -> Iterator[str]:
             f"{untrusted} of {_counted(len(points), 'point', 'points')} can't be trusted and "
             "support no advice."
         )
+
+
+def _no_change(report: Report) -> str:
+    return nothing_to_change(report.judgement, report.case, report.run.state)
 
 
 def _counted(number: int, one: str, many: str) -> str:

@@ -97,7 +97,7 @@ def _seen(seen: Seen) -> Iterator[str]:
 def _advice(told: Content) -> Iterator[str]:
     yield from ("", "## Advice")
     if not told.advice:
-        yield from ("", "Nothing to change, as far as could be judged.")
+        yield from ("", escaped(told.no_change))
     for number, card in enumerate(told.advice, 1):
         yield from _card(f"{number}. ", card)
     if told.watch:

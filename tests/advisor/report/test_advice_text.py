@@ -17,6 +17,7 @@ from advisor.report.plan_words import headline, what
 from advisor.report.text import plain_text
 from advisor.variables.standing import Standing
 from tests.advisor.report import cards
+from tests.advisor.report.builders import report
 
 PLAIN = Recommendation("a.b", "Title", "Topic", Verdict.FINE, "All is well.")
 
@@ -26,7 +27,7 @@ def flat(text: str) -> str:
 
 
 def said() -> str:
-    return flat(plain_text(Group(*advice_parts(cards.judged()))))
+    return flat(plain_text(Group(*advice_parts(replace(report(), judgement=cards.judged())))))
 
 
 def test_the_whole_card_is_told() -> None:

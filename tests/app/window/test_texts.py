@@ -188,15 +188,18 @@ def test_advice_is_listed_by_verdict() -> None:
     first = found[0]
     assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
     assert advice_rows.marked(first.outcome) == {1, 8}
-    assert sentences.of_judgement(judged).startswith("1 of 3 judged rules asks for a change")
+    case = Case("local", inventory(), tuple(measured_run(1).points))
+    said = sentences.of_judgement(judged, case, RunState.DONE)
+    assert said.startswith("1 of 3 judged rules asks for a change")
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
 
 
 def test_nothing_to_change_is_an_answer() -> None:
-    judged = judgement(Case("local", inventory(), tuple(measured_run(1).points)))
+    case = Case("local", inventory(), tuple(measured_run(1).points))
+    judged = judgement(case)
     fine = tuple(one for one in judged.recommendations if one.verdict is Verdict.FINE)
-    assert sentences.of_judgement(Judgement(fine)) == "1 rule judged, and nothing needs a change."
-    assert "lacked facts" in sentences.of_judgement(Judgement())
+    said = sentences.of_judgement(Judgement(fine), case, RunState.DONE)
+    assert said == "1 of the 1 rules that apply were judged, and nothing needs a change."
 
 
 def summary(run_id: int, target: str, state: RunState = RunState.DONE) -> RunSummary:

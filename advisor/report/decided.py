@@ -1,0 +1,111 @@
+"""How many questions about a target were decided; what is said where none asks for a change."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.fact import NO_SERVER, OURS
+from advisor.outcomes import Judgement, Verdict
+from advisor.report.silence import Silence, silences
+from advisor.store.store import RunState
+from advisor.wording import count, counted
+from probes.points import Point, Trust
+
+ENOUGH = 2 / 3
+"""Of fewer of the rules that apply, "nothing needs a change" would say more than is known."""
+
+_NO_SERVER_OF_YOURS = {NO_SERVER.casefold(), OURS.casefold()}
+_CUT_SHORT = {
+    RunState.CANCELLED: "the run was cancelled",
+    RunState.INTERRUPTED: "the run was interrupted",
+    RunState.FAILED: "the run failed",
+}
+_FIGURE = re.compile(r"\d[\d.,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How many rules were ``judged`` of those that are ``applicable`` to this target.
+
+    Not applicable are rules about other servers, and those about a server where none of the
+    user's was looked at. ``because`` says why most of the others are open, without a full stop;
+    "" where nothing is open.
+    """
+
+    judged: int
+    applicable: int
+    because: str
+
+    @property
+    def enough(self) -> bool:
+        """Whether so much was judged that "nothing needs a change" is an answer."""
+        return bool(self.judged) and self.judged >= ENOUGH * self.applicable
+
+
+def decided(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -> Decided:
+    """Count what was judged of a run that ended in ``state``."""
+    open_ = [each for each in silences(judgement.not_judged) if not _lacks_server(each)]
+    judged = len(judgement.recommendations)
+    applicable = judged + sum(map(_rules, open_))
+    return Decided(judged, applicable, _because(open_, case.points, state) if open_ else "")
+
+
+def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -> str:
+    """What is said of a judgement that recommends no change, in one or two sentences."""
+    found = decided(judgement, case, state)
+    watched = sum(each.verdict is Verdict.WATCH for each in judgement.recommendations)
+    eye = f" {counted(watched, 'thing')} to keep an eye on." if watched else ""
+    if not found.applicable:
+        return "No rule applies to what was looked at."
+    of = f"of the {count(found.applicable)} rules that apply"
+    if found.enough:
+        return f"{count(found.judged)} {of} were judged, and nothing needs a change.{eye}"
+    few = f"Only {count(found.judged)}" if found.judged else "None"
+    return f"{few} {of} could be judged: {found.because}.{eye}"
+
+
+def _lacks_server(silence: Silence) -> bool:
+    return silence.reason.rstrip(".").casefold() in _NO_SERVER_OF_YOURS
+
+
+def _rules(silence: Silence) -> int:
+    return sum(len(rules) for _, rules in silence.unknown)
+
+
+def _because(open_: Sequence[Silence], points: Sequence[Point], state: RunState) -> str:
+    """What keeps most from being judged: an early end, then bad points, else the first reason."""
+    if state in _CUT_SHORT:
+        return f"{_CUT_SHORT[state]} after {counted(len(points), 'point')}"
+    doubted = [point for point in points if point.trust is not Trust.OK]
+    if points and 2 * len(doubted) >= len(points):
+        return _of_points(doubted, len(points))
+    most = max(open_, key=_rules)
+    often = "most often, " if len(open_) > 1 else ""
+    return f"{often}{_inside(most.reason)}"
+
+
+def _of_points(doubted: Sequence[Point], number: int) -> str:
+    """``51 of 51 points are doubtful, for example because the host gave 30 % ...``."""
+    rejected = any(point.trust is Trust.REJECTED for point in doubted)
+    verb = "is" if number == 1 else "are"
+    state = "can't be trusted" if rejected else f"{verb} doubtful"
+    said = f"{len(doubted)} of {counted(number, 'point')} {state}"
+    reasons = [reason for point in doubted for reason in point.trust_reasons]
+    if not reasons:
+        return said
+    # Points have figures of their own in reasons of one kind.
+    kinds = Counter(_FIGURE.sub("0", reason) for reason in reasons)
+    kind = kinds.most_common(1)[0][0]
+    example = next(reason for reason in reasons if _FIGURE.sub("0", reason) == kind)
+    return f"{said}, for example because {_inside(example)}"
+
+
+def _inside(sentence: str) -> str:
+    """A sentence as a part of another; a name like MySQL or an abbreviation stays as it is."""
+    first, space, rest = sentence.partition(" ")
+    plain = len(first) == 1 or first[1:].islower()
+    return f"{first.lower() if plain else first}{space}{rest}".rstrip(".")

@@ -1,0 +1,121 @@
+"""What is said where nothing asks for a change: only as much as was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from advisor.case import Case
+from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.plan.planning import make_plan
+from advisor.report.client.html import to_html
+from advisor.report.client.markdown import to_markdown
+from advisor.report.decided import decided, nothing_to_change
+from advisor.report.document import document
+from advisor.report.report import Report
+from advisor.report.text import brief, plain_text, render
+from advisor.rules.engine import judge
+from advisor.store.store import RunState
+from probes.points import Trust
+from tests.advisor.report.builders import inventory, points, report
+
+STEAL = "The host gave {} % of the processors' time to others (steal)."
+
+
+def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:
+    return tuple(
+        Recommendation(f"a.fine-{at}", "Title", "Topic", verdict, "All is well.")
+        for at in range(number)
+    )
+
+
+def open_(number: int, because: str = "its status counters were not read") -> tuple[NotJudged, ...]:
+    return tuple(
+        NotJudged(f"a.open-{at}", "Title", f"Unknown: fact {at}, because {because}.")
+        for at in range(number)
+    )
+
+
+def case(trusted: bool = True) -> Case:
+    found = points()
+    if not trusted:
+        found = tuple(
+            replace(one, trust=Trust.DOUBTFUL, trust_reasons=(STEAL.format(30 + at),))
+            for at, one in enumerate(found)
+        )
+    return Case("db7", inventory(), found, 12, {})
+
+
+@pytest.mark.parametrize(("judged", "left", "enough"), [(66, 34, False), (67, 33, True)])
+def test_two_thirds_are_enough(judged: int, left: int, *, enough: bool) -> None:
+    judgement = Judgement(fine(judged), open_(left), (NotApplicable("b.c", "T", "Elsewhere."),))
+    found = decided(judgement, case())
+    assert (found.judged, found.applicable, found.enough) == (judged, 100, enough)
+    said = nothing_to_change(judgement, case())
+    assert ("nothing needs a change" in said) is enough
+    assert f"{judged} of the 100 rules that apply" in said
+
+
+def test_the_main_reason_is_told() -> None:
+    judgement = Judgement(fine(3), (*open_(4), *open_(2, "nobody measured it")))
+    assert nothing_to_change(judgement, case()) == (
+        "Only 3 of the 9 rules that apply could be judged: most often, its status counters were "
+        "not read."
+    )
+
+
+def test_doubtful_points_are_the_reason_with_an_example() -> None:
+    number = len(points())
+    judgement = Judgement(fine(1, Verdict.WATCH), open_(4))
+    assert nothing_to_change(judgement, case(trusted=False)) == (
+        f"Only 1 of the 5 rules that apply could be judged: {number} of {number} points are "
+        "doubtful, for example because the host gave 30 % of the processors' time to others "
+        "(steal). 1 thing to keep an eye on."
+    )
+
+
+def test_an_early_end_is_the_reason() -> None:
+    judgement = Judgement((), open_(4))
+    assert nothing_to_change(judgement, case(trusted=False), RunState.CANCELLED) == (
+        "None of the 4 rules that apply could be judged: the run was cancelled after "
+        f"{len(points())} points."
+    )
+
+
+def test_rules_about_a_server_do_not_apply_where_there_is_none() -> None:
+    without = replace(case(), inventory=replace(inventory(), mysql=None, missing=()))
+    judgement = judge(without)
+    found = decided(judgement, without)
+    assert len(judgement.not_judged) > 100
+    assert found.applicable < 50
+    asked = replace(case(), inventory=inventory())
+    assert decided(judge(asked), asked).applicable > 100
+
+
+def _html(told: Report) -> str:
+    return to_html(told, make_plan(told.case, []))
+
+
+def _markdown(told: Report) -> str:
+    return to_markdown(told, make_plan(told.case, []))
+
+
+def _json(told: Report) -> str:
+    decided_ = document(told)["decided"]
+    assert (decided_["judged"], decided_["applicable"]) == (1, 5)
+    return str(decided_["because"])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [render, _html, _markdown, _json, lambda told: plain_text(brief(told))],
+    ids=["text", "html", "markdown", "json", "brief"],
+)
+def test_every_form_says_it(form: Callable[[Report], str]) -> None:
+    told = replace(report(), case=case(trusted=False), judgement=Judgement(fine(1), open_(4)))
+    said = " ".join(form(told).split())
+    assert "points are doubtful, for example because the host gave 30 %" in said
+    assert "Nothing to change" not in said
+    assert "needs a change" not in said
