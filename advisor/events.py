@@ -49,10 +49,19 @@ class InventoryTaken:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """What will be done, before it starts; ``lines`` is the plan for people."""
+    """What will be done, before it starts; ``lines`` is the plan for people.
+
+    ``inventory_s`` is how long the server's counters are watched before.
+    """
 
     plan: Plan
     lines: tuple[str, ...]
+    inventory_s: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long all of it is likely to take."""
+        return self.plan.seconds + self.inventory_s
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,12 +62,10 @@ def prepare(
     existing = yield from _existing(link, request)
     plan = _plan(link, request, inventory, directory, existing)
     waits_s = request.window_s if said_s is None else said_s
-    lines = describe(
-        plan,
-        inventory_s=waits_s if link.mysql is not None else 0.0,
-        endurance_bytes=_endurance_bytes(inventory),
-    )
-    yield PlanMade(plan, lines)
+    inventory_s = waits_s if link.mysql is not None else 0.0
+    endurance_bytes = _endurance_bytes(inventory)
+    lines = describe(plan, inventory_s=inventory_s, endurance_bytes=endurance_bytes)
+    yield PlanMade(plan, lines, inventory_s)
     return Prepared(raw, inventory, directory, plan, existing)
 
 

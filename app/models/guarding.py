@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.wording import count, duration_us
+from advisor.wording import duration_us
 from app.models.probing import plural
 from probes.events import CanaryBeat
 
@@ -21,9 +21,10 @@ def guard_tone(beat: CanaryBeat) -> str:
 
 def guard_text(beat: CanaryBeat) -> str:
     """The canary's slowest read of the last second, against what was before and what may be."""
+    threads = plural(beat.threads_running, "thread")
     waits = plural(beat.row_lock_waits, "row-lock wait")
     return (
         f"Guard: a primary-key read takes {duration_us(beat.latency_us)}"
         f" ({duration_us(beat.baseline_us)} before; the run stops at {duration_us(beat.limit_us)})"
-        f"  ·  {count(beat.threads_running)} threads running  ·  {waits}"
+        f"  ·  {threads} running  ·  {waits}"
     )

@@ -94,7 +94,7 @@ class ProbePage(QWidget):
             return f"Measure {what}: how many requests it takes, and how long each waits."
         points = plural(len(made.plan.steps), "point")
         most = "up to " if made.plan.adaptive else ""
-        size = f"{most}{points} in about {seconds(made.plan.seconds)}"
+        size = f"{most}{points} in about {seconds(made.seconds)}"
         return f"Measure {what}: {size}."
 
     def _offer(self) -> None:

@@ -240,7 +240,8 @@ class Replay:
     ) -> Iterator[CheckEvent]:
         token.wait(self.pause_s)
         plan = self.plan(request)
-        yield PlanMade(plan, describe(plan))
+        window_s = 10.0 if self.mysql else 0.0
+        yield PlanMade(plan, describe(plan, inventory_s=window_s), window_s)
 
     def check(
         self, store: Store, request: Request, prompts: Prompts, token: CancelToken

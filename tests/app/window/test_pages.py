@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
+from advisor.wording import seconds
 from app.main_window import ADVICE, OVERVIEW, PROBE
 from app.state import Choice
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
@@ -38,6 +39,18 @@ def test_where_a_server_was_found_no_other_is_started(
 ) -> None:
     window = open_window(replay)
     assert not window.probe.setup.sandbox.isChecked()
+
+
+def test_the_headline_and_the_plan_tell_one_length(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.plan_steps = 3
+    window = open_window(replay)
+    qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
+    qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
+    assert window.probe.setup.plan_made is not None
+    whole_s = int(window.probe.setup.plan_made.lines[0].partition(" in about ")[2].split()[0])
+    assert window.probe.head.sentence.text().endswith(f" in about {seconds(whole_s)}.")
 
 
 def test_empty_pages_say_what_fills_them(

@@ -11,12 +11,21 @@ from advisor.outcomes import Judgement, Verdict
 from advisor.store.store import RunState, RunSummary
 from app.library import Shelf
 from app.models import advice_rows, conditions, overview, sentences
+from app.models.guarding import guard_text
 from app.models.library_rows import rows as library_rows
 from app.models.run import Run
 from app.models.target_form import TargetForm, form_of
 from app.models.times import moment
 from probes.errors import LeadlineError, UsageError
-from probes.events import EngineReady, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.events import (
+    CanaryBeat,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    SampleTaken,
+    Warned,
+)
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName
@@ -92,6 +101,14 @@ def test_settings_are_said_with_size_and_origin() -> None:
     found = {row.label: (row.text, row.note) for row in overview.setting_rows(mysql)}
     assert found["innodb_buffer_pool_size"] == (f"32{THIN}GiB", "default")
     assert found["innodb_io_capacity"] == ("200", "default")
+
+
+@pytest.mark.parametrize(
+    ("running", "waits", "told"),
+    [(1, 1, "1 thread running  ·  1 row-lock wait"), (2, 0, "2 threads running  ·  0 row-lock w")],
+)
+def test_the_guard_counts(running: int, waits: int, told: str) -> None:
+    assert told in guard_text(CanaryBeat(200.0, 180.0, 50_180.0, running, waits))
 
 
 def test_a_run_takes_events() -> None:

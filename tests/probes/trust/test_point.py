@@ -94,6 +94,16 @@ DOUBTFUL = {
         {},
         "30 writes (120\u202fKiB), 19\u202f%",
     ),
+    "others read merged": (
+        device(
+            GOOD,
+            did={"reads": 90, "read_bytes": 35 * MIB, "writes": 57, "written_bytes": 57 * 4096},
+            asked=READ_2_MIB,
+        ),
+        STEADY,
+        {},
+        "during the point: 33\u202fMiB of reads and 57 writes (228\u202fKiB), 9",
+    ),
     "much steal": (detailed(GOOD, cpu_steal=0.12), STEADY, {}, "12\u202f% of the processors' time"),
     "noisy": (
         point(GOOD.setting, 1000.0, half=0.2),
