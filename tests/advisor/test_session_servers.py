@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +12,16 @@ import pytest
 from advisor.case import Case
 from advisor.events import CheckEvent, Finished, PlanMade
 from advisor.outcomes import Verdict
-from advisor.requests import NO_TABLE, CheckRequest
-from advisor.session import check
+from advisor.requests import NO_TABLE, CheckRequest, ProbeRequest
+from advisor.session import check, probe
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, UsageError
 from probes.events import PointDone, PointStarted, Warned
 from probes.inventory.facts import Role
+from probes.plans.checking import PROTOCOLS
+from probes.plans.kinds import Kind
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from probes.version import Flavour
@@ -42,6 +45,24 @@ def fill(server: MariaDB) -> None:
     server.sql("CREATE DATABASE shop")
     server.sql(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY, what CHAR(100)) ENGINE=InnoDB")
     server.sql(f"INSERT INTO {TABLE} SELECT seq, REPEAT('x', 100) FROM shop.seq_1_to_20000")
+
+
+def test_missing_rows_are_a_share_of_the_lookups(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None
+) -> None:
+    shop.sql(f"DELETE FROM {TABLE} WHERE id % 2 = 0 AND id < 20000")
+    address = MySQLAddress(socket=shop.socket)
+    spec = TargetSpec(name="local", mysql=address, directory=str(disk))
+    wishes = replace(PATIENT, protocols=PROTOCOLS, every_level=True)
+    request = ProbeRequest(spec, frozenset({Kind.MYSQL}), wishes=wishes, window_s=0.0, table=TABLE)
+    case = case_of(list(probe(store, request, Silent(), CancelToken())))
+    assert len(case.points) == 2 * len(PROTOCOLS)
+    for point in case.points:
+        missing = point.details["missing_rows"]
+        assert isinstance(missing, int)
+        assert missing <= point.operations
+        # Within six standard errors of a half.
+        assert abs(missing - point.operations / 2) <= 3 * math.sqrt(point.operations) + 1
 
 
 def by_socket(server: MariaDB, directory: Path) -> CheckRequest:

@@ -65,14 +65,21 @@ type Sum struct {
 // Take replaces s by what all have counted until now.
 func (s *Sum) Take(all []*Counts) {
 	*s = Sum{}
+	s.Add(all)
+}
+
+// Add adds what all have counted until now, and returns how many operations that is.
+func (s *Sum) Add(all []*Counts) uint64 {
+	added := uint64(0)
 	for _, counts := range all {
 		for position := range counts.cells {
-			s.cells[position] += uint64(atomic.LoadUint32(&counts.cells[position]))
+			count := uint64(atomic.LoadUint32(&counts.cells[position]))
+			s.cells[position] += count
+			added += count
 		}
 	}
-	for _, count := range s.cells {
-		s.Operations += count
-	}
+	s.Operations += added
+	return added
 }
 
 // Total adds up the operations alone, of what all have counted until now.

@@ -22,11 +22,9 @@ type Worker interface {
 type Lane struct {
 	// until is the end of the run; 0 once it was stopped. One load answers both.
 	until  *atomic.Int64
-	counts *latency.Counts
+	counts [outcomes]*latency.Counts
 	gate   *gate
-	// What went wrong without ending the run; read after the end.
-	Errors      uint64
-	MissingRows uint64
+	// ShortWrites did not write all they should, in the whole run; read after the end.
 	ShortWrites uint64
 	// late operations ended after the run: the drive had them to do, and nobody counts them.
 	late uint64
@@ -46,12 +44,17 @@ func (l *Lane) Begin() int64 {
 // operation belongs to the moment at which it ends.
 //
 //go:nosplit
-func (l *Lane) Count(begin, now int64) bool {
+func (l *Lane) Count(begin, now int64) bool { return l.CountAs(Done, begin, now) }
+
+// CountAs counts one that ended with that outcome; see Count.
+//
+//go:nosplit
+func (l *Lane) CountAs(outcome Outcome, begin, now int64) bool {
 	if now >= l.until.Load() {
 		l.late++
 		return false
 	}
-	l.counts.Add(max(0, now-begin))
+	l.counts[outcome].Add(max(0, now-begin))
 	return true
 }
 
@@ -64,7 +67,7 @@ func (l *Lane) CountMany(begin, now int64, many uint32) bool {
 		l.late += uint64(many)
 		return false
 	}
-	l.counts.AddMany(max(0, now-begin), many)
+	l.counts[Done].AddMany(max(0, now-begin), many)
 	return true
 }
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"leadline/agent/internal/clock"
@@ -24,6 +25,8 @@ const mostMarks = 128
 // Part is a group of threads that count together.
 type Part struct {
 	Workers []Worker
+	// Rows tells that the workers ask for rows: then outcomes other than Done may be counted.
+	Rows bool
 	// Issued tells what the part has asked of the drive so far, the warm-up included; operations
 	// is how many it has counted, and once the run is over those too that ended after it. nil where
 	// there is no drive.
@@ -37,8 +40,10 @@ type Part struct {
 // part is a running one.
 type part struct {
 	Part
-	lanes  []*Lane
-	counts []*latency.Counts
+	lanes []*Lane
+	// counts are apart for each outcome; all are those of all outcomes.
+	counts [outcomes][]*latency.Counts
+	all    []*latency.Counts
 	// start is the end of the planned warm-up; the series begins there.
 	start  int64
 	series *steady.Series
@@ -54,8 +59,8 @@ type part struct {
 
 // mark is what had been counted and spent at a moment.
 type mark struct {
-	at  int64
-	sum latency.Sum
+	at int64
+	tally
 	cpu CPU
 }
 
@@ -64,15 +69,29 @@ func newPart(asked Part, until *atomic.Int64, gate *gate) *part {
 	if made.Memory == nil {
 		made.Memory = &steady.Memory{}
 	}
-	histograms := min(mostHistograms, max(fewestHistograms, histogramsPerProcessor*runtime.NumCPU()))
-	for range min(histograms, len(asked.Workers)) {
-		made.counts = append(made.counts, &latency.Counts{})
-	}
+	made.histograms()
 	for index := range asked.Workers {
-		counts := made.counts[index%len(made.counts)]
-		made.lanes = append(made.lanes, &Lane{until: until, gate: gate, counts: counts})
+		lane := &Lane{until: until, gate: gate}
+		for outcome, counts := range made.counts {
+			if len(counts) > 0 {
+				lane.counts[outcome] = counts[index%len(counts)]
+			}
+		}
+		made.lanes = append(made.lanes, lane)
 	}
 	return made
+}
+
+// histograms makes those that the threads count in; the rarer outcomes have one each for all threads.
+func (p *part) histograms() {
+	many := min(mostHistograms, max(fewestHistograms, histogramsPerProcessor*runtime.NumCPU()))
+	for range min(many, len(p.Workers)) {
+		p.counts[Done] = append(p.counts[Done], &latency.Counts{})
+	}
+	for outcome := Done + 1; p.Rows && outcome < outcomes; outcome++ {
+		p.counts[outcome] = []*latency.Counts{{}}
+	}
+	p.all = slices.Concat(p.counts[:]...)
 }
 
 // mark remembers this moment as a possible end of the warm-up.
@@ -83,7 +102,7 @@ func (p *part) mark() *mark {
 	} else {
 		made = &mark{}
 	}
-	made.at = together(func() { made.sum.Take(p.counts) })
+	made.at = together(func() { made.take(p.counts) })
 	made.cpu = cpuNow()
 	p.marks = append(p.marks, made)
 	return made
@@ -119,7 +138,7 @@ func (p *part) markAt(moment int64) *mark {
 // look adds what was counted until now to the series.
 func (p *part) look() {
 	var total uint64
-	at := together(func() { total = latency.Total(p.counts) })
+	at := together(func() { total = latency.Total(p.all) })
 	p.series.Add(at, total)
 }
 

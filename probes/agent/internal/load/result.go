@@ -30,9 +30,10 @@ type Result struct {
 	CI95PerS [2]float64
 	Estimate steady.Estimate
 	// Issued is what the part asked of the drive, the warm-up included.
-	Issued      events.Issued
-	Errors      uint64
-	MissingRows uint64
+	Issued events.Issued
+	// Errors and MissingRows are some of the operations in Counts.
+	Errors, MissingRows uint64
+	// ShortWrites are those of the whole run.
 	ShortWrites uint64
 }
 
@@ -48,7 +49,7 @@ func (r *Result) RatePerS() float64 {
 func (w *watch) results() []*Result {
 	end := w.until.Load()
 	for index, part := range w.parts {
-		part.now.Take(part.counts)
+		part.now.Take(part.all)
 		part.series.Add(end, part.now.Operations)
 		w.tell(index, part, end)
 	}
@@ -74,8 +75,8 @@ func (w *watch) cut() int64 {
 }
 
 func (w *watch) result(part *part, from *mark, end int64) *Result {
-	var all latency.Sum
-	all.Take(part.counts)
+	var all tally
+	all.take(part.counts)
 	result := &Result{
 		Launched: w.launched,
 		Warmup:   time.Duration(from.at - w.began),
@@ -83,17 +84,18 @@ func (w *watch) result(part *part, from *mark, end int64) *Result {
 		EndedBy:  w.endedBy(),
 		Counts:   &latency.Sum{},
 		CPU:      w.cpu.minus(from.cpu),
-		Issued:   part.issued(all.Operations + part.late()),
+		Issued:   part.issued(all.sum.Operations + part.late()),
+
+		Errors:      all.of[Failed] - from.of[Failed],
+		MissingRows: all.of[Missing] - from.of[Missing],
 	}
-	result.Counts.Subtract(&all, &from.sum)
+	result.Counts.Subtract(&all.sum, &from.sum)
 	cut := (from.at - w.start + part.series.Slot()/2) / part.series.Slot()
 	kept := part.series.Slots()[min(int(cut), len(part.series.Slots())):]
 	estimate := steady.Interval(kept, part.series.Slot(), part.Memory)
 	part.Memory.Learn(part.Setting, kept, part.series.Slot())
 	result.Estimate, result.CI95PerS = estimate, estimate.Bounds(result.RatePerS())
 	for _, lane := range part.lanes {
-		result.Errors += lane.Errors
-		result.MissingRows += lane.MissingRows
 		result.ShortWrites += lane.ShortWrites
 	}
 	return result

@@ -156,7 +156,7 @@ func (w *watch) napUntil(moment int64) bool {
 // sample reports what every part has counted since its last sample.
 func (w *watch) sample() {
 	for index, part := range w.parts {
-		at := together(func() { part.now.Take(part.counts) })
+		at := together(func() { part.now.Take(part.all) })
 		w.tell(index, part, at)
 	}
 }

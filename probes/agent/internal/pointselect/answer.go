@@ -1,6 +1,10 @@
 package pointselect
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"leadline/agent/internal/load"
+)
 
 // Bytes that begin packets, and how a packet is framed.
 const (
@@ -33,6 +37,20 @@ type answer struct {
 	rows uint32
 	// failure is the position of a failed answer's error packet in what was fed last.
 	failure int
+}
+
+// outcome is what became of the question, once it is done with.
+//
+//go:nosplit
+func (a *answer) outcome() load.Outcome {
+	switch {
+	case a.failed:
+		return load.Failed
+	case a.rows == 0:
+		return load.Missing
+	default:
+		return load.Done
+	}
 }
 
 // feed follows all whole packets in data and returns how many bytes they took. It stops behind

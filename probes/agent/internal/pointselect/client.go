@@ -118,15 +118,12 @@ func (c *client) Run(lane *load.Lane) error {
 		var got answer
 		errno, left := c.exchange(c.question(), &got)
 		if errno != 0 || left >= 0 || got.failed || got.strange {
-			if err := c.settle(lane, &got, errno, left); err != nil {
+			if err := c.settle(&got, errno, left); err != nil {
 				return err
 			}
 		}
-		if got.rows == 0 && !got.failed {
-			lane.MissingRows++
-		}
 		now := clock.Now()
-		if !lane.Count(begin, now) {
+		if !lane.CountAs(got.outcome(), begin, now) {
 			return nil
 		}
 		begin = now
@@ -164,7 +161,7 @@ func (c *client) exchange(question []byte, got *answer) (errno syscall.Errno, le
 }
 
 // settle deals with everything that seldom happens: an answer in pieces, an error, a lost server.
-func (c *client) settle(lane *load.Lane, got *answer, errno syscall.Errno, left int) error {
+func (c *client) settle(got *answer, errno syscall.Errno, left int) error {
 	if errno != 0 && errno != syscall.EINTR {
 		return lost(errno)
 	}
@@ -173,11 +170,11 @@ func (c *client) settle(lane *load.Lane, got *answer, errno syscall.Errno, left 
 			return err
 		}
 	}
-	return c.judge(lane, got)
+	return c.judge(got)
 }
 
-// judge lets a few errors pass, such as a query that somebody killed, and counts them.
-func (c *client) judge(lane *load.Lane, got *answer) error {
+// judge lets a few errors pass, such as a query that somebody killed.
+func (c *client) judge(got *answer) error {
 	if got.strange {
 		return faults.New(faults.MySQLQuery, "the server's answer could not be followed")
 	}
@@ -188,7 +185,6 @@ func (c *client) judge(lane *load.Lane, got *answer) error {
 	if !passing[number] {
 		return explainError(number, message)
 	}
-	lane.Errors++
 	return nil
 }
 
@@ -202,14 +198,11 @@ func (c *client) runEncrypted(lane *load.Lane) error {
 		if err := c.readRest(&got, 0); err != nil {
 			return err
 		}
-		if err := c.judge(lane, &got); err != nil {
+		if err := c.judge(&got); err != nil {
 			return err
 		}
-		if got.rows == 0 && !got.failed {
-			lane.MissingRows++
-		}
 		now := clock.Now()
-		if !lane.Count(begin, now) {
+		if !lane.CountAs(got.outcome(), begin, now) {
 			return nil
 		}
 		begin = now

@@ -11,6 +11,8 @@ type part struct {
 	// name is empty but for the parts of mixed.
 	name    string
 	workers []load.Worker
+	// rows tells that the workers ask for rows.
+	rows bool
 	// direct is nil where there is no file.
 	direct *bool
 	// issued tells what was asked of the drive so far, warm-up included, after that many operations.

@@ -11,5 +11,5 @@ func prepareMySQL(r *runner, point plan.Point) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return single(part{workers: clients.Each}, clients.Close), nil
+	return single(part{workers: clients.Each, rows: true}, clients.Close), nil
 }

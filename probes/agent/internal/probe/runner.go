@@ -178,7 +178,7 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 	threads := 0
 	for _, one := range ready.parts {
 		parts = append(parts, load.Part{
-			Workers: one.workers, Issued: one.issued,
+			Workers: one.workers, Rows: one.rows, Issued: one.issued,
 			Memory: r.memory(point, one.name), Setting: settingOf(point),
 		})
 		threads += len(one.workers)

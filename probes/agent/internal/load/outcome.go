@@ -1,0 +1,32 @@
+package load
+
+import "leadline/agent/internal/latency"
+
+// Outcome is what became of an operation. Each is counted in one place alone, that of its outcome:
+// whatever is told of a stretch of time, all operations and those of one outcome are the same ones.
+type Outcome uint8
+
+// All but Done are only for parts that ask for rows.
+const (
+	// Done is an operation that did what it should.
+	Done Outcome = iota
+	// Missing is a question that was answered without a row.
+	Missing
+	// Failed is one that was ended by somebody, without harm to the connection.
+	Failed
+	outcomes
+)
+
+// tally is what had been counted until a moment, in all and of each outcome.
+type tally struct {
+	sum latency.Sum
+	of  [outcomes]uint64
+}
+
+// take replaces t by what was counted until now.
+func (t *tally) take(counts [outcomes][]*latency.Counts) {
+	t.sum = latency.Sum{}
+	for outcome, each := range counts {
+		t.of[outcome] = t.sum.Add(each)
+	}
+}
