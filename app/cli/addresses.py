@@ -8,6 +8,7 @@ from advisor.store.store import Store
 from app.target_names import LOCAL
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
+from probes.targets.allowed_characters import check_target
 from probes.targets.parse import parse_mysql, parse_target
 
 MYSQL_HELP = (
@@ -22,6 +23,8 @@ def named(store: Store, text: str) -> TargetSpec:
         return parse_target(text)
     saved = store.target(text)
     if saved is not None:
+        # It may have been saved before addresses were checked.
+        check_target(saved)
         return saved
     if text == LOCAL:
         return TargetSpec()

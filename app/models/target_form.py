@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from app.target_names import check_name
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.allowed_characters import check_target, port_of
 
 DEFAULT_PORT = "3306"
 
@@ -39,10 +40,12 @@ class TargetForm:
         needs_mysql = self.kind is not TargetKind.SSH
         mysql = self._mysql() if self.with_mysql or needs_mysql else None
         name = self.name.strip() or self.suggested_name()
+        spec = TargetSpec(self.kind, name, ssh, mysql, self.directory.strip())
+        check_target(spec)
         check_name(name)
         if name in taken:
             raise UsageError(f"There is a target called {name} already.", "Choose another name.")
-        return TargetSpec(self.kind, name, ssh, mysql, self.directory.strip())
+        return spec
 
     def suggested_name(self) -> str:
         """A name made of the address."""
@@ -103,6 +106,7 @@ def form_of(spec: TargetSpec) -> TargetForm:
 
 
 def _port(text: str, what: str) -> int:
-    if not text.strip().isdigit() or not 0 < int(text) < 65536:
+    number = port_of(text)
+    if not number:
         raise UsageError(f"{text.strip()} is no {what} port.", "Enter a number from 1 to 65535.")
-    return int(text)
+    return number

@@ -9,6 +9,7 @@ from probes.mysql.login import ResolvedLogin
 from probes.mysql.option_files import Options
 from probes.mysql.tls import ca_text
 from probes.targets.address import MySQLAddress, TlsMode
+from probes.targets.allowed_characters import check_host, check_mysql_user
 from probes.targets.target import Target
 
 LOOPBACK = "127.0.0.1"
@@ -19,11 +20,15 @@ def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLog
     """The login without its password; raises UsageError and TargetError."""
     mode, ca_file = _tls(address, options)
     socket, host, port = _place(address, options, via)
+    user = address.user or options.user or _system_user(via)
+    if host:
+        check_host(host, "The MySQL host")
+    check_mysql_user(user)
     return ResolvedLogin(
         socket=socket,
         host=host,
         port=port,
-        user=address.user or options.user or _system_user(via),
+        user=user,
         tls=mode,
         tls_ca_pem=ca_text(ca_file),
     )

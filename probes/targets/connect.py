@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.targets.address import Prompts, TargetKind, TargetSpec
+from probes.targets.allowed_characters import check_target
 from probes.targets.local import LocalTarget
 from probes.targets.ssh import SshTarget
 from probes.targets.target import Target
@@ -20,6 +21,8 @@ def open_target(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Itera
     A target with MySQL alone is measured from this computer. Raises TargetError, UsageError,
     Cancelled.
     """
+    # Not only where addresses are read: a saved one may be older than that check.
+    check_target(spec)
     token.check()
     target = _open(spec, prompts, token)
     try:

@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.allowed_characters import check_line, check_mysql, check_target, port_of
 
 _DEFAULT_PORT = 3306
 _TARGETS = "A target is local, ssh://[user@]host[:port] or mysql://[user@]host[:port]."
@@ -30,10 +31,13 @@ def parse_target(text: str) -> TargetSpec:
     url = _split(text, "target", _TARGETS)
     if url.scheme == "ssh":
         user, host, port = _place(url, "target", _TARGETS)
-        return TargetSpec(TargetKind.SSH, text, ssh=SshAddress(host, port, user))
-    if url.scheme == "mysql":
-        return TargetSpec(TargetKind.MYSQL, text, mysql=_mysql_url(url, "target", _TARGETS))
-    raise UsageError(f"{_shown(text)} is no target.", _TARGETS)
+        spec = TargetSpec(TargetKind.SSH, text, ssh=SshAddress(host, port, user))
+    elif url.scheme == "mysql":
+        spec = TargetSpec(TargetKind.MYSQL, text, mysql=_mysql_url(url, "target", _TARGETS))
+    else:
+        raise UsageError(f"{_shown(text)} is no target.", _TARGETS)
+    check_target(spec)
+    return spec
 
 
 def parse_mysql(text: str) -> MySQLAddress:
@@ -42,11 +46,16 @@ def parse_mysql(text: str) -> MySQLAddress:
         url = _split(text, "server", _SERVERS)
         if url.scheme != "mysql":
             raise UsageError(f"{_shown(text)} is no MySQL server.", _SERVERS)
-        return _mysql_url(url, "server", _SERVERS)
-    return _mysql_pairs(_pairs(text))
+        address = _mysql_url(url, "server", _SERVERS)
+    else:
+        address = _mysql_pairs(_pairs(text))
+    check_mysql(address)
+    return address
 
 
 def _split(text: str, what: str, advice: str) -> SplitResult:
+    # ``urlsplit`` takes line breaks and tabs out without a word.
+    check_line(text.strip(), f"The address of the {what}")
     try:
         return urlsplit(text.strip())
     except ValueError as error:
@@ -81,7 +90,8 @@ def _host(url: SplitResult) -> str:
     """The host as it was written: ``urlsplit`` alone would lose its capitals."""
     place = url.netloc.rpartition("@")[2]
     if place.startswith("["):
-        return place[1:].partition("]")[0]
+        # RFC 6874 writes the zone of an address as fe80::1%25eth0.
+        return place[1:].partition("]")[0].replace("%25", "%", 1)
     return unquote(place.partition(":")[0])
 
 
@@ -122,9 +132,10 @@ def _mysql_pairs(said: dict[str, str]) -> MySQLAddress:
 def _port(text: str) -> int:
     if not text:
         return _DEFAULT_PORT
-    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65536:
+    number = port_of(text)
+    if not number:
         raise UsageError(f"{text!r} is no port.", "Ports are 1 to 65535.")
-    return int(text)
+    return number
 
 
 def _tls(text: str) -> TlsMode:

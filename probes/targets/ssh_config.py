@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import getpass
 import shlex
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import paramiko
-from paramiko.ssh_exception import ConfigParseError, CouldNotCanonicalize
+from typing import Any
 
 from probes.errors import UsageError
 from probes.targets.address import SshAddress
+from probes.targets.allowed_characters import check_host, check_ssh, port_of
+from probes.targets.ssh_files import settings_for
+from probes.targets.ssh_tokens import Tokens
 
 DEFAULT_PORT = 22
 
-_USER_FILE = "~/.ssh/config"
-_SYSTEM_FILE = "/etc/ssh/ssh_config"
 _USER_KNOWN_HOSTS = "~/.ssh/known_hosts ~/.ssh/known_hosts2"
 _SYSTEM_KNOWN_HOSTS = "/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2"
 _DEFAULT_KEYS = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa")
-_DEEPEST_INCLUDE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,99 +52,77 @@ class Hop:
 
 
 def resolve_hop(address: SshAddress) -> Hop:
-    """Fill what ``address`` leaves open from the configuration files; raises UsageError."""
-    said = _lookup(address)
-    hostname = str(said["hostname"])
-    port = _port(said.get("port"))
-    jump = str(said.get("proxyjump") or "none")
+    """Fill what ``address`` leaves open from the configuration files.
+
+    Raises UsageError, also for an address, or what the files make of it, that could do harm.
+    """
+    check_ssh(address)
+    said = settings_for(address)
+    tokens = Tokens(
+        alias=address.host,
+        hostname=str(said["hostname"]),
+        port=address.port or _port(str(said.get("port") or DEFAULT_PORT)),
+        user=address.user or str(said.get("user") or getpass.getuser()),
+    )
+    check_host(tokens.hostname, f"The HostName that {address.host} leads to")
+    jumps = _jumps(str(said.get("proxyjump") or "none"), tokens)
     key_files = [name for name in said.get("identityfile", ()) if name != "none"]
     if not key_files and not address.identity_file:
         key_files = list(_DEFAULT_KEYS)
     return Hop(
-        alias=address.host,
-        hostname=hostname,
-        port=port,
-        user=str(said.get("user") or getpass.getuser()),
+        alias=tokens.alias,
+        hostname=tokens.hostname,
+        port=tokens.port,
+        user=tokens.user,
         named_key=Path(address.identity_file).expanduser() if address.identity_file else None,
         key_files=tuple(Path(name).expanduser() for name in key_files),
         only_these_keys=_yes(said, "identitiesonly"),
-        known_as=str(said.get("hostkeyalias") or _bracketed(hostname, port)),
+        known_as=str(said.get("hostkeyalias") or _bracketed(tokens.hostname, tokens.port)),
         known_hosts=_paths(str(said.get("userknownhostsfile") or _USER_KNOWN_HOSTS)),
         system_known_hosts=_paths(str(said.get("globalknownhostsfile") or _SYSTEM_KNOWN_HOSTS)),
         hash_known_hosts=_yes(said, "hashknownhosts"),
         refuse_unknown=_yes(said, "stricthostkeychecking"),
-        proxy_command="" if jump != "none" else str(said.get("proxycommand") or ""),
-        jumps=() if jump == "none" else tuple(map(parse_jump, jump.split(","))),
+        proxy_command="" if jumps else tokens.fill_command(str(said.get("proxycommand") or "")),
+        jumps=jumps,
     )
 
 
 def parse_jump(text: str) -> SshAddress:
     """An address as ProxyJump and users write it: ``[user@]host[:port]``; raises UsageError."""
+    return _jump(text, *_jump_parts(text))
+
+
+def _jumps(setting: str, tokens: Tokens) -> tuple[SshAddress, ...]:
+    if setting == "none":
+        return ()
+    # Tokens are filled in part by part, or a comma in a name would be one more jump.
+    return tuple(_jump(text, *map(tokens.fill, _jump_parts(text))) for text in setting.split(","))
+
+
+def _jump(text: str, user: str, host: str, port: str) -> SshAddress:
+    if not host or (port and not port_of(port)):
+        raise UsageError(f"{text} is no SSH address.", "Write [user@]host[:port].")
+    address = SshAddress(host, port_of(port) or None, user)
+    check_ssh(address)
+    return address
+
+
+def _jump_parts(text: str) -> tuple[str, str, str]:
+    """User, host and port, each maybe ""."""
     place = text.strip().removeprefix("ssh://").rstrip("/")
     user, _, place = place.rpartition("@")
     if place.startswith("["):
         host, _, rest = place[1:].partition("]")
-        port = rest.removeprefix(":")
-    elif place.count(":") > 1:
+        return user, host, rest.removeprefix(":")
+    if place.count(":") > 1:
         raise UsageError(f"{text} is ambiguous.", "Put an IPv6 address in brackets: [::1]:22.")
-    else:
-        host, _, port = place.partition(":")
-    if not host or (port and not port.isdigit()):
-        raise UsageError(f"{text} is no SSH address.", "Write [user@]host[:port].")
-    return SshAddress(host, _port(port) if port else None, user)
+    host, _, port = place.partition(":")
+    return user, host, port
 
 
-def _lookup(address: SshAddress) -> paramiko.SSHConfigDict:
-    # The first value of a setting wins, so what the user named stands before the files.
-    lines = ["Host *"]
-    if address.port is not None:
-        lines.append(f"Port {address.port}")
-    if address.user:
-        lines.append(f"User {address.user}")
-    for file in (_USER_FILE, _SYSTEM_FILE):
-        lines += ["Host *", *_lines(Path(file).expanduser(), _DEEPEST_INCLUDE)]
-    try:
-        return paramiko.SSHConfig.from_text("\n".join(lines)).lookup(address.host)
-    except (ConfigParseError, CouldNotCanonicalize, ValueError, KeyError) as error:
-        raise UsageError(
-            f"The SSH configuration can't be used for {address.host}: {error}.",
-            "Correct ~/.ssh/config; 'ssh -G HOST' shows what OpenSSH makes of it.",
-        ) from error
-
-
-def _lines(file: Path, depth: int) -> Iterator[str]:
-    """The lines of a file with the files that it includes in their place."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return
-    block = "Host *"
-    for line in text.splitlines():
-        word, _, rest = line.strip().replace("=", " ", 1).partition(" ")
-        if word.lower() != "include":
-            block = line if word.lower() in {"host", "match"} else block
-            yield line
-        elif depth:
-            for included in _included(rest, file):
-                yield from _lines(included, depth - 1)
-                # An included file's blocks end with it.
-                yield block
-
-
-def _included(patterns: str, file: Path) -> Iterator[Path]:
-    for pattern in shlex.split(patterns):
-        path = Path(pattern).expanduser()
-        # Relative names belong to the folder of the user's, or the system's, configuration.
-        folder = Path(_SYSTEM_FILE if file.is_relative_to("/etc/ssh") else _USER_FILE).parent
-        path = folder.expanduser() / path
-        yield from sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
-
-
-def _port(text: object) -> int:
-    if text is None:
-        return DEFAULT_PORT
-    number = int(str(text)) if str(text).isdigit() else 0
-    if not 0 < number < 1 << 16:
+def _port(text: str) -> int:
+    number = port_of(text)
+    if not number:
         raise UsageError(f"{text} is no port.", "A port is a number from 1 to 65535.")
     return number
 
@@ -155,7 +131,7 @@ def _bracketed(hostname: str, port: int) -> str:
     return hostname if port == DEFAULT_PORT else f"[{hostname}]:{port}"
 
 
-def _yes(said: paramiko.SSHConfigDict, key: str) -> bool:
+def _yes(said: Mapping[str, Any], key: str) -> bool:
     return str(said.get(key, "no")).lower() == "yes"
 
 
