@@ -94,7 +94,7 @@ def check_in_shell(text: str, what: str) -> None:
     A backslash within passes, as with OpenSSH: it can only hide itself.
     """
     inner = text[:-1].replace("\\", "") + text[-1:]
-    _check(inner, what, _SHELL, "Put quotes, spaces and the like nowhere into ~/.ssh/config.")
+    _check(inner, what, _SHELL, "Correct its line in ~/.ssh/config.")
 
 
 def check_mysql_user(text: str) -> None:
@@ -119,7 +119,7 @@ def _check(text: str, what: str, forbidden: frozenset[str], advice: str = _ADVIC
     for character in text:
         if character in forbidden or character == " ":
             raise _refused(what, character, advice)
-    if text[0] in _NOT_IN_FRONT:
+    if text[:1] in _NOT_IN_FRONT:
         raise UsageError(f"{what} begins with {text[0]}, so it is refused.", advice)
 
 

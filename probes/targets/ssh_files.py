@@ -80,6 +80,9 @@ class _Files(paramiko.SSHConfig):
     def _tokenize(
         self, config: Mapping[str, Any], target_hostname: str, key: str, value: str
     ) -> str:
+        if key == "hostname" and value == target_hostname:
+            # No file has set it, so that a % within begins an address's zone.
+            return value
         if key == "match-exec":
             values = {
                 "%h": config.get("hostname", target_hostname),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TlsMode
+from probes.targets.allowed_characters import check_ssh
 from probes.targets.parse import parse_mysql, parse_target
 
 
@@ -17,6 +20,10 @@ from probes.targets.parse import parse_mysql, parse_target
         ("ssh://root@[2001:db8::7]:2222", SshAddress("2001:db8::7", 2222, "root")),
         ("ssh://[::1]", SshAddress("::1")),
         ("ssh://a%40b@db7/", SshAddress("db7", None, "a@b")),
+        ("ssh://CORP+me@db_7-log.example", SshAddress("db_7-log.example", None, "CORP+me")),
+        ("ssh://me%23corp%25x@bücher", SshAddress("bücher", None, "me#corp%x")),
+        ("ssh://[fe80::1%eth0]", SshAddress("fe80::1%eth0")),
+        ("ssh://[fe80::1%25eth0]:22", SshAddress("fe80::1%eth0", 22)),
     ],
 )
 def test_ssh(text: str, address: SshAddress) -> None:
@@ -40,6 +47,7 @@ def test_a_server_alone() -> None:
     [
         ("mysql://app@[::1]", MySQLAddress(host="::1", user="app")),
         ("socket=/srv/my data/s.sock", MySQLAddress(socket="/srv/my data/s.sock")),
+        ("mysql://o'brien%20%26%20co%3b@db", MySQLAddress(host="db", user="o'brien & co;")),
         ("socket=/a,,b , user = röot", MySQLAddress(socket="/a,b", user="röot")),
         ("defaults_file=~/of=ten.cnf", MySQLAddress(defaults_file="~/of=ten.cnf")),
         (
@@ -87,6 +95,7 @@ def test_what_is_no_target(text: str) -> None:
         "port=0",
         "port=x",
         "port=٣٣",
+        "port=" + "9" * 5000,
         "tls=maybe",
         "colour=red",
         "user=a,user=b",
@@ -116,3 +125,64 @@ def test_a_server_s_password_is_refused_and_never_repeated(text: str) -> None:
         parse_mysql(text)
     assert "password" in caught.value.sentence
     assert "hunter2" not in f"{caught.value} {caught.value.details}"
+
+
+def characters_refused(where: str, allowed: str) -> list[str]:
+    """The visible ASCII characters that are wrongly refused, or wrongly taken."""
+    wrong = []
+    for character in map(chr, range(33, 127)):
+        address = SshAddress("db7", None, f"a{character}b")
+        if where == "host":
+            address = SshAddress(f"a{character}b")
+        try:
+            check_ssh(address)
+            is_refused = False
+        except UsageError:
+            is_refused = True
+        if is_refused is (character.isalnum() or character in allowed):
+            wrong.append(character)
+    return wrong
+
+
+def test_which_characters_may_stand_where() -> None:
+    assert characters_refused("host", "-._:%+=^") == []
+    assert characters_refused("user", "-._:%+=^@,/#~") == []
+
+
+@pytest.mark.parametrize(
+    "character", ["\0", "\t", "\n", "\r", "\x1b", " ", "\xa0", "\u2028", "\u202e"]
+)
+def test_what_cannot_be_seen_is_refused_everywhere(character: str) -> None:
+    for address in (SshAddress(f"a{character}b"), SshAddress("db7", None, f"a{character}")):
+        with pytest.raises(UsageError, match="so it is refused") as caught:
+            check_ssh(address)
+        assert character == " " or character not in caught.value.sentence
+
+
+@pytest.mark.parametrize("front", ["-", "#", "~"])
+def test_what_may_not_stand_in_front(front: str) -> None:
+    with pytest.raises(UsageError, match=f"begins with {front}|holds the character {front}"):
+        check_ssh(SshAddress("db7", None, f"{front}root"))
+    with pytest.raises(UsageError):
+        check_ssh(SshAddress(f"{front}db7"))
+
+
+def test_an_account_of_a_domain_is_told_where_its_backslash_may_stand() -> None:
+    with pytest.raises(UsageError, match="so it is refused") as caught:
+        parse_target("ssh://CORP%5Cme@db7")
+    assert "~/.ssh/config" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        SshAddress("db7", cast("int", "22\nProxyCommand x")),
+        SshAddress("db7", 0),
+        SshAddress(cast("str", None)),
+        SshAddress("db7", None, cast("str", ["x"])),
+        SshAddress("db7", identity_file="a\0b"),
+    ],
+)
+def test_what_a_store_may_hold_that_somebody_else_wrote(address: SshAddress) -> None:
+    with pytest.raises(UsageError):
+        check_ssh(address)
