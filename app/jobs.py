@@ -65,9 +65,11 @@ class Job(QObject):
             self.cancelled.emit()
         except LeadlineError as error:
             self.failed.emit(error)
-        except Exception as error:
-            log.exception("job %s failed", self.name)
-            self.failed.emit(_unexpected(error))
+        except Exception as error:  # noqa: BLE001 - the job's edge
+            fault = _unexpected(error)
+            # Not the exception itself: the details are without the secrets that it may hold.
+            log.error("job %s failed\n%s", self.name, fault.details)  # noqa: TRY400
+            self.failed.emit(fault)
         else:
             self.succeeded.emit()
 

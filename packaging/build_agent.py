@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROCESSORS = ("amd64", "arm64")
 SUMS = "SHA256SUMS"
 SOURCE_HASH = "SOURCE_SHA256"
+_SOURCES = frozenset({".go", ".s", ".mod", ".sum", ".txt"})
 
 
 class BuildError(Exception):
@@ -52,7 +53,7 @@ def source_hash(root: Path) -> str:
     digest = hashlib.sha256(project_version(root).encode())
     digest.update(Path(__file__).read_bytes())
     for path in sorted(source.rglob("*")):
-        if path.suffix in {".go", ".s", ".mod", ".sum"} and not path.name.endswith("_test.go"):
+        if path.suffix in _SOURCES and not path.name.endswith("_test.go"):
             digest.update(path.relative_to(source).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()

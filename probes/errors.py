@@ -28,19 +28,21 @@ Foreign exceptions (paramiko, PyMySQL, OSError, sqlite3) are translated where th
 
 from __future__ import annotations
 
+from probes.redaction import cleaned
+
 
 class LeadlineError(Exception):
     """A fault of the surroundings, told in one sentence.
 
     ``sentence`` says what is wrong, ``advice`` what to do about it (may be empty), ``details``
-    holds what a log would (never a secret).
+    holds what a log would; a secret in it is hidden, since others wrote most of it.
     """
 
     def __init__(self, sentence: str, advice: str = "", details: str = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.advice = advice
-        self.details = details
+        self.details = cleaned(details)
 
     def __str__(self) -> str:
         return f"{self.sentence} {self.advice}".strip()

@@ -14,13 +14,13 @@ from advisor.variables.entry import Kind
 from advisor.variables.sheets import SHEETS
 from probes.inventory.facts import Inventory, MySQLFacts
 from probes.inventory.option_files import (
-    HIDDEN,
     OptionFileLine,
     OptionFiles,
     OptionName,
     lines_for,
     understood,
 )
+from probes.redaction import HIDDEN
 
 NOT_READ = "the server's option files were not read"
 EDIT_MARGIN_S = 5.0

@@ -29,6 +29,7 @@ from probes.errors import (
     TargetUnreachable,
     UsageError,
 )
+from probes.redaction import cleaned
 
 
 class ExitCode(IntEnum):
@@ -124,20 +125,22 @@ def _tell_no_room(error: OSError) -> None:
 
 def _tell_crash(error: Exception) -> None:
     console = messages()
-    console.print(f"Leadline made a mistake of its own: {error!r}", style="red", soft_wrap=True)
-    log = _write_crash_log(error)
+    said = cleaned(repr(error))
+    trace = cleaned("".join(traceback.format_exception(error)))
+    console.print(f"Leadline made a mistake of its own: {said}", style="red", soft_wrap=True)
+    log = _write_crash_log(trace)
     if log is None:
-        console.print("".join(traceback.format_exception(error)), soft_wrap=True)
+        console.print(trace, soft_wrap=True)
     else:
         console.print(f"What was measured is kept. The details are in {log}.", soft_wrap=True)
 
 
-def _write_crash_log(error: Exception) -> Path | None:
+def _write_crash_log(trace: str) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     try:
         log = home() / "log" / f"crash-{stamp}.txt"
         log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        log.write_text(trace, encoding="utf-8")
     except (OSError, StoreError):
         return None
     return log

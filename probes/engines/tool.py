@@ -19,6 +19,7 @@ from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Pre
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Plan, Step
 from probes.points import Point, Sample, Setting
+from probes.redaction import cleaned
 from probes.targets.target import Target
 from probes.trust.point import judge
 
@@ -196,7 +197,7 @@ class StepFailed(EngineFailed):
 
 def failed(name: str, where: str, ended: Ended, said: str) -> StepFailed | NotEnoughSpace:
     """What a program's bad end means."""
-    everything = f"{ended.stderr}\n{said}"
+    everything = cleaned(f"{ended.stderr}\n{said}")
     if "No space left" in everything or "ENOSPC" in everything:
         return NotEnoughSpace(
             f"The disk of {where} is full.", "Free some space, or choose another directory."

@@ -12,6 +12,7 @@ from probes.errors import AgentFailed
 from probes.inventory.ask_machine import ask_agent, ask_files
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory, Role
+from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
@@ -60,7 +61,8 @@ def ask(
         answers |= asker.answers
         missing += asker.missing
     yield 1.0
-    return RawInventory(datetime.now(UTC).isoformat(timespec="seconds"), answers, tuple(missing))
+    taken_at = datetime.now(UTC).isoformat(timespec="seconds")
+    return clean_inventory(RawInventory(taken_at, answers, tuple(missing)))
 
 
 def _machine(

@@ -9,9 +9,6 @@ from typing import Any
 
 from probes.version import Flavour, ServerVersion
 
-HIDDEN = "<hidden>"
-"""Stands for a value that may be a secret: it never left the server's machine."""
-
 _PREFIXES = ("loose", "skip", "disable", "enable", "maximum")
 _SAYS = {"skip": "OFF", "disable": "OFF", "enable": "ON"}
 

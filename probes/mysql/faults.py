@@ -8,6 +8,7 @@ import pymysql
 from pymysql.constants import CR, ER
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.redaction import cleaned
 
 _SOCKET_ACCOUNT = 1698
 BAD_PASSWORD = frozenset({ER.ACCESS_DENIED_ERROR, _SOCKET_ACCOUNT})
@@ -123,7 +124,7 @@ def _text(error: Exception) -> str:
     if isinstance(cause, TimeoutError):
         return "no answer in time"
     text = str(error.args[1]) if len(error.args) > 1 else str(error)
-    return text.rstrip(".").strip() or type(error).__name__
+    return cleaned(text).rstrip(".").strip() or type(error).__name__
 
 
 def _tls_text(error: Exception) -> str:

@@ -11,6 +11,7 @@ from paramiko.ssh_exception import SSHException
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
+from probes.redaction import cleaned
 from probes.targets.address import Prompts, SshAddress
 from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh_link import ssh_link
@@ -147,5 +148,5 @@ class SshTarget:
 
 
 def _last_line(output: bytes) -> str:
-    lines = output.decode("utf-8", "replace").strip().splitlines()
+    lines = cleaned(output.decode("utf-8", "replace")).strip().splitlines()
     return lines[-1].rpartition(": ")[2].rstrip(".") if lines else "no reason was given"

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 
 import pytest
 
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask
-from probes.inventory.redact import HIDDEN, without_secrets, without_statements
+from probes.inventory.facts import Missing, RawInventory
+from probes.inventory.redact import (
+    clean_answer,
+    clean_inventory,
+    without_secrets,
+    without_statements,
+)
 from probes.mysql.connection import connect
+from probes.redaction import HIDDEN
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from tests.servers.mariadb import private_mariadb
@@ -62,6 +70,64 @@ def test_statements_of_users_are_cut_out_of_the_status() -> None:
     assert "srv_master_thread loops: 0" in kept
     assert "Pending flushes (fsync): 0" in kept
     assert without_statements("") == ""
+
+
+BANNER = STATUS.replace(
+    "UPDATE users",
+    "/*\n-----\nBILLING RUN\n-----\n*/ SELECT 8888\n--------\nFILE I/O\n--------\nUPDATE users",
+)
+
+
+def test_a_statement_that_looks_like_a_heading_does_not_end_its_section() -> None:
+    kept = without_statements(BANNER)
+    assert "1234" not in kept
+    assert "8888" not in kept
+    assert "Pending flushes (fsync): 0" in kept
+    assert "1234" not in without_statements(STATUS.partition("--------\nFILE")[0])
+
+
+def answers_of(name: str, content: object) -> object:
+    return json.loads(clean_answer(name, json.dumps(content)))
+
+
+def test_every_answer_is_cleaned_in_its_own_way() -> None:
+    assert answers_of("mysql.variables", {"init_connect": "CALL a()", "port": "1"}) == {
+        "init_connect": HIDDEN,
+        "port": "1",
+    }
+    assert answers_of("mysql.variables", [["init_slave", "x"], ["port", "1"]]) == [
+        ["init_slave", HIDDEN],
+        ["port", "1"],
+    ]
+    status = {"Com_set_password": "3", "Pass_tries": "4", "Odd_secret": "hunter2", "Up": "a"}
+    assert answers_of("mysql.status.after", {"at_s": 1.5, "values": status}) == {
+        "at_s": 1.5,
+        "values": status | {"Odd_secret": HIDDEN},
+    }
+    line = {"name": "x", "value": "https://a:hunter2@b", "text": "x = https://a:hunter2@b"}
+    server = {"files": {"/proc/version": "Linux"}, "server": {"options": {"lines": [line]}}}
+    told = clean_answer("agent.inventory", json.dumps(server))
+    assert "hunter2" not in told
+    assert json.loads(told)["files"] == server["files"]
+    assert clean_answer("mysql.innodb_status", f"{STATUS}password=hunter2") == (
+        f"{without_statements(STATUS)}{HIDDEN}"
+    )
+
+
+@pytest.mark.parametrize("answer", ["", "24.1", "socket", "{broken", "null", '{"a": [1, {}]}'])
+@pytest.mark.parametrize("name", ["mysql.variables", "mysql.status.after", "roles"])
+def test_an_answer_without_a_secret_stays_as_it_is(name: str, answer: str) -> None:
+    assert clean_answer(name, answer) == answer
+
+
+def test_a_deep_answer_is_cleaned_as_text() -> None:
+    deep = "[" * 200_000 + " password=hunter2 "
+    assert "hunter2" not in clean_answer("roles", deep)
+
+
+def test_an_inventorys_reasons_are_cleaned_too() -> None:
+    raw = RawInventory("", {"a": "https://u:hunter2@h"}, (Missing("b", "token=hunter2"),))
+    assert "hunter2" not in repr(clean_inventory(raw))
 
 
 class _Silent:

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/secrets"
 )
 
 const (
@@ -54,6 +56,9 @@ type optionLine struct {
 	// Text is the line without its comment; empty where the value is hidden.
 	Text string `json:"text,omitempty"`
 }
+
+// optionName is what an option's name looks like; another line may be anything, and stays here.
+var optionName = regexp.MustCompile(`^[a-z][a-z0-9_.-]{0,79}$`)
 
 // optionReader follows one server's option files.
 type optionReader struct {
@@ -212,8 +217,8 @@ func (r *optionReader) line(path string, each entry) {
 	}
 	line := optionLine{File: path, Line: each.line, Group: each.group, Name: each.name}
 	value := each.value
-	if isSecret(each.name, value) {
-		value = hidden
+	if secrets.Hides(each.name, value) {
+		value = secrets.Hidden
 	} else {
 		line.Text = each.text
 	}
