@@ -15,8 +15,8 @@ from pathlib import Path
 from advisor.case_name import SUFFIX
 from advisor.report.gather import gather
 from advisor.report.report import Report
-from advisor.session import load_case
-from advisor.store.database import CorruptError, FileFault
+from advisor.store.damage import DamagedError
+from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError
 from advisor.store.store import RunKind, Store
 from probes.errors import LeadlineError, UsageError
@@ -26,6 +26,10 @@ _MOST = 1e15
 """Above any rate per second and any time in microseconds; neither is infinity below it."""
 
 _RIGHTS = "Give your account the right to read it."
+_SMALLER = "No run of Leadline's comes to that: have it exported again with `leadline case export`."
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What rules and findings trip over when a case is not what it seems to be."""
 
 
 def export(store: Store, run_id: int, path: Path) -> None:
@@ -64,44 +68,41 @@ def export(store: Store, run_id: int, path: Path) -> None:
 
 
 def read(path: Path) -> Report:
-    """The run of a case file, judged by the rules of now; raises UsageError where it is none."""
+    """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+
+    The file is somebody else's: nothing in it is evaluated before it is seen to be a case.
+    """
     try:
         if not path.is_file():
             raise UsageError(
                 f"There is no file {path}.", "`leadline case export` makes case files."
             )
         with Store.open_copy(path) as store:
-            run_id = _checked(store, path)
-            return gather(store, run_id)
+            return gather(store, _checked(store, path))
     except OSError as error:
         raise UsageError(f"{path} can't be read ({error.strerror}).", _RIGHTS) from error
     except FileFault as error:
         raise UsageError(f"{path} {error.what}.", _RIGHTS, error.details) from error
-    except sqlite3.Error as error:
-        raise _no_case(path, repr(error)) from error
+    except OverLimitError as error:
+        raise UsageError(f"{path} {error.what}.", _SMALLER, error.details) from error
     except NewerError as error:
         raise UsageError(
             f"{path} was written by a newer Leadline.", "Update Leadline to read it."
         ) from error
-    except CorruptError as error:
+    except (CorruptError, DamagedError) as error:
         raise _no_case(path, error.details) from error
+    except (sqlite3.Error, *_UNREADABLE) as error:
+        raise _no_case(path, repr(error)[:200]) from error
 
 
 def _checked(store: Store, path: Path) -> int:
-    """The number of the one run, once everything that a report needs could be read."""
-    try:
-        runs = store.runs()
-        if len(runs) != 1 or runs[0].kind is RunKind.IMPORT:
-            raise _no_case(path, f"It holds {len(runs)} runs.")
-        run_id = runs[0].id
-        if not all(map(_measurable, load_case(store, run_id).points)):
-            raise _no_case(path, "It holds figures that no measurement gives.")
-        for part in (store.run_target, store.plan, store.run_warnings, store.calibrated):
-            part(run_id)
-        store.beats(run_id)
-    except (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _no_case(path, repr(error)) from error
-    return run_id
+    """The number of the one run, once its figures are seen to be such as rules can reckon with."""
+    (run,) = store.runs()
+    if run.kind is RunKind.IMPORT:
+        raise _no_case(path, "It holds an import.")
+    if not all(map(_measurable, store.points(run.id))):
+        raise _no_case(path, "It holds figures that no measurement gives.")
+    return run.id
 
 
 def _measurable(point: Point) -> bool:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.importing import Kept
+from advisor.store.damage import DamagedError
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary, Store
 from app.jobs import Job, JobRunner, Work, once
@@ -244,10 +245,18 @@ def _read_shelf(store: Store) -> Shelf:
     saved = {spec.name: spec for spec in store.targets()}
     for run in runs:
         if run.target not in saved and run.target != LOCAL.name:
-            saved[run.target] = store.run_target(run.id)
+            saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
     others = sorted(saved.values(), key=lambda spec: spec.name.casefold())
     return Shelf((here, *others), runs, store.warnings)
+
+
+def _target_of(store: Store, run: RunSummary) -> TargetSpec:
+    """What a run was made on; its name alone where the rest is damaged."""
+    try:
+        return store.run_target(run.id)
+    except DamagedError:
+        return TargetSpec(name=run.target)
 
 
 def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:

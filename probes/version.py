@@ -29,6 +29,11 @@ _SPEAK_MYSQL_ONLY = (
 )
 """Products that speak MySQL's protocol and give a MySQL version, but are no InnoDB."""
 
+_NUMBERS = re.compile(
+    r"(?:5\.5\.5-(?=\d))?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,9})(?!\d))?(?!\d|\.\d{10})"
+)
+"""What has more digits is no version."""
+
 _VENDORS = (("percona", "Percona"), ("aurora", "Aurora"), ("azure", "Azure"), ("google", "Google"))
 
 
@@ -52,7 +57,7 @@ class ServerVersion:
         neither newer nor older than anything. Missing numbers are 0.
         """
         # MariaDB before 11 prefixes 5.5.5- in the handshake so that old replicas accept it.
-        match = re.match(r"(?:5\.5\.5-(?=\d))?(\d+)\.(\d+)(?:\.(\d+))?", version)
+        match = _NUMBERS.match(version)
         if match is None:
             return cls(Flavour.UNKNOWN, (0, 0, 0), version)
         numbers = (int(match[1]), int(match[2]), int(match[3] or 0))

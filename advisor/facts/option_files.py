@@ -26,7 +26,7 @@ NOT_READ = "the server's option files were not read"
 EDIT_MARGIN_S = 5.0
 """A file that is this much younger than the server was written to after its start."""
 
-_SIZE = re.compile(r"([+-]?\d+)([kmgtpe]?)", re.IGNORECASE)
+_SIZE = re.compile(r"([+-]?\d{1,20})([kmgtpe]?)", re.IGNORECASE)
 _NO_SETTING = re.compile(
     r"innodb_(status_file|trx|locks?|lock_waits|cmp.*|buffer_page.*|buffer_pool_stats|metrics|mutexes"
     r"|changed_pages|rseg|(sys|ft|tablespaces|session|temp_table|table|index|cached)_.*)"

@@ -9,7 +9,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
-from probes.inventory.facts import MySQLFacts
+from probes.inventory.facts import MySQLFacts, figure
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
 SHOW_STATUS = "SHOW GLOBAL STATUS, twice, over the status window"
@@ -76,7 +76,7 @@ def _default(mysql: MySQLFacts, name: str, unit: str) -> Reading | Absent:
 
 
 def _said(value: str, unit: str) -> str:
-    if unit == "bytes" and value.isdigit():
+    if unit == "bytes" and value.isdecimal() and figure(value) is not None:
         return wording.size(int(value))
     if unit in {"pages/s", "pages", "threads", "%"}:
         return f"{wording.setting(value)}{wording.THIN}{unit}"

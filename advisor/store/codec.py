@@ -11,10 +11,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
+from advisor.store.typed import build
+from probes.boundary.json_text import decode, decode_object
+from probes.boundary.malformed import Malformed
 from probes.events import Calibrated
-from probes.plans.plan import Budget, FileSet, Guard, Plan, PlanName, Step
-from probes.points import HostSample, Probe, Setting
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.plans.plan import Plan
+from probes.points import HostSample
+from probes.targets.address import TargetSpec
+
+_MOST_BYTES = 8 << 20
+"""Of one value; a thorough plan takes some 100 KB."""
 
 
 def dump(value: Plan | TargetSpec | Calibrated) -> str:
@@ -43,59 +49,22 @@ def plain(value: object) -> Any:
 
 
 def load_target(text: str) -> TargetSpec:
-    """What ``dump`` made of a target."""
-    content = json.loads(text)
-    ssh, mysql = content.pop("ssh", None), content.pop("mysql", None)
-    if mysql is not None and "tls" in mysql:
-        mysql["tls"] = TlsMode(mysql["tls"])
-    return TargetSpec(
-        **content | {"kind": TargetKind(content["kind"])},
-        ssh=None if ssh is None else SshAddress(**ssh),
-        mysql=None if mysql is None else MySQLAddress(**mysql),
-    )
+    """What ``dump`` made of a target; this and all other ``load`` functions raise Malformed."""
+    content = decode_object(text, _MOST_BYTES)
+    if "kind" not in content:
+        raise Malformed("the target lacks its kind")
+    return build(TargetSpec, content, "the target")
 
 
 def load_plan(text: str) -> Plan:
     """What ``dump`` made of a plan."""
-    content = json.loads(text)
-    guard = content.get("guard")
-    return Plan(
-        **content
-        | {
-            "name": PlanName(content["name"]),
-            "file_sets": tuple(FileSet(**each) for each in content["file_sets"]),
-            "steps": tuple(_step(each) for each in content["steps"]),
-            "warnings": tuple(content.get("warnings", ())),
-            "budget": Budget(**content.get("budget", {})),
-            "guard": None if guard is None else Guard(**guard),
-            "cross_steps": tuple(content.get("cross_steps", ())),
-            "watch_pids": tuple(content.get("watch_pids", ())),
-            "watch_directories": tuple(content.get("watch_directories", ())),
-        }
-    )
-
-
-def _step(content: Mapping[str, Any]) -> Step:
-    setting = content["setting"]
-    return Step(**{**content, "setting": Setting(**setting | {"probe": Probe(setting["probe"])})})
+    return build(Plan, decode_object(text, _MOST_BYTES), "the plan")
 
 
 def load_calibrated(text: str) -> Calibrated:
-    """What ``dump`` made of a calibration; JSON's names are text, its counts are not."""
-    content = json.loads(text)
-    return Calibrated(
-        **content
-        | {
-            "wakeup_us": _by_count(content["wakeup_us"]),
-            "ceiling_per_s": {
-                int(block): _by_count(rates) for block, rates in content["ceiling_per_s"].items()
-            },
-        }
-    )
-
-
-def _by_count(content: Mapping[str, float | None]) -> dict[int, float]:
-    return {int(count): known(value) for count, value in content.items()}
+    """What ``dump`` made of a calibration."""
+    content = decode_object(text, _MOST_BYTES)
+    return build(Calibrated, content, "the calibration", unknown=True)
 
 
 def dump_host(host: HostSample) -> str:
@@ -105,10 +74,10 @@ def dump_host(host: HostSample) -> str:
 
 def load_host(text: str) -> HostSample:
     """What ``dump_host`` made; an older program's array is shorter."""
-    device, *figures = json.loads(text)
-    return HostSample(device, *map(known, figures))
-
-
-def known(value: float | None) -> float:
-    """A figure, nan for None."""
-    return math.nan if value is None else value
+    content = decode(text, _MOST_BYTES)
+    names = [each.name for each in fields(HostSample)]
+    if not isinstance(content, list) or len(content) > len(names):
+        raise Malformed("the host sample is no list of its figures")
+    return build(
+        HostSample, dict(zip(names, content, strict=False)), "the host sample", unknown=True
+    )

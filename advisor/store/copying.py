@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from advisor.store.codec import dump, load_target
-from advisor.store.database import CorruptError, Database
-from advisor.store.migrations import APPLICATION_ID, known, migrate
+from advisor.store.database import Database
+from advisor.store.migrations import known, migrate
 from advisor.store.runs import RunState, summary
 from probes.errors import StoreError
 
@@ -40,19 +40,6 @@ def write(source: Database, run_id: int, path: Path) -> None:
         migrate(target, known())
         with target.transaction():
             _copy_run(source, target, run_id)
-
-
-def read(path: Path) -> Database:
-    """The file as a database in memory, in the shape that this program knows."""
-    with ExitStack() as half_way:
-        database = half_way.enter_context(closing(Database.copy_of(path)))
-        database.execute("PRAGMA foreign_keys = ON")
-        database.check()
-        if database.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
-            raise CorruptError(path, "It does not bear Leadline's mark.")
-        migrate(database, known())
-        half_way.pop_all()
-    return database
 
 
 def _copy_run(source: Database, target: Database, run_id: int) -> None:

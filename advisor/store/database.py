@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,10 +11,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from probes.boundary.malformed import Malformed
 from probes.errors import StoreError, UsageError
 
 BUSY_TIMEOUT_S = 5.0
 _AGAIN_S = 0.01
+
+MOST_VALUE_BYTES = 16 << 20
+"""Of one value in a file that somebody else made."""
+
+_MOST_SQL_BYTES = 1 << 16
+_STEPS = 10_000
+_MOST_STEPS = 200_000_000
+"""What one statement may take of SQLite's own steps in such a file, seconds on any machine."""
+
+_OF_VALUES = re.compile(r"(?:NULL|NUMERIC|TEXT|non-\w+) value in |CHECK constraint failed in ")
+"""What SQLite's check says of values, not of the file that holds them."""
 
 Params = Sequence[object] | Mapping[str, object]
 
@@ -21,21 +34,26 @@ Params = Sequence[object] | Mapping[str, object]
 class Database:
     """A connection to ``path`` that belongs to the thread that made it.
 
-    Every method raises StoreError when the file can't be used and UsageError for what is no text.
-    It lets sqlite3's own error through when the statement is wrong: that is our fault, not the
-    surroundings'.
+    Every method raises StoreError when the file can't be used, UsageError for what is no text, and
+    Malformed for a text in the file that is none. It lets sqlite3's own error through when the
+    statement is wrong: that is our fault, not the surroundings'.
     """
 
     def __init__(self, path: Path, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
         self._busy_timeout_s = busy_timeout_s
+        self._limited = False
         with self._faults():
             self._connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
+        self._connection.text_factory = _text
 
     @classmethod
     def copy_of(cls, path: Path) -> Self:
-        """A copy in memory of the file at ``path``, which is only read and stays as it is."""
+        """A copy in memory of the file at ``path``, which is only read and stays as it is.
+
+        Nothing in it is trusted, and no statement on it runs for long.
+        """
         database = cls(Path(":memory:"))
         database.path = path
         # Nothing beside the file is looked at: who only reads may lack the right to write there.
@@ -44,8 +62,25 @@ class Database:
             half_way.callback(database.close)
             with database._faults(), closing(sqlite3.connect(address, uri=True)) as file:
                 file.backup(database._connection)
+            database._distrust()
             half_way.pop_all()
         return database
+
+    def _distrust(self) -> None:
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES)
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MOST_SQL_BYTES)
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        self._limited = True
+        # Not trusted_schema = OFF: SQLite 3.40 counts json_valid() as unsafe then, which our schema
+        # has. Whoever opens a copy compares the schema before any part of it is evaluated.
+        self.execute("PRAGMA cell_size_check = ON")
+
+    def _begin_steps(self) -> None:
+        """Count from here on what a statement takes, where the file is not trusted."""
+        if not self._limited:
+            return
+        left = iter(range(_MOST_STEPS // _STEPS))
+        self._connection.set_progress_handler(lambda: next(left, None) is None, _STEPS)
 
     def set_up(self) -> None:
         """Choose how the file is written: a log of its own that readers don't wait for.
@@ -74,14 +109,19 @@ class Database:
             else:
                 return
 
-    def check(self) -> None:
-        """Read the whole file once (30 ms for 50 MB); raises CorruptError."""
-        found = self.rows("PRAGMA quick_check(1)")
-        if found[0][0] != "ok":
-            raise CorruptError(self.path, str(found[0][0]))
+    def check(self, *, values: bool = False) -> None:
+        """Read the whole file once (30 ms for 50 MB); raises CorruptError.
+
+        A value that its column forbids spoils one run, not the file: it counts with ``values``
+        alone. SQLite looks at the file's own structure first.
+        """
+        found = str(self.rows("PRAGMA quick_check(1)")[0][0])
+        if found != "ok" and (values or not _OF_VALUES.match(found)):
+            raise CorruptError(self.path, found)
 
     def execute(self, sql: str, params: Params = ()) -> int:
         """Run one statement; the id of the row that it inserted, if it did."""
+        self._begin_steps()
         with self._faults(), closing(self._connection.execute(sql, params)) as cursor:
             return cursor.lastrowid or 0
 
@@ -92,8 +132,17 @@ class Database:
 
     def rows(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """The rows of a query."""
+        self._begin_steps()
         with self._faults(), closing(self._connection.execute(sql, params)) as cursor:
             return cursor.fetchall()
+
+    def lenient_rows(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
+        """The same, with U+FFFD for bytes that are no text: a list is shown whole."""
+        self._connection.text_factory = _lenient_text
+        try:
+            return self.rows(sql, params)
+        finally:
+            self._connection.text_factory = _text
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -153,6 +202,15 @@ class CorruptError(StoreError):
         )
 
 
+class OverLimitError(StoreError):
+    """The file holds more than is read of somebody else's; ``what`` follows its name."""
+
+    def __init__(self, path: Path, what: str, details: str = "") -> None:
+        super().__init__(f"The database {path} {what}.", "", details)
+        self.path = path
+        self.what = what
+
+
 class LockedError(StoreError):
     """Another program has the file, or a part of it, for itself."""
 
@@ -171,6 +229,10 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
         return CorruptError(path, str(error))
     if code == sqlite3.SQLITE_BUSY:
         return LockedError(path, str(error))
+    if code == sqlite3.SQLITE_TOOBIG:
+        return OverLimitError(path, "holds a value that is too large", str(error))
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return OverLimitError(path, "takes too long to read", str(error))
     told = {
         sqlite3.SQLITE_READONLY: (
             "can't be written",
@@ -195,6 +257,17 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
     if told is None:
         return None
     return FileFault(path, *told, str(error))
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        raise Malformed(f"a text in it is no UTF-8 at byte {error.start}") from error
+
+
+def _lenient_text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
 
 
 def now() -> str:

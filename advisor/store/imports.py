@@ -7,6 +7,7 @@ from advisor.store.codec import dump, dump_host, dump_plain, load_host
 from advisor.store.database import Database, now
 from advisor.store.runs import RunKind, RunState, exists
 from probes._version import __version__ as program
+from probes.boundary.numbers import finite
 from probes.imports.imported import Imported
 from probes.points import Sample
 from probes.targets.address import TargetSpec
@@ -38,11 +39,14 @@ def add(database: Database, imported: Imported, name: str) -> int:
 
 
 def host_samples(database: Database, run_id: int) -> list[Sample]:
-    """What an import knows of the host over time, apart from its points."""
+    """What an import knows of the host over time, apart from its points; raises Malformed."""
     exists(database, run_id)
     rows = database.rows("SELECT * FROM host_samples WHERE run_id = ? ORDER BY position", (run_id,))
     unknown = float("nan")
-    return [Sample(row["at_s"], unknown, unknown, unknown, load_host(row["host"])) for row in rows]
+    return [
+        Sample(finite(row["at_s"], "at_s"), unknown, unknown, unknown, load_host(row["host"]))
+        for row in rows
+    ]
 
 
 def _insert_run(database: Database, name: str) -> int:

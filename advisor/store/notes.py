@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from advisor.store.codec import dump, known, load_calibrated
+from dataclasses import fields
+
+from advisor.store.codec import dump, load_calibrated
 from advisor.store.database import Database
 from advisor.store.runs import exists
+from advisor.store.typed import build
 from probes.events import Calibrated, CanaryBeat, Warned
 
 
@@ -51,17 +54,21 @@ def add_beat(database: Database, run_id: int, beat: CanaryBeat) -> None:
 
 
 def conditions(database: Database, run_id: int) -> dict[str, str]:
-    """Facts about the run itself, by name."""
+    """Facts about the run itself, by name; this and what follows raise Malformed."""
     exists(database, run_id)
-    rows = database.rows("SELECT * FROM conditions WHERE run_id = ? ORDER BY name", (run_id,))
-    return {row["name"]: row["value"] for row in rows}
+    rows = database.rows(
+        "SELECT name, value FROM conditions WHERE run_id = ? ORDER BY name", (run_id,)
+    )
+    return build(dict[str, str], {row["name"]: row["value"] for row in rows}, "a condition")
 
 
 def warnings(database: Database, run_id: int) -> list[Warned]:
     """What came up during the run, in its order."""
     exists(database, run_id)
-    rows = database.rows("SELECT * FROM run_warnings WHERE run_id = ? ORDER BY id", (run_id,))
-    return [Warned(row["code"], row["message"]) for row in rows]
+    rows = database.rows(
+        "SELECT code, message FROM run_warnings WHERE run_id = ? ORDER BY id", (run_id,)
+    )
+    return [build(Warned, dict(row), "a warning") for row in rows]
 
 
 def calibrated(database: Database, run_id: int) -> Calibrated | None:
@@ -74,14 +81,9 @@ def calibrated(database: Database, run_id: int) -> Calibrated | None:
 def beats(database: Database, run_id: int) -> list[CanaryBeat]:
     """How the live server fared, in the order of the seconds."""
     exists(database, run_id)
-    rows = database.rows("SELECT * FROM canary_beats WHERE run_id = ? ORDER BY id", (run_id,))
-    return [
-        CanaryBeat(
-            latency_us=known(row["latency_us"]),
-            baseline_us=known(row["baseline_us"]),
-            limit_us=known(row["limit_us"]),
-            threads_running=row["threads_running"],
-            row_lock_waits=row["row_lock_waits"],
-        )
-        for row in rows
-    ]
+    columns = ", ".join(each.name for each in fields(CanaryBeat))
+    rows = database.rows(
+        f"SELECT {columns} FROM canary_beats WHERE run_id = ? ORDER BY id",  # noqa: S608 - ours
+        (run_id,),
+    )
+    return [build(CanaryBeat, dict(row), "a beat", unknown=True) for row in rows]

@@ -12,6 +12,7 @@ from filelock import FileLock
 
 from advisor.store.database import BUSY_TIMEOUT_S, CorruptError, Database
 from advisor.store.migrations import known, migrate
+from advisor.store.shapes import refuse_incomplete
 from probes.errors import StoreError
 
 
@@ -51,6 +52,7 @@ def _open(path: Path, busy_timeout_s: float, keep_as: Path | None = None) -> Dat
         database.set_up()
         database.check()
         migrate(database, known())
+        refuse_incomplete(database)
     except BaseException as fault:
         if isinstance(fault, CorruptError) and keep_as is not None:
             _copy_log(path, keep_as)

@@ -8,11 +8,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
-from advisor.store.codec import dump_host, dump_plain, known, load_host
+from advisor.store.codec import dump_host, dump_plain, load_host
 from advisor.store.database import Database
-from probes.points import EndedBy, Latency, LimitedBy, Point, Probe, Sample, Setting, Trust
+from advisor.store.typed import build
+from probes.boundary.json_text import decode
+from probes.boundary.numbers import finite, whole
+from probes.boundary.text import text
+from probes.points import Latency, Point, Sample
 
 _COLUMNS = (
     "run_id, probe, threads, block_size_bytes, files, directory, options, engine, seconds,"
@@ -21,6 +25,23 @@ _COLUMNS = (
     " trust_reasons, ended_by, warmup_s, limited_by, details"
 )
 _MARKS = ", ".join("?" * len(_COLUMNS.split(",")))
+
+_OF_SETTING = ("probe", "threads", "block_size_bytes", "files", "directory")
+_AS_KEPT = (
+    *("id", "engine", "seconds", "operations", "rate_per_s", "histogram", "cpu_user_us_per_op"),
+    *("cpu_system_us_per_op", "trust", "ended_by", "warmup_s", "limited_by"),
+)
+
+_OF_SAMPLE = ("at_s", "rate_per_s", "p95_us", "p99_us")
+
+_MOST_BYTES = 1 << 20
+"""Of the JSON in one column; the details of a long point take some 10 KB."""
+
+_RANGES = {
+    "threads": (1, 1 << 20),
+    "block_size_bytes": (0, 1 << 40),
+    "files": (0, 1 << 20),
+}
 
 
 def add(database: Database, run_id: int, point: Point, samples: Sequence[Sample]) -> Point:
@@ -44,15 +65,21 @@ def insert(database: Database, run_id: int, point: Point, samples: Sequence[Samp
 
 
 def read_all(database: Database, run_id: int) -> list[Point]:
-    """The points of a run in the order of their arrival."""
+    """The points of a run in the order of their arrival; raises Malformed."""
     rows = database.rows("SELECT * FROM points WHERE run_id = ? ORDER BY id", (run_id,))
     return [_point(row) for row in rows]
 
 
 def read_samples(database: Database, point_id: int) -> list[Sample]:
-    """The samples that a point was made of."""
+    """The samples that a point was made of; raises Malformed."""
     rows = database.rows("SELECT * FROM samples WHERE point_id = ? ORDER BY position", (point_id,))
     return [_sample(row) for row in rows]
+
+
+def run_of(database: Database, point_id: int) -> int:
+    """The run that a point belongs to; 0 when there is no such point."""
+    rows = database.rows("SELECT run_id FROM points WHERE id = ?", (point_id,))
+    return int(rows[0][0]) if rows else 0
 
 
 def _sample_row(sample: Sample) -> tuple[object, ...]:
@@ -61,13 +88,8 @@ def _sample_row(sample: Sample) -> tuple[object, ...]:
 
 
 def _sample(row: sqlite3.Row) -> Sample:
-    return Sample(
-        at_s=row["at_s"],
-        rate_per_s=row["rate_per_s"],
-        p95_us=known(row["p95_us"]),
-        p99_us=known(row["p99_us"]),
-        host=None if row["host"] is None else load_host(row["host"]),
-    )
+    sample = build(Sample, {name: row[name] for name in _OF_SAMPLE}, "a sample", unknown=True)
+    return sample if row["host"] is None else replace(sample, host=load_host(row["host"]))
 
 
 def _row(run_id: int, point: Point) -> tuple[object, ...]:
@@ -105,37 +127,27 @@ def _row(run_id: int, point: Point) -> tuple[object, ...]:
 
 
 def _point(row: sqlite3.Row) -> Point:
-    return Point(
-        setting=Setting(
-            probe=Probe(row["probe"]),
-            threads=row["threads"],
-            block_size_bytes=row["block_size_bytes"],
-            files=row["files"],
-            directory=row["directory"],
-            options=json.loads(row["options"]),
-        ),
-        engine=row["engine"],
-        seconds=known(row["seconds"]),
-        operations=row["operations"],
-        rate_per_s=row["rate_per_s"],
-        ci95_per_s=(known(row["ci95_low_per_s"]), known(row["ci95_high_per_s"])),
-        latency=Latency(
-            mean_us=known(row["mean_us"]),
-            p50_us=known(row["p50_us"]),
-            p95_us=known(row["p95_us"]),
-            p99_us=known(row["p99_us"]),
-            p999_us=known(row["p999_us"]),
-            max_us=known(row["max_us"]),
-        ),
-        histogram=row["histogram"],
-        cpu_user_us_per_op=known(row["cpu_user_us_per_op"]),
-        cpu_system_us_per_op=known(row["cpu_system_us_per_op"]),
-        direct=None if row["direct"] is None else bool(row["direct"]),
-        trust=Trust(row["trust"]),
-        trust_reasons=tuple(json.loads(row["trust_reasons"])),
-        id=row["id"],
-        ended_by=EndedBy(row["ended_by"]),
-        warmup_s=known(row["warmup_s"]),
-        limited_by=LimitedBy(row["limited_by"]),
-        details=json.loads(row["details"]),
+    kept = {name: row[name] for name in _AS_KEPT}
+    setting = {name: row[name] for name in _OF_SETTING}
+    point = build(
+        Point,
+        kept
+        | {
+            "setting": setting | {"options": _json(row["options"])},
+            "ci95_per_s": [row["ci95_low_per_s"], row["ci95_high_per_s"]],
+            "latency": {each.name: row[each.name] for each in fields(Latency)},
+            "direct": None if row["direct"] is None else bool(row["direct"]),
+            "trust_reasons": _json(row["trust_reasons"]),
+            "details": _json(row["details"]),
+        },
+        f"point {row['id']}",
+        unknown=True,
     )
+    finite(point.rate_per_s, "rate_per_s", low=0.0)
+    for name, (least, most) in _RANGES.items():
+        whole(getattr(point.setting, name), name, low=least, high=most)
+    return point
+
+
+def _json(kept: object) -> object:
+    return decode(text(kept, "a value of a point", _MOST_BYTES), _MOST_BYTES)

@@ -10,7 +10,9 @@ from enum import StrEnum
 from advisor.store.codec import dump, load_plan, load_target
 from advisor.store.database import Database, now
 from advisor.store.lives import Lives
+from advisor.store.typed import MOST_LETTERS, build
 from probes._version import __version__ as program
+from probes.boundary.text import text
 from probes.errors import StoreError
 from probes.inventory.facts import Missing, RawInventory
 from probes.plans.plan import Plan
@@ -108,19 +110,24 @@ def end(database: Database, lives: Lives, run_id: int, state: RunState, reason: 
     """Close a run; it never changes afterwards. Raises StoreError when it has ended already."""
     if state is RunState.RUNNING:
         raise ValueError("a run can't end as running")
-    row = _row(database, run_id)
-    if row["state"] != RunState.RUNNING:
-        raise StoreError(f"Run {run_id} has ended already ({row['state']}).")
+    known = summary(database, run_id).state
+    if known is not RunState.RUNNING:
+        raise StoreError(f"Run {run_id} has ended already ({known.value}).")
     _close(database, run_id, state, reason)
-    lives.end(row["life"])
+    lives.end(_life(database, run_id))
 
 
 def interrupt_dead(database: Database, lives: Lives) -> None:
     """Mark the runs whose process is gone."""
-    for row in database.rows("SELECT id, life FROM runs WHERE state = 'running'"):
-        if not lives.lasts(row["life"]):
+    for row in database.lenient_rows("SELECT id, life FROM runs WHERE state = 'running'"):
+        if not lives.lasts(str(row["life"])):
             reason = "Leadline ended without closing the run."
             _close(database, row["id"], RunState.INTERRUPTED, reason)
+
+
+def _life(database: Database, run_id: int) -> str:
+    row = database.lenient_rows("SELECT life FROM runs WHERE id = ?", (run_id,))[0]
+    return str(row["life"])
 
 
 def _close(database: Database, run_id: int, state: RunState, reason: str) -> None:
@@ -134,8 +141,8 @@ def _close(database: Database, run_id: int, state: RunState, reason: str) -> Non
 
 def delete(database: Database, lives: Lives, run_id: int) -> None:
     """Remove a run with all that was measured; raises StoreError while it is being measured."""
-    row = _row(database, run_id)
-    if row["state"] == RunState.RUNNING and lives.lasts(row["life"]):
+    running = summary(database, run_id).state is RunState.RUNNING
+    if running and lives.lasts(_life(database, run_id)):
         raise StoreError(
             f"Run {run_id} is being measured right now.", "Cancel it before you delete it."
         )
@@ -144,16 +151,20 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
 
 
 _SUMMARY = (
-    "SELECT *, (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points FROM runs"
+    "SELECT id, target, plan_name, state, reason, started_at, ended_at, kind,"
+    " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points FROM runs"
 )
+"""Never what is large, or may be damaged: a list shows every run."""
+
+_DAMAGED = "What is kept of it is damaged."
 
 
 def summaries(database: Database, target: str | None) -> list[RunSummary]:
     """All runs, or those of one target; the latest first."""
     if target is None:
-        rows = database.rows(f"{_SUMMARY} ORDER BY id DESC")
+        rows = database.lenient_rows(f"{_SUMMARY} ORDER BY id DESC")
     else:
-        rows = database.rows(f"{_SUMMARY} WHERE target = ? ORDER BY id DESC", (target,))
+        rows = database.lenient_rows(f"{_SUMMARY} WHERE target = ? ORDER BY id DESC", (target,))
     return [_summary(row) for row in rows]
 
 
@@ -163,16 +174,19 @@ def summary(database: Database, run_id: int) -> RunSummary:
 
 
 def _summary(row: sqlite3.Row) -> RunSummary:
+    known = {name: str(row[name]) for name in ("target", "reason", "started_at", "ended_at")}
+    try:
+        state, kind = RunState(row["state"]), RunKind(row["kind"])
+    except ValueError:
+        state, kind = RunState.FAILED, RunKind.PROBE
+        known["reason"] = _DAMAGED
     return RunSummary(
+        **known,
         id=row["id"],
-        target=row["target"],
-        plan=row["plan_name"],
-        state=RunState(row["state"]),
-        reason=row["reason"],
-        started_at=row["started_at"],
-        ended_at=row["ended_at"],
+        plan=str(row["plan_name"]),
+        state=state,
         points=row["points"],
-        kind=RunKind(row["kind"]),
+        kind=kind,
     )
 
 
@@ -182,7 +196,7 @@ def exists(database: Database, run_id: int) -> None:
 
 
 def _row(database: Database, run_id: int) -> sqlite3.Row:
-    rows = database.rows(f"{_SUMMARY} WHERE id = ?", (run_id,))
+    rows = database.lenient_rows(f"{_SUMMARY} WHERE id = ?", (run_id,))
     if not rows:
         raise StoreError(
             f"There is no run {run_id}.", "`leadline runs` lists the runs that were kept."
@@ -192,24 +206,37 @@ def _row(database: Database, run_id: int) -> sqlite3.Row:
 
 def plan_of(database: Database, run_id: int) -> Plan:
     """The plan that a run followed; raises StoreError for an import, which followed none."""
-    row = _row(database, run_id)
-    if row["kind"] == RunKind.IMPORT:
+    if summary(database, run_id).kind is RunKind.IMPORT:
         raise StoreError(f"Run {run_id} was imported: it followed no plan of Leadline's.")
-    return load_plan(row["plan"])
+    return load_plan(_kept(database, run_id, "plan"))
 
 
 def target_of(database: Database, run_id: int) -> TargetSpec:
-    """The target as it was when the run began."""
-    return load_target(_row(database, run_id)["spec"])
+    """The target as it was when the run began; raises Malformed."""
+    return load_target(_kept(database, run_id, "spec"))
 
 
 def raw_inventory(database: Database, run_id: int) -> RawInventory:
-    """The answers that a run's inventory was read from."""
-    taken_at = _row(database, run_id)["taken_at"]
-    answers = database.rows("SELECT * FROM raw_answers WHERE run_id = ? ORDER BY name", (run_id,))
-    missing = database.rows("SELECT * FROM missing_facts WHERE run_id = ? ORDER BY id", (run_id,))
+    """The answers that a run's inventory was read from; raises Malformed."""
+    taken_at = _kept(database, run_id, "taken_at")
+    answers = database.rows(
+        "SELECT name, answer FROM raw_answers WHERE run_id = ? ORDER BY name", (run_id,)
+    )
+    missing = database.rows(
+        "SELECT fact, because FROM missing_facts WHERE run_id = ? ORDER BY id", (run_id,)
+    )
     return RawInventory(
         taken_at=taken_at,
-        answers={row["name"]: row["answer"] for row in answers},
-        missing=tuple(Missing(row["fact"], row["because"]) for row in missing),
+        answers=build(dict[str, str], dict(map(tuple, answers)), "an answer"),
+        missing=tuple(build(Missing, dict(row), "a missing fact") for row in missing),
     )
+
+
+def _kept(database: Database, run_id: int, column: str) -> str:
+    """One text of a run."""
+    exists(database, run_id)
+    value = database.rows(
+        f"SELECT {column} FROM runs WHERE id = ?",  # noqa: S608 - a name of our own
+        (run_id,),
+    )[0][0]
+    return text(value, column, MOST_LETTERS)

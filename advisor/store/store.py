@@ -8,7 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from advisor.store import copying, imports, notes, points, runs, targets
+from advisor.store import copying, foreign, imports, notes, points, runs, targets
+from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.home import DATABASE, home
 from advisor.store.lives import Lives
@@ -27,8 +28,9 @@ __all__ = ["RunKind", "RunState", "RunSummary", "Store"]
 class Store:
     """One connection to the database; belongs to the thread that opened it. A context manager.
 
-    Methods raise StoreError when the file can't be used, and when a run that is asked for by its
-    number does not exist. A run that has ended never changes: the database itself refuses it.
+    Methods raise StoreError when the file can't be used, when a run that is asked for by its number
+    does not exist, and DamagedError when what is kept of it can't be read. A run that has ended
+    never changes: the database itself refuses it.
     """
 
     def __init__(self, database: Database, warnings: tuple[str, ...] = ()) -> None:
@@ -49,6 +51,10 @@ class Store:
         with ExitStack() as half_way:
             half_way.callback(store.close)
             runs.interrupt_dead(database, store._lives)
+            store.warnings += tuple(
+                f"What is kept of the target {name} is damaged: it is left out. Save it again."
+                for name in targets.damaged(database)
+            )
             half_way.pop_all()
         return store
 
@@ -57,9 +63,9 @@ class Store:
         """A copy in memory of a file that ``export_run`` wrote: what is done to it is not kept.
 
         Raises StoreError: NewerError for a newer program's file, CorruptError for one that is
-        damaged or none of Leadline's.
+        damaged or none of Leadline's, OverLimitError for one that is too large.
         """
-        return cls(copying.read(path))
+        return cls(foreign.read(path))
 
     def __enter__(self) -> Self:
         return self
@@ -144,50 +150,61 @@ class Store:
 
     def run_target(self, run_id: int) -> TargetSpec:
         """The target as it was when the run began; of an import only its name means anything."""
-        return runs.target_of(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return runs.target_of(self._database, run_id)
 
     def run_warnings(self, run_id: int) -> list[Warned]:
         """What came up during the run, in its order."""
-        return notes.warnings(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return notes.warnings(self._database, run_id)
 
     def raw_inventory(self, run_id: int) -> RawInventory:
         """The answers that a run's inventory was read from."""
-        return runs.raw_inventory(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return runs.raw_inventory(self._database, run_id)
 
     def plan(self, run_id: int) -> Plan:
         """The plan that a run followed; an import followed none, which is a StoreError too."""
-        return runs.plan_of(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return runs.plan_of(self._database, run_id)
 
     def points(self, run_id: int) -> list[Point]:
         """The points of a run in the order of their arrival."""
-        return points.read_all(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return points.read_all(self._database, run_id)
 
     def samples(self, point_id: int) -> list[Sample]:
         """The samples that a point was made of."""
-        return points.read_samples(self._database, point_id)
+        with of_run(self._database.path, points.run_of(self._database, point_id)):
+            return points.read_samples(self._database, point_id)
 
     def host_samples(self, run_id: int) -> list[Sample]:
         """What an import knows of the host over time, apart from its points."""
-        return imports.host_samples(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return imports.host_samples(self._database, run_id)
 
     def calibrated(self, run_id: int) -> Calibrated | None:
         """What the prober cost and could do; None when it was not calibrated."""
-        return notes.calibrated(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return notes.calibrated(self._database, run_id)
 
     def beats(self, run_id: int) -> list[CanaryBeat]:
         """How the live server fared, in the order of the seconds."""
-        return notes.beats(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return notes.beats(self._database, run_id)
 
     def conditions(self, run_id: int) -> dict[str, str]:
         """Facts about the run itself, by name."""
-        return notes.conditions(self._database, run_id)
+        with of_run(self._database.path, run_id):
+            return notes.conditions(self._database, run_id)
 
     def export_run(self, run_id: int, path: Path) -> None:
         """Write a run that has ended to a file of its own, which must not be there yet.
 
         Left out are how its target is reached and InnoDB's status text.
         """
-        copying.write(self._database, run_id, path)
+        with of_run(self._database.path, run_id):
+            copying.write(self._database, run_id, path)
 
     def delete_run(self, run_id: int) -> None:
         """Remove a run with all that was measured; raises StoreError while it is being measured."""

@@ -224,13 +224,16 @@ class Variable:
     origin: str = ""
 
 
+_MOST = 2.0**64
+
+
 def figure(text: str | None) -> float | None:
-    """A number that can be reckoned with; None when there is none."""
+    """A number that can be reckoned with; None when there is none: no counter has over 64 bits."""
     try:
         number = math.nan if text is None else float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    return number if abs(number) <= _MOST else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,8 @@ def read_kernel(answer: MachineAnswer) -> KernelFacts:
 def meminfo(answer: MachineAnswer, name: str) -> int | None:
     """One line of /proc/meminfo in bytes, None when it is not there."""
     match = re.search(rf"^{name}:\s+(\d+) kB$", answer.text("/proc/meminfo"), re.MULTILINE)
-    return int(match[1]) * 1024 if match else None
+    kibibytes = whole(match[1]) if match else None
+    return None if kibibytes is None else kibibytes * 1024
 
 
 def _swap_used(answer: MachineAnswer) -> int | None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed
 from probes.inventory.facts import Missing, MySQLFacts, StatusWindow, Variable
 from probes.version import ServerVersion
 
 _ORIGINS = {"COMPILE-TIME": "COMPILED", "COMMAND-LINE": "COMMAND_LINE", "SQL": "DYNAMIC"}
 """MariaDB's words for an origin, said in MySQL's."""
+
+_MOST_BYTES = 8 << 20
+"""Of one answer; the longest, of all variables, has some 100 KB."""
 
 _NO_FILES = frozenset({"PERSISTED", "COMPILED", "COMMAND_LINE", "DYNAMIC", "AUTO"})
 
@@ -25,7 +29,7 @@ class MySQLReading:
 
 
 def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
-    """Read the answers whose names start with ``mysql.``; raises ValueError on damaged JSON."""
+    """Read the answers whose names start with ``mysql.``; raises Malformed on damaged JSON."""
     if "mysql.version" not in answers:
         return MySQLReading(None)
     version = read_version(answers)
@@ -113,7 +117,7 @@ def _object(answers: Mapping[str, str], name: str) -> dict[str, Any]:
     text = answers.get(name)
     if text is None:
         return {}
-    answer = json.loads(text)
-    if not isinstance(answer, dict):
-        raise ValueError(f"the answer {name} is no JSON object")  # noqa: TRY004
-    return answer
+    try:
+        return decode_object(text, _MOST_BYTES)
+    except Malformed as error:
+        raise Malformed(f"of {name}, {error}") from error

@@ -48,7 +48,7 @@ def read_processors(answer: MachineAnswer) -> CpuFacts:
 
 def count_of(ranges: str) -> int | None:
     """How many numbers a kernel list like ``0-3,8`` holds; None when it is no such list."""
-    if not re.fullmatch(r"\d+(-\d+)?(,\d+(-\d+)?)*", ranges):
+    if not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", ranges):
         return None
     total = 0
     for part in ranges.split(","):

@@ -31,9 +31,12 @@ def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:
     if text is None:
         return inventory
     try:
-        answer = MachineAnswer.parse(text)
-    except ValueError as error:
+        return _read_machine(MachineAnswer.parse(text), inventory)
+    except (ValueError, ArithmeticError, RecursionError) as error:
         return replace(inventory, missing=(Missing("host", f"its answer is damaged: {error}"),))
+
+
+def _read_machine(answer: MachineAnswer, inventory: Inventory) -> Inventory:
     reading = read_storage(answer)
     options = read_option_files(None if answer.server is None else answer.server.options)
     return replace(
@@ -91,6 +94,6 @@ def _first(hostname: str) -> str:
 def _mysql(raw: RawInventory) -> MySQLReading:
     try:
         return read_mysql(raw.answers)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
         because = f"the server's answer is damaged: {error}"
         return MySQLReading(None, (Missing("mysql", because),))
