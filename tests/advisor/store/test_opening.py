@@ -177,7 +177,7 @@ def test_a_new_file_that_another_program_writes_is_waited_for(tmp_path: Path) ->
 def test_a_failing_step_leaves_nothing_behind(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.sqlite3")
     bad = Migration(9000, "bad", "CREATE TABLE half (a TEXT);\nCREATE TABLE half (a TEXT);\n")
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(StoreError, match="damaged"):
         migrate(database, [*known(), bad])
     assert database.rows("SELECT * FROM sqlite_master WHERE name = 'half'") == []
     assert database.rows("SELECT max(number) FROM migrations")[0][0] == known()[-1].number
