@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 
@@ -67,8 +68,10 @@ def export(store: Store, run_id: int, path: Path) -> None:
             beside.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Report:
+def read(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> Report:
     """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+
+    ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
 
     The file is somebody else's: nothing in it is evaluated before it is seen to be a case.
     """
@@ -78,7 +81,10 @@ def read(path: Path) -> Report:
                 f"There is no file {path}.", "`leadline case export` makes case files."
             )
         with Store.open_copy(path) as store:
-            return gather(store, _checked(store, path))
+            report = gather(store, _checked(store, path))
+            for warning in store.warnings:
+                tell(warning)
+            return report
     except OSError as error:
         raise UsageError(f"{path} can't be read ({error.strerror}).", _RIGHTS) from error
     except FileFault as error:

@@ -10,6 +10,7 @@ from probes._version import __version__ as program
 from probes.boundary.numbers import finite
 from probes.imports.imported import Imported
 from probes.points import Sample
+from probes.redaction import HIDDEN, cleaned, hides
 from probes.targets.address import TargetSpec
 
 WARNING = "import"
@@ -25,11 +26,14 @@ def add(database: Database, imported: Imported, name: str) -> int:
         _insert_host_samples(database, run_id, imported.host_samples)
         database.execute_many(
             "INSERT INTO conditions VALUES (?, ?, ?)",
-            [(run_id, each, value) for each, value in _conditions(imported).items()],
+            [
+                (run_id, name, HIDDEN if hides(name, value) else value)
+                for name, value in _conditions(imported).items()
+            ],
         )
         database.execute_many(
             "INSERT INTO run_warnings (run_id, code, message) VALUES (?, ?, ?)",
-            [(run_id, WARNING, message) for message in imported.warnings],
+            [(run_id, WARNING, cleaned(message)) for message in imported.warnings],
         )
         database.execute(
             "UPDATE runs SET state = ?, ended_at = started_at WHERE id = ?",

@@ -9,6 +9,7 @@ from advisor.store.database import Database
 from advisor.store.runs import exists
 from advisor.store.typed import build
 from probes.events import Calibrated, CanaryBeat, Warned
+from probes.redaction import HIDDEN, cleaned, hides
 
 
 def set_condition(database: Database, run_id: int, name: str, value: str) -> None:
@@ -17,7 +18,7 @@ def set_condition(database: Database, run_id: int, name: str, value: str) -> Non
         database.execute(
             "INSERT INTO conditions VALUES (?, ?, ?)"
             " ON CONFLICT (run_id, name) DO UPDATE SET value = excluded.value",
-            (run_id, name, value),
+            (run_id, name, HIDDEN if hides(name, value) else value),
         )
 
 
@@ -26,7 +27,7 @@ def add_warning(database: Database, run_id: int, code: str, message: str) -> Non
     with database.transaction():
         database.execute(
             "INSERT INTO run_warnings (run_id, code, message) VALUES (?, ?, ?)",
-            (run_id, code, message),
+            (run_id, code, cleaned(message)),
         )
 
 

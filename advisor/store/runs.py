@@ -15,7 +15,9 @@ from probes._version import __version__ as program
 from probes.boundary.text import text
 from probes.errors import StoreError
 from probes.inventory.facts import Missing, RawInventory
+from probes.inventory.redact import clean_answer, clean_inventory
 from probes.plans.plan import Plan
+from probes.redaction import cleaned
 from probes.targets.address import TargetSpec
 
 
@@ -68,6 +70,7 @@ def start(
     if kind is RunKind.IMPORT:
         raise ValueError("an import is added as a whole")
     life = lives.begin()
+    raw = clean_inventory(raw)
     with database.transaction():
         run_id = database.execute(
             "INSERT INTO runs (target, spec, plan_name, plan, program, taken_at, state, started_at,"
@@ -95,8 +98,9 @@ def start(
 
 def add_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
     """Keep raw answers that came later than the run's inventory, under names of their own."""
+    clean = {name: clean_answer(name, answer) for name, answer in answers.items()}
     with database.transaction():
-        _insert_answers(database, run_id, answers)
+        _insert_answers(database, run_id, clean)
 
 
 def _insert_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
@@ -135,7 +139,7 @@ def _close(database: Database, run_id: int, state: RunState, reason: str) -> Non
         database.execute(
             "UPDATE runs SET state = ?, reason = ?, ended_at = ?"
             " WHERE id = ? AND state = 'running'",
-            (state.value, reason, now(), run_id),
+            (state.value, cleaned(reason), now(), run_id),
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from advisor.store import copying, foreign, imports, notes, points, runs, targets
+from advisor.store import cleaning, copying, foreign, imports, notes, points, runs, targets
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.home import DATABASE, home
@@ -28,6 +28,8 @@ __all__ = ["RunKind", "RunState", "RunSummary", "Store"]
 class Store:
     """One connection to the database; belongs to the thread that opened it. A context manager.
 
+    No secret is kept: what may be one is hidden before it is written.
+
     Methods raise StoreError when the file can't be used, when a run that is asked for by its number
     does not exist, and DamagedError when what is kept of it can't be read. A run that has ended
     never changes: the database itself refuses it.
@@ -43,14 +45,16 @@ class Store:
         """Open (and migrate) the database.
 
         ``None`` means the platform's data directory or LEADLINE_HOME. A corrupt file is kept aside
-        and a new one started; ``warnings`` then says so. Runs whose process is gone become
-        ``interrupted``. Raises StoreError (read-only, locked, newer than the program).
+        and a new one started, and secrets that an older program kept are hidden; ``warnings`` then
+        says so. Runs whose process is gone become ``interrupted``. Raises StoreError (read-only,
+        locked, newer than the program).
         """
         database, warnings = open_database(path or home() / DATABASE)
         store = cls(database, warnings)
         with ExitStack() as half_way:
             half_way.callback(store.close)
             runs.interrupt_dead(database, store._lives)
+            store.warnings += cleaning.clean_file(database)
             store.warnings += tuple(
                 f"What is kept of the target {name} is damaged: it is left out. Save it again."
                 for name in targets.damaged(database)
@@ -65,7 +69,12 @@ class Store:
         Raises StoreError: NewerError for a newer program's file, CorruptError for one that is
         damaged or none of Leadline's, OverLimitError for one that is too large.
         """
-        return cls(foreign.read(path))
+        database = foreign.read(path)
+        with ExitStack() as half_way:
+            half_way.callback(database.close)
+            store = cls(database, cleaning.clean_copy(database))
+            half_way.pop_all()
+        return store
 
     def __enter__(self) -> Self:
         return self

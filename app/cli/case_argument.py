@@ -13,7 +13,7 @@ from advisor.case_name import SUFFIX
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.store.store import RunKind, RunState, RunSummary, Store
-from app.cli.opening import opened_store
+from app.cli.opening import opened_store, warn
 from probes.errors import UsageError
 
 WHERE = "`leadline runs` lists the runs by number and target."
@@ -38,7 +38,7 @@ def load(case: str) -> LoadedCase:
     no rule can judge; StoreError when the run can't be read.
     """
     if case.endswith(SUFFIX):
-        return LoadedCase(casefile.read(Path(case)))
+        return LoadedCase(casefile.read(Path(case), warn))
     with opened_store() as store:
         run = find(case, store)
         if run.kind is RunKind.IMPORT:

@@ -14,5 +14,10 @@ def opened_store() -> Iterator[Store]:
     """The store; its warnings go to standard error. Raises StoreError."""
     with Store.open() as store:
         for warning in store.warnings:
-            messages().print(warning, style="yellow", soft_wrap=True)
+            warn(warning)
         yield store
+
+
+def warn(sentence: str) -> None:
+    """Say something that the user must know, on standard error."""
+    messages().print(sentence, style="yellow", soft_wrap=True)
