@@ -41,7 +41,21 @@ def most_for_pool(usable_bytes: float) -> float:
 
 
 def whole_steps(facts: Facts, wanted_bytes: float) -> int:
-    """Round down to what the server keeps as it is, also after the next restart.
+    """Round down to what the server keeps as it is, also after the next restart."""
+    step = _step(facts, wanted_bytes)
+    return math.floor(wanted_bytes / step) * step
+
+
+def whole_steps_for(facts: Facts, held_bytes: float, most_bytes: float) -> int:
+    """Round up, so that the pool holds so much; down from ``most_bytes`` where that is less."""
+    step = _step(facts, held_bytes)
+    # A product of floats may lie a hair above a whole number of steps.
+    rounded = math.ceil(held_bytes / step - 1e-6) * step
+    return rounded if rounded <= most_bytes else whole_steps(facts, most_bytes)
+
+
+def _step(facts: Facts, wanted_bytes: float) -> int:
+    """The steps in which a pool of about this size is counted.
 
     MySQL from 5.7.5 and MariaDB from 10.2 to 10.7 round up to chunk x instances, and choose the
     instances anew at each start.
@@ -52,13 +66,12 @@ def whole_steps(facts: Facts, wanted_bytes: float) -> int:
         version.at_least(MARIADB, 10, 2) and version.before(MARIADB, 10, 8)
     ):
         step = max(step, _chunk(facts) * _instances(facts, version, wanted_bytes))
-    steps = math.floor(wanted_bytes / step)
-    if steps * step >= 64 * GIB:
+    if math.floor(wanted_bytes / step) * step >= 64 * GIB:
         # Nobody should type 96.25 GiB: whole steps of 4 GiB are as good.
         coarse = math.lcm(step, 4 * GIB)
         if coarse <= wanted_bytes / 8:
-            return math.floor(wanted_bytes / coarse) * coarse
-    return steps * step
+            return coarse
+    return step
 
 
 def _chunk(facts: Facts) -> int:

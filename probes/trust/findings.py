@@ -14,8 +14,9 @@ from probes.trust.across import compression, small_set
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.first_touch import hidden_caches
 from probes.trust.across.mixed_io import mixtures
-from probes.trust.arrival.foreign_io import foreign
+from probes.trust.arrival.foreign_io import foreign, servers
 from probes.trust.change_points import FACTOR, Phase, read_phases
+from probes.trust.foreign import SHARE
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Evidence, Throttle, sold_at, throttles
 
@@ -30,6 +31,7 @@ class FindingName(StrEnum):
     COMPRESSION = "compression"
     CLIFF = "cliff"
     FOREIGN_IO = "foreign_io"
+    BESIDE_SERVER = "beside_server"
     LIMITED_BY_CPU = "limited_by_cpu"
     LIMITED_BY_PROBER = "limited_by_prober"
 
@@ -52,6 +54,7 @@ def findings(points: Sequence[Point], surroundings: Surroundings) -> list[Findin
         *_faster_sets(points),
         *_cliffs(points, surroundings),
         *_foreign_io(points),
+        *_beside_server(points),
         *_limited([point for point in points if not _is_hole(point)]),
     ]
 
@@ -195,6 +198,22 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
         f"Others used {worst.device or 'the device'} during {count} of {len(points)}: up to "
         f"{say.percent(worst.share)} of what it did. Measure again when it is quiet.",
         tuple(point for _, point in disturbed),
+    )
+
+
+def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
+    """How many points show what the drive gives beside the server's own load."""
+    seen = [(share, point) for point in points if (share := servers(point)) > SHARE]
+    if not seen:
+        return
+    most = max(share for share, _ in seen)
+    count = "1 point" if len(seen) == 1 else f"{len(seen)} points"
+    yield Finding(
+        FindingName.BESIDE_SERVER,
+        f"The server's own load used the drive during {count} of {len(points)}: up to "
+        f"{say.percent(most)} of what it did. They show what the drive gives beside that load, not "
+        "what it can do when idle.",
+        tuple(point for _, point in seen),
     )
 
 

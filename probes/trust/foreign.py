@@ -1,15 +1,18 @@
-"""What others did on a device: all that it did, less what the prober asked of it.
+"""What others did on a device: all that it did, less what prober and advised server asked of it.
 
-The device's counters (/proc/diskstats) are everybody's. Fair allowances come first, since a
-filesystem adds work of its own:
+The device's counters (/proc/diskstats) are everybody's. The server's load is what the advice is
+for, so it counts apart (/proc/PID/io). Fair allowances come first, since a filesystem adds work of
+its own:
 
 - a write ends on whole blocks of 4 KiB, and a small append may lie across two of them;
 - a sync may write the journal: up to six blocks of 4 KiB in four requests (ext4: descriptor, inode,
-  bitmap, group, commit; Documentation/filesystems/ext4/journal.rst).
+  bitmap, group, commit; Documentation/filesystems/ext4/journal.rst);
+- how often the server syncs is not told, nor in how many requests it reads and writes: the journal
+  may write as many bytes as it does, and a request may be as small as a block. Both are our choice.
 
 Requests may be split or merged on their way, so bytes decide; requests count too once at least 2 %
 of the bytes are others', for small ones cost a drive as much as large ones.
-Source: Documentation/admin-guide/iostats.rst.
+Sources: Documentation/admin-guide/iostats.rst; proc(5), "/proc/pid/io".
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ SOME_BYTES = 0.02
 BLOCK_BYTES = 4096
 JOURNAL_WRITES = 4
 JOURNAL_BYTES = 6 * BLOCK_BYTES
+JOURNAL_SHARE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +96,23 @@ class _Work:
         )
 
 
-def others(device: Mapping[str, object], issued: Iterable[Mapping[str, object]]) -> Foreign | None:
-    """What ``device`` did beyond all that was ``issued``; None where one of them is unknown.
+_NO_WORK = _Work(0.0, 0.0, 0.0, 0.0)
 
-    Both are as in a point's details (see the PROTOCOL.md of the agent).
+
+def others(
+    device: Mapping[str, object],
+    issued: Iterable[Mapping[str, object]],
+    server: Mapping[str, object],
+) -> Foreign | None:
+    """What ``device`` did beyond all that was ``issued`` and what the ``server`` did.
+
+    All are as in a point's details (see the PROTOCOL.md of the agent). None where device or prober
+    are unknown; a server that is not watched did nothing.
     """
-    did, asked = _work(device), _Work(0.0, 0.0, 0.0, 0.0)
-    if did is None:
+    did, asked = _work(device), _issued(issued)
+    if did is None or asked is None:
         return None
-    for one in issued:
-        work = _allowed(one)
-        if work is None:
-            return None
-        asked = asked.plus(work)
-    over = did.beyond(asked)
+    over = did.beyond(asked.plus(_servers(server)))
     requests, in_bytes = _share(over.requests, did.requests), _share(over.bytes, did.bytes)
     return Foreign(
         device=str(device.get("name") or ""),
@@ -115,6 +122,43 @@ def others(device: Mapping[str, object], issued: Iterable[Mapping[str, object]])
         written_bytes=over.written_bytes,
         share=max(in_bytes, requests) if in_bytes >= SOME_BYTES else in_bytes,
     )
+
+
+def servers_share(
+    device: Mapping[str, object],
+    issued: Iterable[Mapping[str, object]],
+    server: Mapping[str, object],
+) -> float:
+    """The share of a device's bytes that the watched server caused (0..1), 0 where unknown.
+
+    Its files may lie on another device, so what is not the prober's is the most that it can be.
+    """
+    did, asked = _work(device), _issued(issued)
+    if did is None or asked is None:
+        return 0.0
+    over, its = did.beyond(asked), _servers(server)
+    return _share(
+        min(over.read_bytes, its.read_bytes) + min(over.written_bytes, its.written_bytes), did.bytes
+    )
+
+
+def _issued(issued: Iterable[Mapping[str, object]]) -> _Work | None:
+    asked = _NO_WORK
+    for one in issued:
+        work = _allowed(one)
+        if work is None:
+            return None
+        asked = asked.plus(work)
+    return asked
+
+
+def _servers(told: Mapping[str, object]) -> _Work:
+    """What a server did, with what a filesystem may make of it; nothing where nobody watched."""
+    read, written = (as_number(told.get(name)) for name in ("read_bytes", "written_bytes"))
+    if not (read >= 0 and written >= 0):
+        return _NO_WORK
+    written *= 1 + JOURNAL_SHARE
+    return _Work(read / BLOCK_BYTES, written / BLOCK_BYTES, read, written)
 
 
 def _work(told: Mapping[str, object]) -> _Work | None:

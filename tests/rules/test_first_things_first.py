@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from advisor.outcomes import Verdict
+from advisor.plan.planning import make_plan
+from advisor.plan.steps import SetVariable
 from advisor.rules.engine import judge
 from tests.rules.casework import build
 
@@ -50,14 +52,33 @@ SMALL = {
     "variables": {
         "innodb_buffer_pool_size": "134217728",
         "innodb_redo_log_capacity": "104857600",
+        "innodb_flush_method": "fsync",
+        "innodb_io_capacity": "200",
+        "innodb_io_capacity_max": "2000",
+        "innodb_lru_scan_depth": "1024",
+        "innodb_page_cleaners": "1",
+        "innodb_buffer_pool_instances": "1",
+        "innodb_doublewrite": "ON",
+        "innodb_doublewrite_pages": "4",
+        "innodb_adaptive_hash_index": "ON",
     },
-    "host": {"memory_gib": 64, "cpus": 8},
-    "server": {"innodb_files_bytes": 1 << 36},
-    "rates": {"Innodb_redo_log_current_lsn": 20e6, "Innodb_buffer_pool_reads": 2000},
+    "host": {"memory_gib": 23, "cpus": 2, "memory_available_bytes": 19 << 30},
+    "server": {"innodb_files_bytes": 1060 << 20},
+    "rates": {
+        "Innodb_redo_log_current_lsn": 2.6e6,
+        "Innodb_buffer_pool_reads": 1940,
+        "Innodb_buffer_pool_read_requests": 40e3,
+        "Innodb_buffer_pool_wait_free": 421,
+        "Innodb_pages_read": 1940,
+        "Innodb_pages_written": 900,
+    },
     "window_s": 60.0,
     "drive": {"filesystem": "ext4"},
-    "reads_16k": CURVE,
 }
+"""A pool that is the cause, beside a load that left no point to be trusted."""
+
+
+POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +88,6 @@ SMALL = {
         (NO_NATIVE_AIO, "threads.native-aio", "threads.read-io-threads"),
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity"),
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity-max"),
-        (SMALL, "buffer-pool.size", "redo.capacity"),
         (CUT_AT_START, "files.open-files-limit", "files.innodb-open-files"),
     ],
 )
@@ -87,3 +107,21 @@ def test_without_the_first_the_rest_is_advised() -> None:
     assert by_rule["threads.native-aio"].verdict is Verdict.FINE
     assert by_rule["threads.write-io-threads"].verdict is Verdict.RECOMMEND
     assert by_rule["threads.read-io-threads"].verdict is Verdict.RECOMMEND
+
+
+@pytest.mark.parametrize("reads", [[], [[1, 9000], [16, 30000]]], ids=["no point", "fast reads"])
+def test_where_the_pool_is_the_cause_it_comes_first_and_the_rest_goes_with_it(
+    reads: list[list[int]],
+) -> None:
+    case = build(SMALL | ({"reads_16k": reads} if reads else {}))
+    asked = [one for one in judge(case).recommendations if one.verdict is Verdict.RECOMMEND]
+    assert asked[0].rule == POOL
+    assert {METHOD, REDO} <= {one.rule for one in asked}
+    planned = {
+        action.step.name: action.step.value
+        for action in make_plan(case, asked).actions
+        if isinstance(action.step, SetVariable)
+    }
+    assert planned["innodb_flush_method"] == "O_DIRECT"
+    assert int(planned["innodb_buffer_pool_size"]) >= 1060 << 20
+    assert int(planned["innodb_redo_log_capacity"]) >= 1 << 30

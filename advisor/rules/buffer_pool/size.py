@@ -21,12 +21,16 @@ drive: the machine swaps, or the kernel kills the server.
 - While the server loads its pool after a start, nothing is judged by its misses.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
   that the server keeps free on purpose: it is not full, so more of it would stay empty.
-- `waiting` below 0.25: fine. From 0.5 on a larger pool is recommended: the smallest of `most` and
-  1.1 times all InnoDB files, if that is at least 1.2 times the present size and the memory for it
-  is available now. Between the two, where memory lacks, or where queries wait for free pages
-  although their reads cost little: watch.
-- The value is rounded down to what the server keeps: MySQL from 5.7.5 rounds up to
-  chunk x instances.
+- The counters alone decide where they are clear, whatever a read costs and whether or not that was
+  measured: the pool is smaller than the data and than a quarter of the available memory, and 100
+  requests/s miss it (our choice) or a query waits for a free page once a second. Then a larger pool
+  is recommended first. What it gains is not known, and that is said.
+- Else `waiting` below 0.25: fine. From 0.5 on a larger pool is recommended. Between the two, where
+  memory lacks, or where queries wait for free pages although their reads cost little: watch.
+- Proposed is the smaller of `most` and 1.1 times all InnoDB files, if that is at least 1.2 times
+  the present size and the memory for it is available now.
+- The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
+  hold the data, down where the memory is the limit.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_reads'` twice under load; `free -b`.
@@ -51,197 +55,216 @@ memory later.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from advisor import wording
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules import pool_room, read_cost
+from advisor.rules import pool_growth
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
-from advisor.rules.free_pages import HARDLY_PER_S, WAITS, WAITS_END_WHEN, waited
+from advisor.rules.free_pages import WAITS_END_WHEN
+from advisor.rules.pool_growth import (
+    ALL_DATA,
+    IDLE,
+    MANY_PER_S,
+    MEMORY,
+    MUCH,
+    SIZE,
+    UNUSED,
+    Growth,
+    growth,
+)
 from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.rules.read_cost import NOTHING, ReadCost
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.rules.warming import under_way, unused_share
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size"
-TOO_LARGE, UNUSED = 0.95, 0.05
-LITTLE, MUCH = 0.25, 0.5
-WORTH = 1.2
+TOO_LARGE = 0.95
+LITTLE = 0.25
 VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
     "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 )
-KEPT, MOST_KEPT = 0.05, 16 << 30
-"""The part of the memory that stays available after the pool has grown, and how much is enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Pool:
-    """The pool as it stands, and the most that it may have (bytes)."""
-
-    version: ServerVersion
-    now: Standing
-    usable: float
-    most: float
-
-    @property
-    def kept(self) -> float:
-        """Memory that stays available after the pool has grown."""
-        return min(KEPT * self.usable, MOST_KEPT)
-
-    @property
-    def said(self) -> str:
-        return (
-            f"The buffer pool has {wording.size(self.now.number)} of "
-            f"{wording.size(self.usable)} of memory"
-        )
 
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", "mysql.variable.innodb_buffer_pool_size", "host.memory_usable"),
+    needs=("mysql.version", SIZE, MEMORY),
     uses=(
-        *read_cost.USES,
-        *pool_room.USES,
-        FREE,
-        TOTAL,
-        "mysql.variable.innodb_lru_scan_depth",
+        *pool_growth.USES,
         "mysql.variable.innodb_buffer_pool_size_max",
         "mysql.variable.innodb_flush_method",
         "mysql.variable.innodb_data_file_buffering",
-        "host.memory_available",
-        "pool.data",
-        LOADING,
-        WAITS,
     ),
     settings=(SETTING,),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for memory first, then for what the misses cost."""
-    now = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(SIZE, Standing)
     if now.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    usable = facts.get("host.memory_usable", float)
-    version = facts.get("mysql.version", ServerVersion)
-    pool = _Pool(version, now, usable, most_for_pool(usable))
-    if now.number * OVERHEAD > TOO_LARGE * usable and now.number > pool.most:
-        return _lower(facts, pool)
+    usable = facts.get(MEMORY, float)
+    if now.number * OVERHEAD > TOO_LARGE * usable and now.number > most_for_pool(usable):
+        return _lower(facts, now)
+    said = _size_said(facts)
     missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
     if missed is None:
-        return Unjudged(f"{pool.said}. How many requests miss it was not seen.")
+        return Unjudged(f"{said}. How many requests miss it was not seen.")
     if missed < NOTHING:
-        saw = f"{pool.said}, and hardly a request missed it within the window."
-        return _fine(saw, now, _little_flips_when(facts), "0 misses to save")
-    return _missed(facts, pool, missed)
+        saw = f"{said}, and hardly a request missed it within the window."
+        return _fine(saw, now, _misses_when(_little(facts)), "0 misses to save")
+    return _missed(facts, now, missed)
 
 
-def _little_flips_when(facts: Facts) -> str:
-    curve = facts.find("curve.random_read.page", Curve)
-    little = NOTHING if curve is None else max(NOTHING, rate_at(curve, LITTLE))
-    return f"{wording.rate(little, 'requests')} or more miss the pool"
+def _size_said(facts: Facts) -> str:
+    now, usable = facts.get(SIZE, Standing), facts.get(MEMORY, float)
+    return f"The buffer pool has {wording.size(now.number)} of {wording.size(usable)} of memory"
 
 
-def _missed(facts: Facts, pool: _Pool, missed: float) -> Answer:
+def _misses_when(misses_per_s: float) -> str:
+    return f"{wording.rate(misses_per_s, 'requests')} or more miss the pool"
+
+
+def _little(facts: Facts) -> float:
+    """Misses per second that cost little."""
+    curve, found = facts.find("curve.random_read.page", Curve), growth(facts)
+    priced = NOTHING if curve is None else max(NOTHING, rate_at(curve, LITTLE))
+    return priced if found is None else min(priced, found.clear_from_per_s)
+
+
+def _missed(facts: Facts, now: Standing, missed: float) -> Answer:
+    said = _size_said(facts)
     if under_way(facts):
-        return Unjudged(f"{pool.said} and is being loaded, so its misses are those of a start.")
-    free = unused_share(facts)
-    if free > UNUSED:
+        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
+    found = growth(facts)
+    if found is None:
+        free = unused_share(facts)
         saw = (
-            f"{pool.said}; {wording.rate(missed, 'requests')} miss it, but "
+            f"{said}; {wording.rate(missed, 'requests')} miss it, but "
             f"{wording.percent(free)} of its pages were never used."
         )
         flips = f"less than {wording.percent(UNUSED)} were never used and requests still miss"
-        return _fine(
-            saw, pool.now, flips, f"{wording.percent(free)} unused > {wording.percent(UNUSED)}"
-        )
-    cost = read_cost.read_cost(facts)
-    if cost is None:
+        formula = f"{wording.percent(free)} unused > {wording.percent(UNUSED)}"
+        return _fine(saw, now, flips, formula)
+    if found.clear and found.wanted:
+        return _raise(facts, found, _by_counters(said, found))
+    if found.cost is None:
         return Unjudged(
-            f"{pool.said}, and {wording.rate(missed, 'requests')} miss it. What such a read takes "
+            f"{said}, and {wording.rate(missed, 'requests')} miss it. What such a read takes "
             "was not measured on its drive, or is more than the drive gives: then a page cache "
             "answers too."
         )
-    return _priced(facts, pool, cost)
+    return _priced(facts, found, found.cost, said)
 
 
-def _priced(facts: Facts, pool: _Pool, cost: ReadCost) -> Judged:
+def _by_counters(said: str, found: Growth) -> Judged:
+    """Give the part of the recommendation that rests on counters and sizes alone."""
     saw = (
-        f"{pool.said}; {wording.rate(cost.missed_per_s, 'requests')} miss it and take "
+        f"{said}, {wording.size(found.available or 0.0)} are available, and "
+        f"{wording.rate(found.missed_per_s, 'requests')} miss the pool.{found.waits_said}"
+    )
+    flips = [
+        f"the pool has {wording.percent(IDLE)} of the available memory or more",
+        *([] if found.data is None else ["all data fits into it"]),
+        f"fewer than {wording.rate(MANY_PER_S, 'requests')} miss it"
+        + (" and no query waits for a free page" if found.waiting else ""),
+    ]
+    return Judged(
+        Verdict.RECOMMEND,
+        saw,
+        effect="Pages that are read again and again stay in memory. How much that gains is not "
+        "known: what a miss costs beside this load was not settled.",
+        confidence=Confidence.HIGH,
+        because="the server's counters, the size of its data and the memory that lies idle leave "
+        "no other answer; how large the gain is was not measured",
+        flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
+        gain=0.95,
+        formula=found.clear_formula,
+    )
+
+
+def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
+    now = facts.get(SIZE, Standing)
+    saw = (
+        f"{said}; {wording.rate(cost.missed_per_s, 'requests')} miss it and take "
         f"{wording.duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries "
         "wait for a read at any moment."
     )
     little = wording.rate(cost.misses_at(LITTLE), "requests")
     flips = f"fewer than {little} miss the pool"
-    waits = facts.find(WAITS, float) or 0.0
-    if cost.waiting < LITTLE and waits < HARDLY_PER_S:
-        return _fine(saw, pool.now, f"{little} or more miss the pool", cost.formula)
+    if cost.waiting < LITTLE and not found.waiting:
+        return _fine(saw, now, _misses_when(_little(facts)), cost.formula)
     if cost.waiting < LITTLE:
-        saw, flips = f"{saw} {waited(waits)}", WAITS_END_WHEN
-    data = facts.find("pool.data", float)
-    wanted = pool.most if data is None else min(pool.most, 1.1 * data)
-    value = whole_steps(facts, wanted)
+        saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     gain = 0.8 if cost.waiting >= 2 else 0.6 if cost.waiting >= MUCH else 0.4
-    if value < WORTH * pool.now.number:
+    size = wording.size(found.value)
+    if not found.worth:
         effect = (
             "The pool has what memory and data allow: more memory, fewer reads per query or a "
             "drive with less latency are what is left."
         )
-        return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
-    growth = OVERHEAD * (value - pool.now.number)
-    available = facts.find("host.memory_available", float)
-    if available is not None and growth > available - pool.kept:
+        return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
+    if not found.fits:
         effect = (
-            f"A larger pool would help, but only {wording.size(available)} are available and "
-            f"{wording.size(value)} of pool would take {wording.size(growth)} more: find out who "
-            "holds the rest."
+            f"A larger pool would help, but only {wording.size(found.available or 0.0)} are "
+            f"available and {size} of pool would take {wording.size(found.added)} more: find out "
+            "who holds the rest."
         )
-        return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
+        return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
     if cost.waiting < MUCH:
-        effect = f"Up to {wording.size(value)} would fit into memory; the reads cost little so far."
+        effect = f"Up to {size} would fit into memory; the reads cost little so far."
         much = wording.rate(cost.misses_at(MUCH), "requests")
         less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
         flips = f"{much} or more miss the pool, or {less}"
-        return _watch(saw, pool, effect, flips_when=flips, formula=cost.formula, gain=0.2)
-    return _raise(facts, pool, cost, saw=saw, value=value, gain=gain)
+        return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.2)
+    return _raise(facts, found, _by_cost(facts, found, cost, saw=saw, gain=gain))
 
 
-def _raise(
-    facts: Facts, pool: _Pool, cost: ReadCost, *, saw: str, value: int, gain: float
-) -> Judged:
-    available = facts.find("host.memory_available", float)
-    left = pool.usable - OVERHEAD * value
-    needed = OVERHEAD * (value - pool.now.number) + pool.kept
+def _by_cost(facts: Facts, found: Growth, cost: ReadCost, *, saw: str, gain: float) -> Judged:
+    """Give the part of the recommendation that rests on what a miss takes on this drive."""
     cached = _through_page_cache(facts)
+    needed = wording.size(found.added + found.kept)
     return Judged(
         Verdict.RECOMMEND,
         saw,
-        SETTING,
-        pool.now.now,
         effect=f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published "
         "runs gain several-fold until the pool holds the working set, and nothing after that.",
-        confidence=Confidence.LOW if available is None or cached else Confidence.MEDIUM,
+        confidence=Confidence.LOW if found.available is None or cached else Confidence.MEDIUM,
         because="misses and read latency were measured; how many misses a larger pool saves is "
         "known only when it is there"
-        + ("" if available is not None else "; how much memory is available was not told")
+        + ("" if found.available is not None else "; how much memory is available was not told")
         + ("; the page cache may answer some of the misses" if cached else ""),
+        flips_when=f"fewer than {wording.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
+        f" or less than {needed} are available",
+        gain=gain,
+        formula=cost.formula,
+    )
+
+
+def _raise(facts: Facts, found: Growth, grounds: Judged) -> Judged:
+    """Add to the grounds what every larger pool has in common."""
+    now, version = facts.get(SIZE, Standing), facts.get("mysql.version", ServerVersion)
+    left = found.usable - OVERHEAD * found.value
+    made = change(version, now, str(found.value), dynamic=_online(facts, found.value))
+    return replace(
+        grounds,
+        setting=SETTING,
+        now=now.now,
         risk="Medium: memory that connections or other programs want later may be missing.",
         cost_of_error="too large: swapping, or the kernel ends the server; too small: reads",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
         f"and {wording.size(left)} are left for all else. Until an online resize is completed, "
         "another one is dropped without a word.",
         verify=VERIFY,
-        flips_when=f"fewer than {wording.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
-        f" or less than {wording.size(needed)} are available",
-        valid="while the window's load is typical and data files bypass the page cache",
-        gain=gain,
-        formula=f"{cost.formula}; {_room(facts, pool)} = {wording.size(value)} in whole steps",
-    ).by(change(pool.version, pool.now, str(value), dynamic=_online(facts, value)))
+        valid="while the window's load is typical",
+        formula=f"{grounds.formula}; {_room(found)} = {wording.size(found.value)} in whole steps",
+    ).by(made)
 
 
 def _through_page_cache(facts: Facts) -> bool:
@@ -253,12 +276,11 @@ def _through_page_cache(facts: Facts) -> bool:
     return method is not None and not method.text.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
-def _room(facts: Facts, pool: _Pool) -> str:
-    data = facts.find("pool.data", float)
-    memory = f"{wording.size(pool.usable)} - {wording.size(pool.usable - pool.most)} left free"
-    if data is None:
+def _room(found: Growth) -> str:
+    memory = f"{wording.size(found.usable)} - {wording.size(found.usable - found.most)} left free"
+    if found.data is None:
         return memory
-    return f"the smaller of {memory} and 1.1 x {wording.size(data)} of data"
+    return f"the smaller of {memory} and {ALL_DATA:g} x {wording.size(found.data)} of data"
 
 
 def _online(facts: Facts, value: int) -> bool | None:
@@ -267,9 +289,10 @@ def _online(facts: Facts, value: int) -> bool | None:
     return False if limit is not None and limit.number < value else None
 
 
-def _lower(facts: Facts, pool: _Pool) -> Judged:
-    value = whole_steps(facts, pool.most)
-    taken = OVERHEAD * pool.now.number
+def _lower(facts: Facts, now: Standing) -> Judged:
+    usable = facts.get(MEMORY, float)
+    value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now.number
+    said = _size_said(facts)
     if not value:
         effect = (
             "It is too large, but its chunks and instances leave no smaller size: lower "
@@ -277,12 +300,13 @@ def _lower(facts: Facts, pool: _Pool) -> Judged:
         )
         formula = f"{wording.size(taken)} > {wording.percent(TOO_LARGE)} of the memory"
         flips = f"the machine has {wording.size(taken / TOO_LARGE)} of memory or more"
-        return _watch(f"{pool.said}.", pool, effect, flips_when=flips, formula=formula, gain=0.5)
+        return _watch(f"{said}.", now, effect, flips_when=flips, formula=formula, gain=0.5)
+    version = facts.get("mysql.version", ServerVersion)
     return Judged(
         Verdict.RECOMMEND,
-        f"{pool.said}; with its descriptors it takes {wording.percent(taken / pool.usable)}.",
+        f"{said}; with its descriptors it takes {wording.percent(taken / usable)}.",
         SETTING,
-        pool.now.now,
+        now.now,
         effect="Connections, the page cache and the system get memory of their own, so that "
         "nothing is swapped and the kernel ends no process.",
         confidence=Confidence.HIGH,
@@ -295,19 +319,19 @@ def _lower(facts: Facts, pool: _Pool) -> Judged:
         flips_when=f"the machine has {wording.size(taken / TOO_LARGE)} of memory or more",
         valid="where the server may use no more memory than was seen",
         gain=0.7,
-        formula=f"{wording.size(pool.now.number)} x {OVERHEAD} = {wording.size(taken)} > "
-        f"{wording.percent(TOO_LARGE)} of {wording.size(pool.usable)}",
-    ).by(change(pool.version, pool.now, str(value)))
+        formula=f"{wording.size(now.number)} x {OVERHEAD} = {wording.size(taken)} > "
+        f"{wording.percent(TOO_LARGE)} of {wording.size(usable)}",
+    ).by(change(version, now, str(value)))
 
 
 def _watch(
-    saw: str, pool: _Pool, effect: str, *, flips_when: str, formula: str, gain: float
+    saw: str, now: Standing, effect: str, *, flips_when: str, formula: str, gain: float
 ) -> Judged:
     return Judged(
         Verdict.WATCH,
         saw,
         SETTING,
-        pool.now.now,
+        now.now,
         effect=effect,
         flips_when=flips_when,
         gain=gain,

@@ -9,10 +9,12 @@ page writes come out in bursts at fsync. Methods that skip fsync are faster only
 power stays on.
 
 ## How it is judged
-- The probe's own files tell whether O_DIRECT works on this file system.
+- The probe's own files tell whether O_DIRECT works on this file system. Where none was measured,
+  ext4 and XFS are known to take it.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
-  buffer pool holds less than a quarter of the memory (the page cache then does its work).
+  buffer pool holds less than a quarter of the memory (the page cache then does its work). Where a
+  larger pool is recommended too, O_DIRECT goes with it: both belong into one restart.
 - O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
   MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
   else watched.
@@ -25,8 +27,8 @@ power stays on.
 `SELECT @@innodb_flush_method;` and on MariaDB 11 `SHOW VARIABLES LIKE 'innodb_data_file%';`
 
 ## Risk and undo
-A restart, except for MariaDB's own switches. Size the buffer pool first: O_DIRECT takes the page
-cache away. An unknown word keeps the server from starting.
+A restart, except for MariaDB's own switches. Not without the buffer pool's right size: O_DIRECT
+takes the page cache away. An unknown word keeps the server from starting.
 
 ## When it is wrong
 On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules.
@@ -42,8 +44,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
+from advisor.rules import pool_growth
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.pool_growth import MEMORY, SIZE
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
@@ -54,16 +58,22 @@ from probes.version import ServerVersion
 PROTECTED_US = 200
 SMALL_POOL = 0.25
 NOT_FOR = ("nfs", "nfs4", "zfs")
+KNOWN_TO_WORK = ("ext4", "xfs")
+"""File systems on block devices that take O_DIRECT, whatever was measured (open(2))."""
+
 UNSAFE = {"NOSYNC", "LITTLESYNC"}
 
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", "probe.direct"),
+    needs=("mysql.version",),
     uses=(
+        *pool_growth.USES,
+        "probe.direct",
         "mysql.variable.innodb_flush_method",
         "mysql.variable.innodb_data_file_buffering",
-        "mysql.variable.innodb_buffer_pool_size",
+        SIZE,
+        MEMORY,
         "host.memory",
         "storage.data",
         "storage.redo_apart",
@@ -75,6 +85,11 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch that this version really obeys."""
+    if _direct(facts) is None:
+        return Unjudged(
+            "Whether O_DIRECT works where the data lies is not known: no random read or write was "
+            "measured."
+        )
     version = facts.get("mysql.version", ServerVersion)
     buffering = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
     if version.at_least(MARIADB, 11, 0) and buffering is not None:
@@ -114,7 +129,7 @@ def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
 def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> Judged:
     """Judge a server whose data files go through the page cache."""
     storage = facts.find("storage.data", Storage)
-    if not facts.get("probe.direct", bool):
+    if not _direct(facts):
         effect = "Fine as it is: the file system refuses O_DIRECT."
         flips = "the data moves to a file system with O_DIRECT"
         return _judged(Verdict.FINE, now, facts, effect, flips)
@@ -122,7 +137,9 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
         effect = f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}."
         flips = f"the data moves to another file system than {storage.filesystem}"
         return _judged(Verdict.FINE, now, facts, effect, flips)
-    share = _pool_share(facts)
+    share, grown = _pool_share(facts), pool_growth.grown(facts)
+    if share is not None and share < SMALL_POOL and grown is not None:
+        return _with_the_pool(version, now, facts, value, grown)
     if share is not None and share < SMALL_POOL:
         effect = (
             f"The page cache does the work of a buffer pool that has {wording.percent(share)} of "
@@ -136,6 +153,27 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
         f"{wording.percent(SMALL_POOL)} of the memory"
     )
     return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.3)
+
+
+def _with_the_pool(
+    version: ServerVersion, now: Standing, facts: Facts, value: str, grown: float
+) -> Judged:
+    """Propose it beside the larger pool that takes over what the page cache does today."""
+    effect = (
+        f"A buffer pool of {wording.size(grown)} takes over from the page cache: with it pages are "
+        "no longer cached twice, and page writes no longer come in bursts at fsync."
+    )
+    flips = "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool stays as it is"
+    return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.6)
+
+
+def _direct(facts: Facts) -> bool | None:
+    """Tell whether O_DIRECT works where the data lies, None where that is not known."""
+    tried = facts.find("probe.direct", bool)
+    if tried is not None:
+        return tried
+    storage = facts.find("storage.data", Storage)
+    return True if storage is not None and storage.filesystem in KNOWN_TO_WORK else None
 
 
 def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
@@ -190,8 +228,8 @@ def _judged(
     *,
     gain: float = 0.0,
 ) -> Judged:
-    direct = facts.get("probe.direct", bool)
-    here = "O_DIRECT works here" if direct else "The file system refuses O_DIRECT"
+    here = "O_DIRECT works here" if _direct(facts) else "The file system refuses O_DIRECT"
+    tried = facts.find("probe.direct", bool) is not None
     sync, dsync = facts.find("redo.fdatasync", Point), facts.find("redo.o_dsync", Point)
     cost = "" if sync is None else f", an append with fdatasync takes {_median(sync)}"
     cost += "" if sync is None or dsync is None else f" and with O_DSYNC {_median(dsync)}"
@@ -209,7 +247,9 @@ def _judged(
         flips_when=flips_when,
         gain=gain,
         formula=_formula(facts),
-        because="the probe's own files tried O_DIRECT where the data lies",
+        because="the probe's own files tried O_DIRECT where the data lies"
+        if tried
+        else "this file system is known to take O_DIRECT; it was not tried here",
         cost_of_error="a pool too small for its work then reads from the drive what the page cache "
         "held"
         if verdict is Verdict.RECOMMEND
@@ -223,13 +263,13 @@ def _judged(
 
 def _pool_share(facts: Facts) -> float | None:
     """Say how much of the memory the user's own buffer pool has."""
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    pool = facts.find(SIZE, Standing)
     memory = facts.find("host.memory", float)
     return None if pool is None or pool.default or not memory else pool.number / memory
 
 
 def _formula(facts: Facts) -> str:
-    parts = ["O_DIRECT works" if facts.get("probe.direct", bool) else "O_DIRECT is refused"]
+    parts = ["O_DIRECT works" if _direct(facts) else "O_DIRECT is refused"]
     share = _pool_share(facts)
     if share is not None:
         parts.append(f"the pool has {wording.percent(share)} of the memory")

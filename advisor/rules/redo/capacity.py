@@ -20,8 +20,8 @@ counts is how fast redo grows.
   as much again as now: watch.
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
-- a larger buffer pool is proposed as well: that comes first, since it bounds the log's size and
-  changes how fast pages have to be written.
+- a larger buffer pool is recommended as well: then that one bounds the log, and both are changed
+  together.
 - growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window says
   nothing about the busy hour.
 
@@ -54,8 +54,10 @@ from advisor import wording
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rules import pool_growth
 from advisor.rules.change import change
 from advisor.rules.facts import Facts
+from advisor.rules.pool_growth import MEMORY, SIZE
 from advisor.rules.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -76,16 +78,17 @@ WORTH = 1.5
     topic="Redo log",
     needs=("mysql.version", "redo.capacity", "redo.growth"),
     uses=(
+        *pool_growth.USES,
+        SIZE,
+        MEMORY,
         "redo.checkpoint_age",
         "redo.directory",
         "mysql.variable.innodb_redo_log_capacity",
         "mysql.variable.innodb_log_file_size",
         "mysql.variable.innodb_log_files_in_group",
-        "mysql.variable.innodb_buffer_pool_size",
     ),
     settings=("innodb_redo_log_capacity", "innodb_log_file_size"),
     findings=("F69", "F70", "B05"),
-    waits_for=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
@@ -125,8 +128,8 @@ def _against(log: RedoLog, where: Storage | None) -> tuple[str, str] | None:
 
 
 def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
-    most = MOST if pool is None else min(MOST, max(GIB, pool.number))
+    pool = facts.find(SIZE, Standing)
+    most = MOST if pool is None else min(MOST, max(GIB, pool_growth.grown(facts) or pool.number))
     if version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get("redo.capacity", float), facts.find("redo.checkpoint_age", float)

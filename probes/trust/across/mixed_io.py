@@ -36,7 +36,8 @@ def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
         parts = [Seen(points[index], ()) for index in indexes]
         if any(part.point.direct is False for part in parts):
             continue
-        found = others(parts[0].part("device"), [part.part("issued") for part in parts])
+        issued = [part.part("issued") for part in parts]
+        found = others(parts[0].part("device"), issued, parts[0].part("server"))
         if found is not None:
             yield indexes, found
 

@@ -73,11 +73,19 @@ def detailed(made: Point, **details: object) -> Point:
 
 
 def device(
-    made: Point, *, did: Mapping[str, float], asked: Mapping[str, float], name: str = "vda"
+    made: Point,
+    *,
+    did: Mapping[str, float],
+    asked: Mapping[str, float],
+    server: Mapping[str, float] | None = None,
+    name: str = "vda",
 ) -> Point:
-    """The same point with what the device did and what the prober asked of it."""
+    """The same point with what the device did and what prober and server asked of it."""
     none = {"reads": 0, "writes": 0, "read_bytes": 0, "written_bytes": 0}
-    return detailed(made, device={"name": name, **none, **did}, issued={**none, **asked})
+    told: dict[str, object] = {"device": {"name": name, **none, **did}, "issued": {**none, **asked}}
+    if server is not None:
+        told["server"] = {"read_bytes": 0, "written_bytes": 0, **server}
+    return detailed(made, **told)
 
 
 def samples(rates: Iterable[float], *, begin: int = 0, **host: float) -> list[Sample]:

@@ -99,6 +99,20 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         FindingName.FOREIGN_IO,
         ["Others used vda during 1 point of 2: up to 33\u202f% of what it did."],
     ),
+    "the server's own load": (
+        [
+            read(9e3, 4),
+            device(
+                read(9e3),
+                did={"reads": 900, "read_bytes": 9 * MIB},
+                asked={"reads": 600, "read_bytes": 6 * MIB},
+                server={"read_bytes": 3 * MIB},
+            ),
+        ],
+        on(NVME),
+        FindingName.BESIDE_SERVER,
+        ["The server's own load used the drive during 1 point of 2: up to 33\u202f% of what"],
+    ),
     "processors": (
         BUSY,
         on(NVME),

@@ -86,6 +86,17 @@ DOUBTFUL = {
         {},
         "Others used vda during the point: 128 reads (2\u202fMiB), 50\u202f% of what it did.",
     ),
+    "others read beside the server": (
+        device(
+            GOOD,
+            did={"reads": 512, "read_bytes": 8 * MIB},
+            asked=READ_2_MIB,
+            server={"read_bytes": 2 * MIB},
+        ),
+        STEADY,
+        {},
+        "(4\u202fMiB), 50\u202f% of what it did.",
+    ),
     "others write small": (
         device(
             GOOD, did={**READ_2_MIB, "writes": 30, "written_bytes": 30 * 4096}, asked=READ_2_MIB
@@ -157,6 +168,18 @@ FINE = {
     "split requests": device(GOOD, did={"reads": 512, "read_bytes": 2 * MIB}, asked=READ_2_MIB),
     "metadata": device(
         GOOD, did={**READ_2_MIB, "writes": 2, "written_bytes": 8192}, asked=READ_2_MIB
+    ),
+    "the advised server's reads": device(
+        GOOD,
+        did={"reads": 256, "read_bytes": 4 * MIB},
+        asked=READ_2_MIB,
+        server={"read_bytes": 2 * MIB},
+    ),
+    "the advised server's writes, with their journal": device(
+        GOOD,
+        did={**READ_2_MIB, "writes": 192, "written_bytes": 2 * MIB},
+        asked=READ_2_MIB,
+        server={"written_bytes": MIB},
     ),
     "a server's own reads": device(select(9e3), did={"reads": 9, "read_bytes": MIB}, asked={}),
     "a mixture's part": device(

@@ -101,3 +101,15 @@ func TestACounterThatStartsAnewIsNoFlood(t *testing.T) {
 		t.Errorf("found %+v", found)
 	}
 }
+
+func TestTransfersAreRead(t *testing.T) {
+	line := "rchar: 9\nwchar: 8\nsyscr: 7\nsyscw: 6\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 5\n"
+	if found, ok := readTransfer([]byte(line)); !ok || found != (transfer{4096, 8192}) {
+		t.Errorf("found %+v", found)
+	}
+	for _, damaged := range []string{"", "rchar: 9\nwchar: 8\n", "\nread_bytes: \nwrite_bytes: 1\n"} {
+		if _, ok := readTransfer([]byte(damaged)); ok {
+			t.Errorf("%q was read", damaged)
+		}
+	}
+}

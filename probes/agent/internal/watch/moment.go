@@ -17,6 +17,8 @@ type moment struct {
 	own        time.Duration
 	server     time.Duration
 	hasServer  bool
+	moved      transfer
+	hasMoved   bool
 }
 
 func (w *Watcher) now() moment {
@@ -24,6 +26,7 @@ func (w *Watcher) now() moment {
 	found.traffic, found.hasTraffic = w.device.now()
 	found.ticks, found.hasTicks = readTicks(w.stat.read())
 	found.server, found.hasServer = processorTime(w.processes)
+	found.moved, found.hasMoved = transferred(w.transfers, w.watched)
 	return found
 }
 
@@ -47,6 +50,8 @@ type between struct {
 	own       time.Duration
 	server    time.Duration
 	hasServer bool
+	moved     transfer
+	hasMoved  bool
 }
 
 func (m *moment) since(earlier *moment) between {
@@ -58,6 +63,8 @@ func (m *moment) since(earlier *moment) between {
 		own:       m.own - earlier.own,
 		server:    max(0, m.server-earlier.server),
 		hasServer: m.hasServer && earlier.hasServer,
+		moved:     m.moved.minus(earlier.moved),
+		hasMoved:  m.hasMoved && earlier.hasMoved,
 	}
 	if m.hasTicks && earlier.hasTicks {
 		found.shares, found.hasShares = m.ticks.sharesSince(earlier.ticks)

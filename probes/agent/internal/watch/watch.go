@@ -6,6 +6,7 @@ package watch
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ type Watcher struct {
 	device    *device
 	stat      *file
 	processes []*file
+	// transfers tell what each of the watched processes had storage do.
+	transfers []*file
+	watched   int
 	frequency *frequency
 
 	first, latest moment
@@ -36,7 +40,9 @@ func newWatcher(root string, pids []int) *Watcher {
 		devices:   map[string]*device{},
 		device:    &device{},
 		stat:      openFile(filepath.Join(root, "proc/stat")),
-		processes: openProcesses(root, pids),
+		processes: openProcesses(root, pids, "stat"),
+		transfers: openProcesses(root, pids, "io"),
+		watched:   len(pids),
 		frequency: openFrequency(root),
 	}
 }
@@ -73,6 +79,12 @@ type Device struct {
 	WrittenBytes uint64 `json:"written_bytes"`
 }
 
+// Server is what the watched processes had storage do over a point, in details.
+type Server struct {
+	ReadBytes    uint64 `json:"read_bytes"`
+	WrittenBytes uint64 `json:"written_bytes"`
+}
+
 // End adds what happened over the whole point to its details. It comes after the last operation
 // has ended; what is unknown is left out.
 func (w *Watcher) End(details map[string]any) {
@@ -86,6 +98,9 @@ func (w *Watcher) End(details map[string]any) {
 			ReadBytes:    seen.traffic.readSectors * sectorBytes,
 			WrittenBytes: seen.traffic.wroteSectors * sectorBytes,
 		}
+	}
+	if seen.hasMoved {
+		details["server"] = Server{ReadBytes: seen.moved.read, WrittenBytes: seen.moved.written}
 	}
 	if seen.hasShares {
 		details["cpu_busy"] = rounded(seen.shares.busy)
@@ -102,7 +117,7 @@ func (w *Watcher) Close() {
 	for _, device := range w.devices {
 		device.close()
 	}
-	for _, process := range w.processes {
+	for _, process := range slices.Concat(w.processes, w.transfers) {
 		process.close()
 	}
 	w.stat.close()

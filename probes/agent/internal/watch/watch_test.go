@@ -160,3 +160,48 @@ func BenchmarkSample(b *testing.B) {
 		watcher.Sample()
 	}
 }
+
+func TestWhatAProcessHasStorageDoIsCounted(t *testing.T) {
+	const blocks, blockBytes = 64, 16 << 10
+	directory := onDisk(t)
+	watcher := New([]int{os.Getpid()})
+	defer watcher.Close()
+	watcher.Begin([]string{directory})
+	fd, err := unix.Open(filepath.Join(directory, "file"), unix.O_RDWR|unix.O_CREAT|unix.O_DIRECT, 0o600)
+	if err != nil {
+		t.Skip("O_DIRECT is refused:", err)
+	}
+	defer func() { _ = unix.Close(fd) }()
+	memory, err := unix.Mmap(-1, 0, blockBytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unix.Munmap(memory) }()
+	for block := range int64(blocks) {
+		if _, err := unix.Pwrite(fd, memory, block*blockBytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for block := range int64(blocks / 2) {
+		if _, err := unix.Pread(fd, memory, block*blockBytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	details := map[string]any{}
+	watcher.End(details)
+	server, ok := details["server"].(Server)
+	if !ok || server.WrittenBytes < blocks*blockBytes || server.ReadBytes < blocks*blockBytes/2 {
+		t.Errorf("this process did %+v", details["server"])
+	}
+}
+
+func TestAProcessThatIsGoneLeavesItsIOUnknown(t *testing.T) {
+	watcher := New([]int{os.Getpid(), 1 << 30})
+	defer watcher.Close()
+	watcher.Begin(nil)
+	details := map[string]any{}
+	watcher.End(details)
+	if found, ok := details["server"]; ok {
+		t.Errorf("of two processes one is gone, and both did %v", found)
+	}
+}
