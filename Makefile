@@ -4,7 +4,7 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills agent docs docs-servers package screenshots clean
+.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-advice agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
 	@echo "make bench-guard  see how soon a probe stops when its server suffers"
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
+	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' pages into docs/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -68,6 +69,10 @@ bench-guard:
 bench-kills:
 	@$(SETUP) bench server test
 	$(PY) benchmarks/kills.py $(ARGS)
+
+bench-advice:
+	@$(SETUP) bench test servers
+	$(PY) benchmarks/advice.py $(ARGS)
 
 agent:
 	@$(SETUP)

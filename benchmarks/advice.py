@@ -239,8 +239,9 @@ def _leadline(home: Path, *args: str) -> str:
 
 
 def _keep(trials: Sequence[Trial]) -> None:
+    facts = machine()
     document = {
-        "machine": machine(),
+        "machine": facts,
         "trials": [
             asdict(trial)
             | {
@@ -253,6 +254,44 @@ def _keep(trials: Sequence[Trial]) -> None:
     }
     path = HERE / "results" / "advice.json"
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    (HERE / "ADVICE.md").write_text(_page(trials, facts), encoding="utf-8")
+
+
+def _page(trials: Sequence[Trial], facts: dict[str, str]) -> str:
+    lines = [
+        "# What the first plan brings on a loaded server",
+        "",
+        "Written by `make bench-advice`; every round is in [results/advice.json](results/).",
+        "",
+        *(f"- {name}: {value}" for name, value in facts.items()),
+        "",
+        f"A server with its defaults, {TABLES} tables of {ROWS:,} rows, {THREADS} connections of "
+        "sysbench. It is checked beside that load (`leadline check --plan quick`), the plan is "
+        "exported as an option file, and the load is run again after a restart: defaults, plan and "
+        f"hand-tuned lines in turn, {MEASURED_S} s each after {WARM_S} s in which the pool fills. "
+        "Changes of the machine itself are left out. Transactions per second are medians over the "
+        "rounds, with their lowest and highest; captured is the plan's share of the hand-tuned "
+        "gain.",
+        "",
+        "| server | load | defaults | plan | by hand | captured | in the rounds |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for trial in trials:
+        shares = sorted(round_.captured for round_ in trial.rounds)
+        cells = [trial.server, trial.load, *(_spread(trial, n) for n in (BEFORE, PLAN, HAND))]
+        cells += [f"{trial.captured:.0%}", f"{shares[0]:.0%} to {shares[-1]:.0%}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    for trial in trials:
+        lines += ["", f"## {trial.server}, {trial.load}", "", "Advised, in this order:", ""]
+        lines += [f"- {one}" for one in trial.advised]
+        lines += ["", "```ini", *trial.lines, "```", "", "By hand:", ""]
+        lines += ["```ini", *trial.by_hand, "```"]
+    return "\n".join(lines) + "\n"
+
+
+def _spread(trial: Trial, name: str) -> str:
+    rates = [round_.tps[name] for round_ in trial.rounds]
+    return f"{trial.middle(name):.0f} ({min(rates):.0f} to {max(rates):.0f})"
 
 
 if __name__ == "__main__":
