@@ -13,6 +13,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
+import pytest
+
 from advisor.case import Case
 from advisor.outcomes import Judgement, Needs, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
@@ -40,6 +42,7 @@ OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
 
 
+@pytest.mark.timeout(1800)  # all that it takes is processor time, and others may have that
 def test_coherent_cases() -> None:
     chunks = [range(at, min(at + AT_A_TIME, CASES)) for at in range(0, CASES, AT_A_TIME)]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
