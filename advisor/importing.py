@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.store.store import Store
-from probes.errors import UsageError
+from advisor.wording import counted, listed
+from probes.errors import ImportRefused, LeadlineError, UsageError
 from probes.imports import Imported, read_import
 from probes.imports.content import shown
 
@@ -15,6 +16,8 @@ SEVERAL = "several"
 """The kind of a run that was put together of files of different kinds."""
 
 LONGEST_NAME = 200
+MOST_NAMED = 6
+"""Names of imported runs in a sentence; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,20 @@ class Kept:
     imported: Imported
 
 
-def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept]:
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file of which nothing was kept, and why."""
+
+    file: Path
+    error: LeadlineError
+
+
+def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept | Refused]:
     """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
 
-    Nothing of a run is kept unless all of it can be read. Raises UsageError, ImportRefused and
-    StoreError; files before the refused one stay kept.
+    Nothing of a run is kept unless all of it can be read: with ``name``, a file that can't raises
+    UsageError or ImportRefused; else it is ``Refused``, and the others are taken in. Raises
+    StoreError; what came before stays kept.
     """
     if len(name) > LONGEST_NAME or name != shown(name):
         raise UsageError(
@@ -41,9 +53,27 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
         yield Kept(store.add_import(together, name), name, together)
         return
     for file in files:
-        imported = read_import(file)
+        try:
+            imported = read_import(file)
+        except (ImportRefused, UsageError) as error:
+            yield Refused(file, error)
+            continue
         own_name = shown(file.stem)
         yield Kept(store.add_import(imported, own_name), own_name, imported)
+
+
+def summed_up(kept: Sequence[Kept], refused: Sequence[Refused]) -> str:
+    """``3 of 5 files were imported: a, b and c.``: how an import of several files has ended."""
+    number = len(kept) + len(refused)
+    verb = "was" if number == 1 else "were"
+    if not kept:
+        none = "The file was" if number == 1 else f"None of the {number} files was"
+        return f"{none} imported."
+    names = listed([each.name for each in kept[:MOST_NAMED]])
+    more = len(kept) - MOST_NAMED
+    named = f"{names}, and {more} more" if more > 0 else names
+    whole = counted(number, "file") if not refused else f"{len(kept)} of {number} files"
+    return f"{whole} {verb} imported: {named}."
 
 
 def join(parts: Sequence[Imported]) -> Imported:

@@ -120,7 +120,7 @@ def run_window(argv: Sequence[str]) -> int:
     window = build(application, real_use_cases(), rule_notes())
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _number, _frame: window.close())
+        signal.signal(number, lambda _number, _frame: window.close_at_once())
     waker = QTimer()
     waker.timeout.connect(lambda: None)
     waker.start(WAKE_MS)

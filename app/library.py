@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.importing import Kept
+from advisor.importing import Kept, Refused
 from advisor.store.damage import DamagedError
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary, Store
@@ -57,13 +57,29 @@ class Deletion:
     timer: QTimer = field(default_factory=QTimer)
 
 
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What has become of the files of one import."""
+
+    kept: tuple[Kept, ...]
+    refused: tuple[Refused, ...]
+
+    @classmethod
+    def of(cls, found: Sequence[Kept | Refused]) -> Imports:
+        """Taken apart, each in their order."""
+        return cls(
+            tuple(one for one in found if isinstance(one, Kept)),
+            tuple(one for one in found if isinstance(one, Refused)),
+        )
+
+
 class Library(QObject):
     """Reads and changes the store in short jobs; lives in the GUI thread.
 
     Signals: ``changed()`` when targets or runs differ, ``opened(run_id)`` when a stored run is
     there, ``warned(sentence)`` when the store has something to say, ``failed(LeadlineError)``,
-    ``deleted(Deletion)`` when something can be taken back, ``imported(Kept)`` for each file that
-    was taken in, once it is on the shelf.
+    ``deleted(Deletion)`` when something can be taken back, ``imported(Imports)`` at the end of an
+    import, once all of it is on the shelf.
     """
 
     changed = Signal()
@@ -134,22 +150,26 @@ class Library(QObject):
         return self._ask("save the target", write, self._take_shelf)
 
     def import_files(self, files: Sequence[Path]) -> None:
-        """Take in what other programs have measured; a file that can't be read is told of."""
+        """Take in what other programs have measured; what can't be read is left out."""
+        found: list[Kept | Refused] = []
 
         def work(_token: CancelToken) -> Iterator[object]:
             with self._use_cases.open_store() as store:
-                for kept in self._use_cases.import_files(store, files):
-                    yield (_read_shelf(store), kept)
+                yield from self._use_cases.import_files(store, files)
+                yield _read_shelf(store)
+
+        def take(one: Kept | Refused | Shelf) -> None:
+            if isinstance(one, Shelf):
+                self._take_shelf(one)
+                self.imported.emit(Imports.of(found))
+            else:
+                found.append(one)
 
         job = Job("import", work)
-        job.reported.connect(self._take_import)
+        job.reported.connect(take)
         job.failed.connect(self.failed)
+        job.failed.connect(lambda _error: self.refresh())
         self._runner.start(job)
-
-    def _take_import(self, found: tuple[Shelf, Kept]) -> None:
-        shelf, kept = found
-        self._take_shelf(shelf)
-        self.imported.emit(kept)
 
     def delete_run(self, run_id: int, title: str) -> None:
         """Delete a run, unless it is taken back in time."""

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -16,19 +15,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.importing import Kept
 from advisor.store.runs import RunKind
 from app.advising import Advising
 from app.asking import Asking
 from app.bench import Bench
+from app.closing import Closing
 from app.comparing import Comparing
 from app.evidence import Evidence
 from app.handing_over import HandingOver
 from app.jobs import JobRunner
-from app.library import Deletion, Library
+from app.library import Deletion, Imports, Library
 from app.menus import Menus
 from app.models.candidates import RUN
-from app.models.probing import plural
+from app.models.imports import notice_of, trouble_of
 from app.models.rule_notes import RuleNotes
 from app.preferences import Preferences
 from app.prompts import Desk
@@ -36,8 +35,8 @@ from app.state import Choice, State
 from app.theme import tokens
 from app.theme.appearance import Appearance, Mode
 from app.views.advice_page import AdvicePage
-from app.views.callout import Callout
 from app.views.compare_page import ComparePage
+from app.views.error_bar import ErrorBar
 from app.views.guard_strip import GuardStrip
 from app.views.header import Header
 from app.views.notice import Notice
@@ -83,11 +82,13 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._appearance, self._runner = appearance, runner
         self._asking = Asking(appearance, desk, self)
+        self.closing = Closing(appearance, bench, self)
+        self.closing.agreed.connect(self.close_at_once)
         self._library, self._bench, self._state = library, bench, state
         self._evidence, self._preferences = evidence, preferences
         self._comparing, self._advising = comparing, advising
         self.handing_over = handing_over
-        self._closing = self._finished = False
+        self._closing = self._finished = self._sure = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(notes)
@@ -105,19 +106,13 @@ class MainWindow(QMainWindow):
         self.stack = QStackedWidget()
         for page in (self.overview, self.probe, self.advice, self.compare):
             self.stack.addWidget(page)
-        self.callout = Callout(appearance)
-        frame = QWidget()
-        around = QHBoxLayout(frame)
-        around.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_XL, 0)
-        around.addWidget(self.callout)
-        self._callout_frame = frame
-        frame.hide()
+        self.errors = ErrorBar(appearance)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        column.addWidget(frame)
+        column.addWidget(self.errors)
         column.addWidget(self.stack, 1)
         self.notice = Notice(appearance, self.stack)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -146,6 +141,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_wanted.connect(self.add_target)
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.header.tabs.currentChanged.connect(self._page_changed)
+        self.header.tabs.currentChanged.connect(self.errors.hide)
         self.header.stop_wanted.connect(self.stop_all)
         self.overview.probe_wanted.connect(self._go_probing)
         self.overview.look_wanted.connect(self.look)
@@ -163,9 +159,9 @@ class MainWindow(QMainWindow):
         self._evidence.failed.connect(self.show_error)
         self._library.warned.connect(self.notice.tell)
         self._library.deleted.connect(self._deleted)
-        self.strip.cancel_wanted.connect(self._bench.cancel)
+        self.strip.cancel_wanted.connect(self._stop_one)
         self._bench.ended.connect(self._run_ended)
-        self._state.chosen.connect(self._callout_frame.hide)
+        self._state.chosen.connect(self.errors.hide)
 
     def _restore(self) -> None:
         geometry = self._preferences.state("window/geometry")
@@ -209,7 +205,8 @@ class MainWindow(QMainWindow):
         self._preferences.mode = mode
 
     def show_page(self, page: int) -> None:
-        """Go to one of the pages."""
+        """Go to one of the pages; an import has not all of them."""
+        page = page if self.header.tabs.isTabVisible(page) else PROBE
         self.header.tabs.setCurrentIndex(page)
         self.stack.setCurrentIndex(page)
 
@@ -236,7 +233,18 @@ class MainWindow(QMainWindow):
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
+        self._leave_stops()
         self._bench.stop_all()
+
+    def _stop_one(self, target: str) -> None:
+        self._leave_stops()
+        self._bench.cancel(target)
+
+    def _leave_stops(self) -> None:
+        """A stop that is about to go hands the keyboard to the page, not to its neighbour."""
+        if self.header.stop.hasFocus() or self.strip.cancel.hasFocus():
+            probing = self.stack.currentIndex() == PROBE
+            self.probe.measure.take_focus() if probing else self.header.tabs.setFocus()
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""
@@ -280,15 +288,19 @@ class MainWindow(QMainWindow):
         if names:
             self._library.import_files([Path(name) for name in names])
 
-    def _imported(self, kept: Kept) -> None:
-        """Say what was imported, show it, and have it ready to be compared."""
-        points = plural(len(kept.imported.points), "point")
-        notes = f" {kept.imported.warnings[0]}" if kept.imported.warnings else ""
-        self.notice.tell(f"{kept.name}: {points} imported.{notes}")
-        self._comparing.pick(f"{RUN}{kept.run_id}", True)
-        if self.stack.currentIndex() != COMPARE:
-            self._state.choose(Choice(kept.name, kept.run_id))
+    def _imported(self, found: Imports) -> None:
+        """Say what was imported and what not, show it, and have it ready to be compared."""
+        for kept in found.kept:
+            self._comparing.pick(f"{RUN}{kept.run_id}", True)
+        if found.kept and self.stack.currentIndex() != COMPARE:
+            last = found.kept[-1]
+            self._state.choose(Choice(last.name, last.run_id))
             self.show_page(PROBE)
+        if said := notice_of(found):
+            self.notice.tell(said)
+        sentence, below = trouble_of(found)
+        if sentence:
+            self.errors.tell("bad", sentence, below)
 
     def toggle_sidebar(self) -> None:
         """Hide the sidebar, or show it."""
@@ -319,8 +331,7 @@ class MainWindow(QMainWindow):
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""
-        self.callout.tell_error(error)
-        self._callout_frame.show()
+        self.errors.tell_error(error)
 
     def _deleted(self, deletion: Deletion) -> None:
         self.notice.tell(deletion.sentence, lambda: self._library.take_back(deletion))
@@ -333,7 +344,11 @@ class MainWindow(QMainWindow):
             self.strip.tell(IDLE)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Disappear at once; the program ends when every job has cleaned up."""
+        """Ask while anything is measured; else disappear, and end when every job has cleaned up."""
+        if not self._closing and not self._sure and self._bench.measuring():
+            event.ignore()
+            self.closing.ask()
+            return
         event.accept()
         if self._closing:
             return
@@ -344,6 +359,11 @@ class MainWindow(QMainWindow):
         self._runner.cancel_all()
         self._runner.idle.connect(self._finish)
         QTimer.singleShot(CLOSING_MS if self._runner.running else 0, self, self._finish)
+
+    def close_at_once(self) -> None:
+        """Close without a question: whoever ends the program from outside is not at the window."""
+        self._sure = True
+        self.close()
 
     def _finish(self) -> None:
         if not self._finished:

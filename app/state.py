@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.store.runs import RunKind
 from advisor.store.store import RunState
 from app.bench import Bench
 from app.library import LOCAL, Library
@@ -77,6 +78,13 @@ class State(QObject):
         if live is not None and live.run_id == self._choice.run_id:
             return live
         return self._library.run(self._choice.run_id)
+
+    @property
+    def imported(self) -> bool:
+        """Whether the chosen run comes from another program's file."""
+        run_id = self._choice.run_id
+        runs = self._library.shelf.runs if run_id is not None else ()
+        return any(run.id == run_id and run.kind is RunKind.IMPORT for run in runs)
 
     @property
     def busy(self) -> Run | None:

@@ -11,7 +11,7 @@ from advisor.case import Case
 from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
 from advisor.events import CheckEvent, ConnectionReport
-from advisor.importing import Kept
+from advisor.importing import Kept, Refused
 from advisor.lens import LensReport
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
@@ -42,6 +42,6 @@ class UseCases:
     references: Callable[[], list[Contender]]
     contender: Callable[[Store, int], Contender]
     compare: Callable[[Sequence[Contender]], Comparison]
-    import_files: Callable[[Store, Sequence[Path]], Iterator[Kept]]
+    import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
     make_plan: Callable[[Case, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.importing import Kept, import_files
+from advisor.importing import Kept, Refused, import_files, summed_up
 from advisor.report.setting_text import title, unit, workers
 from advisor.wording import rate
+from app.cli.faults import ExitCode, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.imports import Imported
@@ -31,20 +32,29 @@ MOST_WARNINGS = 20
     help="Keep all files as one run of this name; without, each file is a run of its own.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Tell what was kept as JSON.")
-def import_(files: tuple[Path, ...], name: str, as_json: bool) -> None:
+def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
     """Keep results of other programs as runs, to be shown and compared.
 
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
-    tables of points as CSV (docs/import-csv.md). What a file is, its content tells.
+    tables of points as CSV (docs/import-csv.md). What a file is, its content tells. A file that
+    can't be read is told of, and the others are imported.
     """
     kept: list[Kept] = []
+    refused: list[Refused] = []
     with opened_store() as store:
         for each in import_files(store, files, name.strip()):
+            if isinstance(each, Refused):
+                refused.append(each)
+                tell(each.error)
+                continue
             kept.append(each)
             if not as_json:
                 _tell(each)
     if as_json:
         write(json.dumps([_document(each) for each in kept], ensure_ascii=False, indent=2) + "\n")
+    if refused and len(files) > 1:
+        messages().print(Text(summed_up(kept, refused)), soft_wrap=True)
+    return ExitCode.FAILED if refused else ExitCode.DONE
 
 
 def _tell(kept: Kept) -> None:

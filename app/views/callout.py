@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, 
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, CopyButton, Picture, label, restyle, row
-from probes.errors import LeadlineError
+from probes.errors import LeadlineError, UsageError
 
 WIDTH = 460
 
@@ -16,9 +16,14 @@ ICONS = {"bad": "circle-alert", "warn": "triangle-alert", "good": "circle-check"
 
 
 class Callout(QFrame):
-    """A sentence and what to do about it; details on request, and everything can be copied."""
+    """A sentence and what to do about it; details on request, and everything can be copied.
 
-    def __init__(self, appearance: Appearance) -> None:
+    Signals: ``closed()`` when the user has read it; only where it is ``closable``.
+    """
+
+    closed = Signal()
+
+    def __init__(self, appearance: Appearance, *, closable: bool = False) -> None:
         super().__init__()
         self.setProperty("role", "callout")
         self._picture = Picture(appearance, "info")
@@ -46,7 +51,15 @@ class Callout(QFrame):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
+        self.close_button = Button(appearance, "", "x", "quiet", "Close this message")
+        self.close_button.clicked.connect(self._close)
+        self.close_button.setVisible(closable)
+        layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
+
+    def _close(self) -> None:
+        self.hide()
+        self.closed.emit()
 
     def tell_error(self, error: LeadlineError | None) -> None:
         """Show an error, or hide when there is none."""
@@ -54,7 +67,8 @@ class Callout(QFrame):
             self.hide()
             return
         self.tell("bad", error.sentence, error.advice, error.details)
-        self._buttons.show()
+        # A field that is missing or wrong is corrected, not reported.
+        self._buttons.setVisible(bool(error.details) or not isinstance(error, UsageError))
 
     def tell(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
         """Show a sentence in a tone: bad, warn, good or ""."""

@@ -14,6 +14,9 @@ from app.views.parts import Button, ElidedLabel, Picture, label, row
 from probes.inventory.facts import Role
 
 PAGES = ("&Overview", "&Probe", "&Advice", "&Compare")
+HOME = 1
+NOT_OF_IMPORTS = (0, 2)
+"""Nobody knows which machine and server an import was measured on: no overview, no advice."""
 
 
 class Header(QWidget):
@@ -46,6 +49,8 @@ class Header(QWidget):
         self.stop = Button(
             appearance, "Stop measuring", "octagon-x", "danger", "Stop every run at once (Esc)"
         )
+        # A click leaves the keyboard where it was: the button is about to go.
+        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.stop.clicked.connect(self.stop_wanted)
         self.stop.hide()
         line = row(self._picture, self._name, self._facts, self.stop, space=tokens.SPACE_M)
@@ -63,6 +68,10 @@ class Header(QWidget):
         self._picture.tell(ICONS[spec.kind], "accent")
         self._name.setText(title_of(spec))
         self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
+        if self._state.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
+            self.tabs.setCurrentIndex(HOME)
+        for page in NOT_OF_IMPORTS:
+            self.tabs.setTabVisible(page, not self._state.imported)
 
     def _show_stop(self) -> None:
         """Offer the stop while there is something to stop, whichever target it is on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.store.store import RunState
 from app.evidence import Evidence
@@ -35,12 +35,21 @@ class MeasureView(QWidget):
         """Draw the run as it is now."""
         self._tell_trouble(run)
         drawn = bool(run.points) or run.growing is not None
+        focus = QApplication.focusWidget()
+        if not drawn and focus is not None and self.panel.isAncestorOf(focus):
+            self.setFocus()
         self.panel.setVisible(drawn)
         self.empty.setVisible(not drawn)
         if drawn:
             self.panel.show_run(run)
+            if self.hasFocus():
+                self.take_focus()
         else:
             self._tell_empty(run)
+
+    def take_focus(self) -> None:
+        """Have the keyboard in the chart, as soon as there is one."""
+        (self if self.panel.isHidden() else self.panel.chart).setFocus()
 
     def _tell_trouble(self, run: Run) -> None:
         if run.error is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -93,7 +93,18 @@ class Picture(QLabel):
         self.setPixmap(icons.pixmap(self._name, colour, self._size, ratio))
 
 
-class Button(QPushButton):
+class PressedByEnter(QPushButton):
+    """A push button that Enter presses, wherever it stands, as the space bar does."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that is held down presses once."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
+
+
+class Button(PressedByEnter):
     """A push button with an icon of the set. ``kind`` is "", "primary", "danger" or "quiet"."""
 
     def __init__(
@@ -165,7 +176,7 @@ class Segments(QFrame):
             button.deleteLater()
         self._buttons = {}
         for key, text in choices:
-            button = QPushButton(text)
+            button = PressedByEnter(text)
             button.setCheckable(True)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, key=key: self.picked.emit(key))

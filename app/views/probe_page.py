@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.wording import seconds
 from app.bench import Bench
@@ -24,6 +24,8 @@ from probes.errors import UsageError
 
 REDRAW_MS = 100
 """The set-up may tell of several changes at once."""
+
+SETUP, MEASURE = range(2)
 
 
 class ProbePage(QWidget):
@@ -74,18 +76,28 @@ class ProbePage(QWidget):
         run = self._state.run
         began = run is not None and (run.running or run.run_id is not None)
         if run is not None and began:
-            self._stack.setCurrentIndex(1)
             self.callout.hide()
             self.measure.show_run(run)
-            self.head.tell(of_run(run))
+            self._turn_to(MEASURE)
+            said = of_run(run)
         elif self._state.choice.run_id is not None:
-            self._stack.setCurrentIndex(1)
-            self.head.tell("Opening the run.")
+            self._turn_to(MEASURE)
+            said = "Opening the run."
         else:
-            self._stack.setCurrentIndex(0)
+            self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)
-            self.head.tell(self._setup_sentence())
-        self._offer()
+            said = self._setup_sentence()
+        self.head.tell(said, *self._next_step())
+        busy = self._state.busy
+        self.head.button.setEnabled(busy is None or not busy.stopping)
+
+    def _turn_to(self, side: int) -> None:
+        """Show set-up or curves; the keyboard goes on in the curves where it was on this page."""
+        before, focus = self._stack.currentIndex(), QApplication.focusWidget()
+        here = focus is not None and self.isAncestorOf(focus)
+        self._stack.setCurrentIndex(side)
+        if here and before != side and side == MEASURE:
+            self.measure.take_focus()
 
     def _setup_sentence(self) -> str:
         made = self.setup.plan_made
@@ -97,21 +109,16 @@ class ProbePage(QWidget):
         size = f"{most}{points} in about {seconds(made.seconds)}"
         return f"Measure {what}: {size}."
 
-    def _offer(self) -> None:
-        """Put the next step on the primary button."""
-        button = self.head.button
+    def _next_step(self) -> tuple[str, str, str]:
+        """What the primary button offers: its text, icon and kind."""
         busy = self._state.busy
         if busy is not None:
-            text = "Stopping" if busy.stopping else "Cancel"
-            button.tell(text, "square", "")
-        elif self._imported is not None:
-            button.tell("Compare…", "scale", "primary")
-        elif self._stack.currentIndex() == 1:
-            button.tell("Probe again…", "refresh-cw", "primary")
-        else:
-            button.tell("Start probing", "play", "primary")
-        button.setEnabled(busy is None or not busy.stopping)
-        button.show()
+            return "Stopping" if busy.stopping else "Cancel", "square", ""
+        if self._imported is not None:
+            return "Compare…", "scale", "primary"
+        if self._stack.currentIndex() == MEASURE:
+            return "Probe again…", "refresh-cw", "primary"
+        return "Start probing", "play", "primary"
 
     @property
     def _imported(self) -> int | None:
@@ -122,10 +129,12 @@ class ProbePage(QWidget):
     def press(self) -> None:
         """Do what the primary button says."""
         if self._state.busy is not None:
+            # The button is of no use until the run has ended: the keyboard goes on elsewhere.
+            self.measure.take_focus()
             self._bench.cancel(self._state.choice.target)
         elif self._imported is not None:
             self.compare_wanted.emit(self._imported)
-        elif self._stack.currentIndex() == 1:
+        elif self._stack.currentIndex() == MEASURE:
             self._state.choose(Choice(self._state.choice.target))
         else:
             self.start()
@@ -137,6 +146,9 @@ class ProbePage(QWidget):
             self._bench.start(self.setup.request)
         except UsageError as error:
             self.callout.tell_error(error)
+        else:
+            # At once: a second Enter shall not meet the button that has become a Cancel.
+            self.show_state()
 
     def cancel(self) -> None:
         """Stop the run on the chosen target."""

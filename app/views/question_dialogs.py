@@ -13,7 +13,7 @@ from app.views.parts import Button, Picture, label, row
 WIDTH = 460
 
 
-class _Question(QDialog):
+class Question(QDialog):
     """An icon beside a sentence, room for more, and two buttons."""
 
     def __init__(
@@ -46,7 +46,7 @@ class _Question(QDialog):
         self.inner.addLayout(row(None, self.no, self.yes))
 
 
-class PasswordDialog(_Question):
+class PasswordDialog(Question):
     """Asks for a password."""
 
     def __init__(self, appearance: Appearance, question: PasswordQuestion, parent: QWidget) -> None:
@@ -68,7 +68,7 @@ class PasswordDialog(_Question):
         self.field.setFocus()
 
 
-class HostKeyDialog(_Question):
+class HostKeyDialog(Question):
     """Shows an unknown host's fingerprint; "no" is the default answer."""
 
     def __init__(self, appearance: Appearance, question: HostKeyQuestion, parent: QWidget) -> None:

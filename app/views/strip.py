@@ -41,6 +41,7 @@ class Strip(QWidget):
         self.doing = ElidedLabel("")
         self.left = label("", "small")
         self.cancel = Button(appearance, "Cancel", "square", "quiet", "End this run")
+        self.cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel.clicked.connect(self._cancel)
         line = QHBoxLayout()
         line.setContentsMargins(tokens.SPACE_L, 0, tokens.SPACE_S, 0)

@@ -81,6 +81,7 @@ class TargetDialog(QDialog):
         self._fields()
         self._build()
         self._fill(form_of(spec) if spec is not None else TargetForm())
+        self._first_field().setFocus()
 
     def _fields(self) -> None:
         self.kind = Segments(KINDS)
@@ -110,7 +111,19 @@ class TargetDialog(QDialog):
         field = QLineEdit()
         field.setAccessibleName(name)
         field.setPlaceholderText(placeholder)
+        field.textEdited.connect(self._corrected)
         return field
+
+    def _first_field(self) -> QLineEdit:
+        """Where the address of the chosen kind begins."""
+        if self.kind.key == TargetKind.SSH.value:
+            return self.ssh_host
+        return self.mysql_socket if self.mysql_host.isHidden() else self.mysql_host
+
+    def _corrected(self) -> None:
+        """What was said of the fields before is not about them any more."""
+        if self._job is None:
+            self.callout.hide()
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)

@@ -91,6 +91,23 @@ def test_a_foreign_file_is_refused_and_nothing_of_its_run_kept(
         assert [run.target for run in store.runs()] == ["points"]
 
 
+def test_an_import_goes_on_past_a_bad_file_and_sums_up(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("hello\n")
+    files = (recording("points.csv"), str(foreign), recording("fio-read-grouped.json"))
+    done = leadline("import", *files)
+    assert done.code == 1
+    assert "no file of a kind that can be imported" in done.stderr
+    assert "2 of 3 files were imported: points and fio-read-grouped." in done.stderr
+    with Store.open() as store:
+        assert {run.target for run in store.runs()} == {"points", "fio-read-grouped"}
+    done = leadline("import", "--json", *files)
+    assert done.code == 1
+    assert [each["name"] for each in json.loads(done.stdout)] == ["points", "fio-read-grouped"]
+
+
 def test_what_is_no_file_of_results_is_refused_at_once(
     leadline: Leadline, home: Path, tmp_path: Path
 ) -> None:

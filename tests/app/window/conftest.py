@@ -68,7 +68,7 @@ def shut(qtbot: QtBot, window: MainWindow) -> None:
     if window.closed:
         return
     with qtbot.waitSignal(window.finished, timeout=10_000):
-        window.close()
+        window.close_at_once()
     window.deleteLater()
 
 

@@ -129,7 +129,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
     file.unlink()
     file.mkdir()
     view.save.click()
-    qtbot.waitUntil(lambda: "can't be written" in chosen(window.callout))
+    qtbot.waitUntil(lambda: "can't be written" in chosen(window.errors.callout))
 
 
 def test_groups_fold(qtbot: QtBot, window: MainWindow) -> None:

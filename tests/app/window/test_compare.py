@@ -268,7 +268,7 @@ def test_a_bad_file_is_told_of_and_nothing_is_kept(
     window = open_window(replay)
     let_choose(monkeypatch, file)
     window.ask_import()
-    qtbot.waitUntil(lambda: name in chosen(window.callout))
-    assert "Traceback" not in chosen(window.callout)
+    qtbot.waitUntil(lambda: name in chosen(window.errors.callout))
+    assert "Traceback" not in chosen(window.errors.callout)
     with Store.open(replay.path) as store:
         assert store.runs() == []

@@ -60,7 +60,7 @@ def test_what_cannot_be_written_is_said(
     name = str(tmp_path / "nowhere" / "advice.html")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (name, ""))
     window.export_advice()
-    qtbot.waitUntil(lambda: "can't be written" in chosen(window.callout))
+    qtbot.waitUntil(lambda: "can't be written" in chosen(window.errors.callout))
 
 
 def test_without_advice_nothing_is_asked(
@@ -69,7 +69,7 @@ def test_without_advice_nothing_is_asked(
     monkeypatch.delattr(QFileDialog, "getSaveFileName")
     window = open_window(replay)
     window.export_advice()
-    qtbot.waitUntil(lambda: "no advice to hand over" in chosen(window.callout))
+    qtbot.waitUntil(lambda: "no advice to hand over" in chosen(window.errors.callout))
 
 
 def test_from_another_page_it_goes_to_the_advice_first(

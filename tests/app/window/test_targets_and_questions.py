@@ -131,7 +131,7 @@ def test_a_store_that_cannot_be_read_is_said(
 ) -> None:
     replay.path.mkdir()
     window = open_window(replay)
-    qtbot.waitUntil(lambda: chosen(window.callout) != "")
+    qtbot.waitUntil(lambda: chosen(window.errors.callout) != "")
 
 
 def test_a_store_that_was_spoiled_is_set_aside_and_said(

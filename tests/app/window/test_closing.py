@@ -1,0 +1,92 @@
+"""Closing the window while something is measured asks first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import RunState
+from app.main_window import MainWindow
+from app.views.closing_dialog import ClosingDialog
+from tests.app.window.conftest import OpenWindow, run_to_end
+from tests.app.window.looking import stored, texts
+from tests.app.window.replay import Replay
+
+
+def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    replay.pause_s = 0.05
+    window = open_window(replay)
+    window.activateWindow()
+    window.probe.start()
+    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    return window
+
+
+def asked(qtbot: QtBot, window: MainWindow) -> ClosingDialog:
+    dialog = window.closing.dialog
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def test_a_stray_quit_cancels_nothing(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
+) -> None:
+    window = measuring(qtbot, open_window, replay)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+        dialog = asked(qtbot, window)
+        assert "This computer is being measured" in texts(dialog)
+        window.close()
+        assert window.closing.dialog is dialog
+        QTest.keyClick(qapp.focusWidget(), key)
+        assert window.closing.dialog is None
+        assert window.isVisible()
+        (run,) = window.bench.measuring()
+        assert not run.stopping
+    window.stop_all()
+    qtbot.waitUntil(lambda: not window.bench.measuring())
+
+
+def test_stop_and_close_keeps_the_points(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = measuring(qtbot, open_window, replay)
+    window.close()
+    with qtbot.waitSignal(window.finished):
+        qtbot.mouseClick(asked(qtbot, window).yes, Qt.MouseButton.LeftButton)
+    assert stored(replay) == [RunState.CANCELLED]
+
+
+def test_the_question_goes_when_the_run_has_ended(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = measuring(qtbot, open_window, replay)
+    window.close()
+    asked(qtbot, window)
+    window.bench.stop_all()
+    qtbot.waitUntil(lambda: window.closing.dialog is None)
+    assert window.isVisible()
+
+
+def test_nothing_is_asked_where_nothing_is_measured(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    with qtbot.waitSignal(window.finished):
+        window.close()
+    assert window.closing.dialog is None
+
+
+def test_whoever_ends_the_program_from_outside_is_not_asked(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = measuring(qtbot, open_window, replay)
+    with qtbot.waitSignal(window.finished):
+        window.close_at_once()
+    assert stored(replay) == [RunState.CANCELLED]

@@ -1,0 +1,109 @@
+"""Files of other programs, several at once: the good ones are taken in, the bad ones told of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import Store
+from app.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
+from app.state import Choice
+from tests.app.window.conftest import OpenWindow
+from tests.app.window.looking import chosen, texts
+from tests.app.window.replay import Replay
+from tests.app.window.test_compare import CSV
+
+GOOD, BAD = ("a", "b", "d", "e"), ("c",)
+
+
+def import_files(
+    window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    files = [folder / f"{name}.csv" for name in names]
+    for file in files:
+        file.write_text(CSV if file.stem in GOOD else "Dear drive, how are you?\n", "utf-8")
+    chosen_ = [str(file) for file in files]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (chosen_, ""))
+    window.ask_import()
+
+
+def test_an_import_goes_on_past_a_bad_file_and_sums_up(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window(replay)
+    import_files(window, tmp_path, monkeypatch, "abcde")
+    qtbot.waitUntil(lambda: chosen(window.errors.callout) != "")
+    said = chosen(window.errors.callout)
+    assert "4 of 5 files were imported: a, b, d and e." in said
+    assert "c.csv" in said
+    assert "4 of 5 files" in texts(window.notice)
+    with Store.open(replay.path) as store:
+        assert sorted(run.target for run in store.runs()) == list(GOOD)
+    assert window.state.choice.target == "e"
+    assert len(window.comparing.picked) == 4
+
+
+def test_the_message_can_be_closed_and_stays_with_its_page(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window(replay)
+    callout = window.errors.callout
+
+    def refused() -> None:
+        import_files(window, tmp_path, monkeypatch, "c")
+        qtbot.waitUntil(lambda: "c.csv" in chosen(callout))
+
+    refused()
+    height = window.errors.height()
+    assert height > 0
+    qtbot.mouseClick(callout.close_button, Qt.MouseButton.LeftButton)
+    assert chosen(callout) == ""
+    assert not window.errors.isVisible()
+    for turn in (
+        lambda: window.show_page(ADVICE),
+        lambda: window.state.choose(Choice("a", 1)),
+    ):
+        import_files(window, tmp_path, monkeypatch, "a")
+        qtbot.waitUntil(lambda: window.state.choice.target == "a")
+        window.state.choose(Choice())
+        window.show_page(PROBE)
+        refused()
+        turn()
+        assert not window.errors.isVisible()
+
+
+def test_an_import_has_no_page_without_anything_on_it(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window(replay)
+    import_files(window, tmp_path, monkeypatch, "a")
+    qtbot.waitUntil(lambda: window.state.choice.target == "a")
+    tabs = window.header.tabs
+    assert [tabs.isTabVisible(page) for page in range(4)] == [False, True, False, True]
+    for page in (OVERVIEW, ADVICE):
+        window.show_page(page)
+        assert window.stack.currentIndex() == PROBE
+    window.show_page(COMPARE)
+    assert window.stack.currentIndex() == COMPARE
+    imported = window.state.choice
+    window.state.choose(Choice())
+    assert all(tabs.isTabVisible(page) for page in range(4))
+    window.show_page(ADVICE)
+    window.state.choose(imported)
+    assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)
