@@ -33,6 +33,13 @@ class StageStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Queued:
+    """Another run measures the drive: this one waits for its end; ``text`` says so."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Progressed:
     """How far the whole check is (0..1) and how long it still takes."""
 
@@ -89,5 +96,12 @@ class ConnectionReport:
 
 
 CheckEvent = (
-    StageStarted | Progressed | InventoryTaken | PlanMade | RunStarted | EngineEvent | Finished
+    StageStarted
+    | Queued
+    | Progressed
+    | InventoryTaken
+    | PlanMade
+    | RunStarted
+    | EngineEvent
+    | Finished
 )

@@ -19,7 +19,8 @@ class CheckRequest:
 
     ``sandbox`` measures a private throwaway server beside the probe directory. ``window_s`` is the
     distance of the two status samples. ``table`` ("schema.table") is what point selects read on a
-    running server: "" takes the largest that fits, ``NO_TABLE`` none.
+    running server: "" takes the largest that fits, ``NO_TABLE`` none. ``start_anyway`` does not
+    wait for the end of another run that measures the same drive.
     """
 
     target: TargetSpec
@@ -28,6 +29,7 @@ class CheckRequest:
     window_s: float = 10.0
     table: str = ""
     wishes: Wishes = field(default_factory=Wishes)
+    start_anyway: bool = False
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -56,6 +58,7 @@ class ProbeRequest:
     own_schema: bool = False
     table: str = ""
     window_s: float = 0.0
+    start_anyway: bool = False
 
 
 Request = CheckRequest | ProbeRequest

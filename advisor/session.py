@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 
 from advisor.case import Case
@@ -24,6 +25,7 @@ from advisor.requests import CheckRequest, ProbeRequest, Request
 from advisor.rules.engine import judge
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
+from advisor.waiting import drives_of, waited
 from advisor.wording import duration_us
 from probes.cancel import CancelToken
 from probes.inventory.read import read
@@ -116,7 +118,10 @@ def _run(
     store: Store, request: Request, prompts: Prompts, token: CancelToken
 ) -> Iterator[CheckEvent]:
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
-    with linked(request.target, prompts, token) as link:
+    with ExitStack() as held:
+        link = held.enter_context(linked(request.target, prompts, token))
+        turn = held.enter_context(store.drive_turn(drives_of(link, request)))
+        yield from waited(turn, request, token)
         prepared = yield from prepare(link, request, token)
         plan, directory = prepared.plan, prepared.directory
         kind = RunKind.CHECK if isinstance(request, CheckRequest) else RunKind.PROBE

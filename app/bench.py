@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -50,6 +50,9 @@ class Bench(QObject):
         self._use_cases = use_cases
         self._desk = desk
         self._runs: dict[str, Run] = {}
+        self._requests: dict[str, Request] = {}
+        self._again: dict[str, Request] = {}
+        runner.freed.connect(self._begin_again)
         self._measuring: dict[str, Job] = {}
         self._looks: dict[str, Looked] = {}
         self._looking: dict[str, Job] = {}
@@ -67,6 +70,7 @@ class Bench(QObject):
     def start(self, request: Request) -> Run:
         """Begin to measure; raises UsageError when the target is being measured already."""
         name = request.target.name
+        self._requests[name] = request
         job = Job(f"check {name}", partial(self._check, request), lane=name)
         job.reported.connect(partial(self._take, name))
         job.succeeded.connect(partial(self._end, name, RunState.DONE, None))
@@ -82,10 +86,25 @@ class Bench(QObject):
 
     def cancel(self, target: str) -> None:
         """Stop measuring; what was measured stays."""
+        self._again.pop(target, None)
         if target in self._measuring:
             self._runs[target].stopping = True
             self._measuring[target].cancel()
             self.advanced.emit(target)
+
+    def start_anyway(self, target: str) -> None:
+        """Begin a run that waits for another one to end, beside that one."""
+        run = self._runs.get(target)
+        if run is None or not run.queued or run.stopping:
+            return
+        self.cancel(target)
+        self._again[target] = replace(self._requests[target], start_anyway=True)
+
+    def _begin_again(self, target: str) -> None:
+        """Begin what had to end first."""
+        request = self._again.pop(target, None)
+        if request is not None:
+            self.start(request)
 
     def stop_all(self) -> None:
         """Stop measuring everywhere, at once."""

@@ -77,9 +77,10 @@ class Job(QObject):
 class JobRunner(QObject):
     """Starts jobs and ends them; lives in the GUI thread.
 
-    Signals: ``idle()`` when the last running job is done.
+    Signals: ``freed(lane)`` when the job in a lane is done; ``idle()`` when the last one is.
     """
 
+    freed = Signal(str)
     idle = Signal()
 
     def __init__(self) -> None:
@@ -125,6 +126,8 @@ class JobRunner(QObject):
         if isinstance(job, Job):
             # Ends within microseconds; then nothing in that thread refers to the job any more.
             self._running.pop(job).join()
+            if job.lane:
+                self.freed.emit(job.lane)
         if not self._running:
             self.idle.emit()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +11,7 @@ from typing import Self
 from advisor.store import cleaning, copying, foreign, imports, notes, points, runs, targets
 from advisor.store.damage import of_run
 from advisor.store.database import Database
+from advisor.store.drive_turns import DriveTurn
 from advisor.store.home import DATABASE, home
 from advisor.store.lives import Lives
 from advisor.store.opening import open_database
@@ -61,6 +62,11 @@ class Store:
             )
             half_way.pop_all()
         return store
+
+    def drive_turn(self, drives: Iterable[str]) -> DriveTurn:
+        """The turn on drives, among all programs that use this database; not taken yet."""
+        path = self._database.path
+        return DriveTurn(path.with_name(f"{path.name}.drives"), drives)
 
     @classmethod
     def open_copy(cls, path: Path) -> Self:

@@ -46,6 +46,7 @@ from probes.targets.address import Prompts
     help="How long to watch the server's counters.",
 )
 @options.table
+@options.start_anyway
 @options.json_document("the result")
 @options.output_file("the result")
 @click.option("--save", "name", metavar="NAME", default="", help="Keep the target by this name.")
@@ -58,6 +59,7 @@ def check(
     plan: str,
     window_s: float,
     table: str,
+    start_anyway: bool,
     as_json: bool,
     file: Path | None,
     name: str,
@@ -79,7 +81,12 @@ def check(
             spec = replace(spec, name=name)
             store.save_target(spec)
         request = CheckRequest(
-            spec, PlanName(plan), sandbox=sandbox, window_s=window_s, table=table
+            spec,
+            PlanName(plan),
+            sandbox=sandbox,
+            window_s=window_s,
+            table=table,
+            start_anyway=start_anyway,
         )
 
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:

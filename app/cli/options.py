@@ -24,6 +24,13 @@ table = click.option(
 )
 
 
+start_anyway = click.option(
+    "--start-anyway",
+    is_flag=True,
+    help="Begin at once, also while another run measures the same drive.",
+)
+
+
 def json_document(what: str) -> Callable[[Command], Command]:
     """``--json``, read as ``as_json``: ``what`` is given as a JSON document."""
     return click.option("--json", "as_json", is_flag=True, help=f"Give {what} as a JSON document.")

@@ -94,6 +94,7 @@ class Output:
     help=f"How rows are asked for: {', '.join(PROTOCOLS)}.",
 )
 @options.table
+@options.start_anyway
 @click.option("--sandbox", is_flag=True, help="Ask a private throwaway server instead.")
 @click.option(
     "--own-schema",
@@ -125,6 +126,7 @@ def probe(
     sandbox: bool,
     own_schema: bool,
     table: str,
+    start_anyway: bool,
     as_json: bool,
     file: Path | None,
     dry_run: bool,
@@ -153,6 +155,7 @@ def probe(
             sandbox=sandbox,
             own_schema=own_schema,
             table=table,
+            start_anyway=start_anyway,
         )
         return _carry_out(store, request, Output(as_json, file, dry_run))
 

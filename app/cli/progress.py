@@ -18,6 +18,7 @@ from advisor.events import (
     InventoryTaken,
     PlanMade,
     Progressed,
+    Queued,
     RunStarted,
     StageStarted,
 )
@@ -234,10 +235,17 @@ def common_lines(event: CheckEvent) -> list[str]:
             return [f"Run {event.run_id}: every point is kept as it arrives."]
         case Calibrated():
             return [calibrated_line(event)]
-        case Warned():
-            return [f"Note: {event.message}"]
+        case Queued() | Warned():
+            return [note_line(event)]
         case _:
             return []
+
+
+def note_line(event: Queued | Warned) -> str:
+    """What is to be known before or beside the figures."""
+    if isinstance(event, Queued):
+        return f"{event.text} --start-anyway does not wait; Ctrl-C gives up."
+    return f"Note: {event.message}"
 
 
 def point_line(point: Point) -> str:

@@ -11,6 +11,7 @@ from advisor.events import (
     InventoryTaken,
     PlanMade,
     Progressed,
+    Queued,
     RunStarted,
     StageStarted,
 )
@@ -57,7 +58,8 @@ BEATS_KEPT = 120
 class Run:
     """Everything that is known of one run; ``take`` brings it up to date, event by event.
 
-    ``stopping`` tells that a cancel was asked for and has not been answered yet. ``samples`` are by
+    ``stopping`` tells that a cancel was asked for and has not been answered yet; ``queued`` says
+    that it waits for another run to end, and is "" when it does not. ``samples`` are by
     the id of their point: those of a stored run come later (``app.evidence``), and None until then.
     ``findings`` are statements about the whole run, None until they were looked for. ``heat`` holds
     the shares of latencies by the id of a point. ``beats`` are the guard's latest.
@@ -73,6 +75,7 @@ class Run:
     plan: Plan | None = None
     lines: tuple[str, ...] = ()
     stage: str = ""
+    queued: str = ""
     doing: str = ""
     fraction: float | None = None
     seconds_left: float | None = None
@@ -106,7 +109,9 @@ class Run:
         match event:
             case StageStarted():
                 self.stage = event.text
-                self.doing = ""
+                self.doing = self.queued = ""
+            case Queued():
+                self.queued = event.text
             case Progressed():
                 self.fraction, self.seconds_left = event.fraction, event.seconds_left
             case InventoryTaken():
@@ -166,6 +171,7 @@ class Run:
         self.reason = error.sentence if error is not None else ""
         self.growing = None
         self.stopping = False
+        self.queued = ""
         self.fraction = self.seconds_left = None
         self.beats = []
 

@@ -72,6 +72,8 @@ def of_run(run: Run) -> str:
 def _running(run: Run) -> str:
     if run.stopping:
         return f"Stopping; {plural(len(run.points), 'point')} kept."
+    if run.queued:
+        return "Waiting for another run on this drive to end."
     growing = run.growing
     if growing is None:
         return run.doing or run.stage or "Starting."

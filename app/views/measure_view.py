@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.store.store import RunState
@@ -15,7 +16,12 @@ from app.views.curve_panel import CurvePanel
 
 
 class MeasureView(QWidget):
-    """Shows one run."""
+    """Shows one run.
+
+    Signals: ``start_wanted()`` when a run that waits for another shall not wait any more.
+    """
+
+    start_wanted = Signal()
 
     def __init__(
         self, appearance: Appearance, preferences: Preferences, evidence: Evidence
@@ -24,6 +30,7 @@ class MeasureView(QWidget):
         self.callout = Callout(appearance)
         self.panel = CurvePanel(appearance, preferences, name="probe", evidence=evidence)
         self.empty = Empty(appearance, "chart-line")
+        self.empty.pressed.connect(self.start_wanted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
@@ -64,7 +71,9 @@ class MeasureView(QWidget):
             self.callout.hide()
 
     def _tell_empty(self, run: Run) -> None:
-        if run.running:
+        if run.queued:
+            self.empty.tell("Waiting for the drive", run.queued, "Start anyway", "play")
+        elif run.running:
             text = run.doing or "The first point follows when files and server are ready."
             self.empty.tell(run.stage or "Starting", text)
         else:

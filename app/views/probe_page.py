@@ -52,6 +52,7 @@ class ProbePage(QWidget):
         self.setup.changed.connect(Soon(self, REDRAW_MS, self.show_state).ask)
         self.measure = MeasureView(appearance, preferences, evidence)
         self.measure.panel.failed.connect(self.failed)
+        self.measure.start_wanted.connect(self._start_anyway)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.setup)
         self._stack.addWidget(self.measure)
@@ -149,6 +150,10 @@ class ProbePage(QWidget):
         else:
             # At once: a second Enter shall not meet the button that has become a Cancel.
             self.show_state()
+
+    def _start_anyway(self) -> None:
+        self.measure.take_focus()
+        self._bench.start_anyway(self._state.choice.target)
 
     def cancel(self) -> None:
         """Stop the run on the chosen target."""

@@ -65,7 +65,8 @@ class Strip(QWidget):
 
     @property
     def _run(self) -> Run | None:
-        running = self._bench.measuring()
+        """The one that was started last, of those that wait for no other if there is any."""
+        running = sorted(self._bench.measuring(), key=lambda run: not run.queued)
         return running[-1] if running else None
 
     def show_state(self) -> None:
@@ -93,6 +94,8 @@ def doing_text(run: Run) -> str:
     """What a run does now, in one line."""
     if run.stopping:
         return "stopping"
+    if run.queued:
+        return "waiting for another run on this drive to end"
     if run.growing is not None:
         growing = run.growing
         return f"{setting_text(growing.setting)} ({_count(run, growing)})"

@@ -61,8 +61,7 @@ def ask(
         answers |= asker.answers
         missing += asker.missing
     yield 1.0
-    taken_at = datetime.now(UTC).isoformat(timespec="seconds")
-    return clean_inventory(RawInventory(taken_at, answers, tuple(missing)))
+    return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 
 
 def _machine(
@@ -81,6 +80,16 @@ def _machine(
         answers["agent.inventory"] = ask_files(target)
         return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]
     return answers, []
+
+
+def ask_places(target: Target, directories: dict[Role, str]) -> RawInventory:
+    """Ask the machine alone where some directories lie; raises TargetError."""
+    answers, missing = _machine(target, directories, None, ())
+    return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _pid_file(variables: Mapping[str, str]) -> str:

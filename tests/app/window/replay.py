@@ -33,6 +33,7 @@ from advisor.plan.planning import make_plan as plan_changes
 from advisor.reference import library
 from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState, Store
+from advisor.waiting import waited
 from app.usecases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
@@ -182,7 +183,8 @@ class Replay:
     """Use cases over a real store at ``path``; ``pause_s`` lies between two events.
 
     ``error`` is raised after ``fail_after`` points; ``look_error`` by each look; ``ask_password``
-    makes a connection test ask for one. ``plan_steps`` cuts the plan short.
+    makes a connection test ask for one. ``plan_steps`` cuts the plan short. ``drives`` are those
+    that runs on targets wait for, by the target's name.
     """
 
     path: Path
@@ -197,6 +199,7 @@ class Replay:
     guarded: bool = False
     test_error: LeadlineError | None = None
     answers: list[object] = field(default_factory=list)
+    drives: dict[str, str] = field(default_factory=dict)
 
     def use_cases(self) -> UseCases:
         return UseCases(
@@ -246,8 +249,14 @@ class Replay:
     def check(
         self, store: Store, request: Request, prompts: Prompts, token: CancelToken
     ) -> Iterator[CheckEvent]:
-        plan = self.plan(request)
         yield StageStarted(Stage.CONNECT, "Connecting.")
+        drive = self.drives.get(request.target.name)
+        with store.drive_turn([drive] if drive else []) as turn:
+            yield from waited(turn, request, token)
+            yield from self._run(store, request, token)
+
+    def _run(self, store: Store, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
+        plan = self.plan(request)
         yield InventoryTaken(inventory(mysql=self.mysql))
         yield PlanMade(plan, describe(plan))
         raw = RawInventory(TAKEN_AT, {"agent.inventory": "{}"})

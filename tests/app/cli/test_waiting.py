@@ -1,0 +1,85 @@
+"""The command line waits for a drive that another program measures, and says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from advisor.link import linked
+from advisor.requests import CheckRequest
+from advisor.store.store import Store
+from advisor.waiting import drives_of
+from probes.cancel import CancelToken
+from probes.targets.address import TargetSpec
+from tests.advisor.checks import Silent
+
+Program = Callable[..., subprocess.Popen[str]]
+
+SMALL = ("--probe", "random_read", "--block-sizes", "4k", "--threads", "1", "--within", "50%")
+
+
+@contextmanager
+def measured_by_another(directory: Path) -> Iterator[None]:
+    request = CheckRequest(TargetSpec(directory=str(directory)))
+    with linked(request.target, Silent(), CancelToken()) as link:
+        drives = drives_of(link, request)
+    assert drives
+    with Store.open() as store, store.drive_turn(drives) as turn:
+        assert turn.take("shop") is None
+        yield
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    return folder
+
+
+def line_with(process: subprocess.Popen[str], text: str) -> str:
+    assert process.stdout is not None
+    found = next((line for line in process.stdout if text in line), "")
+    assert found, process.stderr.read() if process.stderr else ""
+    return found
+
+
+def test_it_waits_with_a_sentence_and_begins_by_itself(
+    program: Program, home: Path, disk: Path
+) -> None:
+    with measured_by_another(disk):
+        process = program("probe", "storage", "--dir", str(disk), *SMALL)
+        said = line_with(process, "being measured by a run of shop")
+        assert f"in another program (process {os.getpid()})" in said
+        assert "--start-anyway does not wait" in said
+        with Store.open() as store:
+            assert store.runs() == []
+    line_with(process, "The drive is free: this run begins.")
+    line_with(process, "Run 1:")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+
+
+def test_ctrl_c_gives_up_waiting(program: Program, home: Path, disk: Path) -> None:
+    with measured_by_another(disk):
+        process = program("probe", "storage", "--dir", str(disk), *SMALL)
+        line_with(process, "being measured by")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 4
+        with Store.open() as store:
+            assert store.runs() == []
+
+
+def test_start_anyway_begins_at_once(program: Program, home: Path, disk: Path) -> None:
+    with measured_by_another(disk):
+        process = program("probe", "storage", "--dir", str(disk), *SMALL, "--start-anyway")
+        line_with(process, "Run 1:")
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        assert "being measured by" not in output

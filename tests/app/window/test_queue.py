@@ -1,0 +1,95 @@
+"""A second run on a drive that is being measured waits, and can be begun anyway."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from advisor.store.store import RunState, Store
+from app.main_window import PROBE, MainWindow
+from app.models.run import Run
+from app.state import Choice
+from probes.targets.address import SshAddress, TargetKind, TargetSpec
+from tests.app.window.conftest import OpenWindow
+from tests.app.window.looking import see, stored, texts
+from tests.app.window.replay import Replay
+
+SHOP = TargetSpec(TargetKind.SSH, "shop", SshAddress("db7.example"))
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    """This computer is measured, and a run of shop was started on the same drive."""
+    with Store.open(replay.path) as store:
+        store.save_target(SHOP)
+    replay.drives = {"local": "m vda", "shop": "m vda"}
+    replay.pause_s, replay.plan_steps = 0.05, 30
+    opened = open_window(replay)
+    opened.activateWindow()
+    opened.probe.start()
+    qtbot.waitUntil(lambda: bool(opened.bench.measuring()[0].points))
+    opened.state.choose(Choice("shop"))
+    opened.show_page(PROBE)
+    qtbot.mouseClick(opened.probe.head.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(shop(opened).queued))
+    return opened
+
+
+def shop(window: MainWindow) -> Run:
+    run = window.bench.run("shop")
+    assert run is not None
+    return run
+
+
+def test_the_second_run_waits_with_a_sentence_and_begins_by_itself(
+    qtbot: QtBot, window: MainWindow, replay: Replay
+) -> None:
+    see(qtbot, window.probe, "being measured by a run of local", "two at once")
+    assert window.probe.measure.empty.button.text().strip() == "Start anyway"
+    assert not shop(window).points
+    # The strip tells of the run that goes on.
+    qtbot.waitUntil(lambda: "This computer" in window.strip.doing.text())
+    window.bench.cancel("local")
+    qtbot.waitUntil(lambda: bool(shop(window).points))
+    qtbot.waitUntil(lambda: "being measured by" not in texts(window.probe))
+    assert stored(replay) == [RunState.RUNNING, RunState.CANCELLED]
+
+
+@pytest.mark.parametrize("key", [None, Qt.Key.Key_Return])
+def test_start_anyway_begins_it_beside_the_other(
+    qtbot: QtBot, window: MainWindow, key: Qt.Key | None
+) -> None:
+    button = window.probe.measure.empty.button
+    qtbot.waitUntil(button.isVisible)
+    if key is None:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    else:
+        button.setFocus()
+        qtbot.keyClick(button, key)
+    qtbot.waitUntil(lambda: bool(shop(window).points))
+    assert len(window.bench.measuring()) == 2
+    qtbot.waitUntil(window.probe.measure.panel.isVisible)
+
+
+def test_a_run_that_waits_is_cancelled_and_the_other_goes_on(
+    qtbot: QtBot, window: MainWindow, replay: Replay
+) -> None:
+    button = window.probe.head.button
+    qtbot.waitUntil(lambda: button.text().strip().startswith("Cancel"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not shop(window).running)
+    (run,) = window.bench.measuring()
+    assert run.target == "local"
+    assert stored(replay) == [RunState.RUNNING]
+    see(qtbot, window.probe, "Measure")
+    window.stop_all()
+    qtbot.waitUntil(lambda: not window.bench.measuring())
+
+
+def test_closing_asks_about_what_waits_too(qtbot: QtBot, window: MainWindow) -> None:
+    window.close()
+    dialog = window.closing.dialog
+    assert dialog is not None
+    assert "2 runs go on or wait." in texts(dialog)
+    dialog.reject()
