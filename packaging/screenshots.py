@@ -223,7 +223,7 @@ class Photographer:
     def close(self) -> None:
         """End the program as a user would."""
         self.window.finished.connect(self.application.quit)
-        self.window.close()
+        self.window.close_at_once()
         self.application.exec()
 
 

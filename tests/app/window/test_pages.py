@@ -177,7 +177,7 @@ def test_closing_during_a_run_ends_it_and_keeps_it(
     window.probe.start()
     qtbot.waitUntil(lambda: bool(window.state.run and window.state.run.points))
     with qtbot.waitSignal(window.finished, timeout=2000):
-        window.close()
+        window.close_at_once()
         assert not window.isVisible()
     assert stored(replay) == [RunState.CANCELLED]
     with Store.open(replay.path) as store:
