@@ -19,6 +19,7 @@ from advisor.report.report import Report
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError
+from advisor.store.private_files import make_file
 from advisor.store.store import RunKind, Store
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
@@ -36,6 +37,8 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErr
 def export(store: Store, run_id: int, path: Path) -> None:
     """Write a run to ``path``, in place of an older file; the whole of it or nothing.
 
+    The file is this account's alone: who sends it decides who reads it.
+
     Raises UsageError for a name that is no case file's and for an import, which no rule can judge;
     StoreError when there is no such run; LeadlineError when the file can't be written.
     """
@@ -49,7 +52,7 @@ def export(store: Store, run_id: int, path: Path) -> None:
     made = False
     try:
         # Made first: a fault of the folder is told of the file that was asked for.
-        beside.touch(exist_ok=False)
+        make_file(beside)
         made = True
         store.export_run(run_id, beside)
         beside.replace(path)

@@ -117,6 +117,7 @@ def load_case(store: Store, run_id: int) -> Case:
 def _run(
     store: Store, request: Request, prompts: Prompts, token: CancelToken
 ) -> Iterator[CheckEvent]:
+    store.require_writable()
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
     with ExitStack() as held:
         link = held.enter_context(linked(request.target, prompts, token))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+_NOT_FOR_OTHERS = 0o022
+"""The right to write, for group and others."""
 
 
 def main() -> None:
     """Run the command line with this process's arguments and end with its exit code."""
+    # Nothing that is written may be changed by others, however careless the session is.
+    os.umask(os.umask(_NOT_FOR_OTHERS) | _NOT_FOR_OTHERS)
     try:
         from app.cli.main import cli  # noqa: PLC0415 - Ctrl-C may come while it is being loaded
 

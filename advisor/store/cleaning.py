@@ -74,11 +74,13 @@ def clean_copy(database: Database) -> tuple[str, ...]:
     hidden, _ = clean(database)
     if not hidden:
         return ()
+    better = "have it exported again by this version"
+    if database.read_only:
+        better = "open it once with Leadline where it can be written"
     return (
         f"{counted(hidden, 'value')} in {database.path} that may be secrets"
         f" {'is' if hidden == 1 else 'are'} hidden here. The file itself still holds"
-        f" {'it' if hidden == 1 else 'them'}: have it exported again by this version, and change"
-        " what others may have seen.",
+        f" {'it' if hidden == 1 else 'them'}: {better}, and change what others may have seen.",
     )
 
 

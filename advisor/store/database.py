@@ -34,6 +34,8 @@ Params = Sequence[object] | Mapping[str, object]
 class Database:
     """A connection to ``path`` that belongs to the thread that made it.
 
+    ``read_only`` where the file can't be written, and this is a copy of it.
+
     Every method raises StoreError when the file can't be used, UsageError for what is no text, and
     Malformed for a text in the file that is none. It lets sqlite3's own error through when the
     statement is wrong: that is our fault, not the surroundings'.
@@ -41,6 +43,7 @@ class Database:
 
     def __init__(self, path: Path, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
+        self.read_only = False
         self._busy_timeout_s = busy_timeout_s
         self._limited = False
         with self._faults():
@@ -49,20 +52,21 @@ class Database:
         self._connection.text_factory = _text
 
     @classmethod
-    def copy_of(cls, path: Path) -> Self:
+    def copy_of(cls, path: Path, *, own: bool = False) -> Self:
         """A copy in memory of the file at ``path``, which is only read and stays as it is.
 
-        Nothing in it is trusted, and no statement on it runs for long.
+        Nothing in it is trusted, and no statement on it runs for long, unless it is this account's
+        ``own`` store: then its log beside it is read too.
         """
         database = cls(Path(":memory:"))
         database.path = path
-        # Nothing beside the file is looked at: who only reads may lack the right to write there.
-        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        address = f"{path.absolute().as_uri()}?mode=ro{'' if own else '&immutable=1'}"
         with ExitStack() as half_way:
             half_way.callback(database.close)
             with database._faults(), closing(sqlite3.connect(address, uri=True)) as file:
                 file.backup(database._connection)
-            database._distrust()
+            if not own:
+                database._distrust()
             half_way.pop_all()
         return database
 
@@ -108,6 +112,15 @@ class Database:
                 time.sleep(_AGAIN_S)
             else:
                 return
+
+    def keep_nothing(self) -> None:
+        """Refuse every write from now on, in the words for a file that can't be written."""
+        self.execute("PRAGMA query_only = ON")
+
+    def require_writable(self) -> None:
+        """Raises FileFault where nothing can be kept: before work is done for nothing."""
+        if self.read_only:
+            raise FileFault(self.path, *_NOT_WRITABLE, "")
 
     def check(self, *, values: bool = False) -> None:
         """Read the whole file once (30 ms for 50 MB); raises CorruptError.
@@ -222,6 +235,13 @@ class LockedError(StoreError):
         )
 
 
+_NOT_WRITABLE = (
+    "can't be written",
+    "Give your account the right to write the file and its folder,"
+    " or name another folder in LEADLINE_HOME.",
+)
+
+
 def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
     """What a user can be told about ``error``; None when the statement was wrong, not the file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -234,11 +254,7 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
     if code == sqlite3.SQLITE_INTERRUPT:
         return OverLimitError(path, "takes too long to read", str(error))
     told = {
-        sqlite3.SQLITE_READONLY: (
-            "can't be written",
-            "Give your account the right to write the file and its folder,"
-            " or name another folder in LEADLINE_HOME.",
-        ),
+        sqlite3.SQLITE_READONLY: _NOT_WRITABLE,
         sqlite3.SQLITE_CANTOPEN: (
             "can't be opened",
             "Check that the folder exists and that your account may write there,"

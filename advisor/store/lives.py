@@ -11,6 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from advisor.store.private_files import FILE_MODE, make_folder
 from probes.errors import StoreError
 
 
@@ -26,7 +27,7 @@ class Lives:
         name = uuid.uuid4().hex
         lock = self._lock(name)
         try:
-            self._folder.mkdir(exist_ok=True)
+            make_folder(self._folder)
             lock.acquire()
         except OSError as error:
             raise StoreError(
@@ -50,9 +51,9 @@ class Lives:
         lock = self._lock(name)
         if name in self._held:
             return True
-        if not self._path(name).exists():
-            return False
         try:
+            if not self._path(name).exists():
+                return False
             with lock:
                 self._remove(name)
         except (OSError, Timeout):
@@ -65,7 +66,7 @@ class Lives:
             self.end(name)
 
     def _lock(self, name: str) -> FileLock:
-        return FileLock(self._path(name), timeout=0, thread_local=False)
+        return FileLock(self._path(name), timeout=0, mode=FILE_MODE, thread_local=False)
 
     def _remove(self, name: str) -> None:
         try:

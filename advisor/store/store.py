@@ -47,19 +47,23 @@ class Store:
 
         ``None`` means the platform's data directory or LEADLINE_HOME. A corrupt file is kept aside
         and a new one started, and secrets that an older program kept are hidden; ``warnings`` then
-        says so. Runs whose process is gone become ``interrupted``. Raises StoreError (read-only,
-        locked, newer than the program).
+        says so. Runs whose process is gone become ``interrupted``. A file that can't be written is
+        read all the same; then every method that would change it raises StoreError. Raises
+        StoreError (locked, newer than the program).
         """
         database, warnings = open_database(path or home() / DATABASE)
         store = cls(database, warnings)
         with ExitStack() as half_way:
             half_way.callback(store.close)
             runs.interrupt_dead(database, store._lives)
-            store.warnings += cleaning.clean_file(database)
+            clean = cleaning.clean_copy if database.read_only else cleaning.clean_file
+            store.warnings += clean(database)
             store.warnings += tuple(
                 f"What is kept of the target {name} is damaged: it is left out. Save it again."
                 for name in targets.damaged(database)
             )
+            if database.read_only:
+                database.keep_nothing()
             half_way.pop_all()
         return store
 
@@ -97,6 +101,10 @@ class Store:
         """Give the file back; a run of this store that has not ended counts as interrupted."""
         self._lives.close()
         self._database.close()
+
+    def require_writable(self) -> None:
+        """Raises StoreError where nothing can be kept, before work is done for nothing."""
+        self._database.require_writable()
 
     def save_target(self, spec: TargetSpec) -> None:
         """Keep ``spec`` under its name, in place of an older one."""

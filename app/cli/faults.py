@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from advisor.store.home import home
+from advisor.store.private_files import make_folder, write_text
 from app.cli.terminal import messages
 from probes.errors import (
     AuthenticationFailed,
@@ -139,8 +140,8 @@ def _write_crash_log(trace: str) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     try:
         log = home() / "log" / f"crash-{stamp}.txt"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text(trace, encoding="utf-8")
+        make_folder(log.parent)
+        write_text(log, trace)
     except (OSError, StoreError):
         return None
     return log

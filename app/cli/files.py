@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from probes.errors import LeadlineError, UsageError
+
+_AT_MOST = 0o755
+"""What a file may allow that takes the place of another: to write it, its owner alone."""
 
 
 def check_writable(path: Path) -> None:
@@ -49,7 +51,7 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         beside.write_bytes(content)
         if path.exists():
-            shutil.copymode(path, beside)
+            beside.chmod(path.stat().st_mode & _AT_MOST)
         beside.replace(path)
     finally:
         # Nothing half-written stays behind, on a full disk least of all.

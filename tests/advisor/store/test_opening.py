@@ -126,7 +126,7 @@ def test_without_the_right_to_write_it_says_what_to_do(tmp_path: Path, what: str
         "from probes.errors import StoreError\n"
         "os.chdir(sys.argv[1]); os.setgid(65534); os.setuid(65534)\n"
         "from pathlib import Path\n"
-        "try: Store.open(Path('leadline.sqlite3'))\n"
+        "try: Store.open(Path('leadline.sqlite3')).delete_target('db7')\n"
         "except StoreError as error: print(error)\n"
     )
     done = subprocess.run(

@@ -1,0 +1,126 @@
+"""A store that can't be written can be read; what would change it says so before any work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.store.store import RunState, Store
+from probes.targets.address import SshAddress, TargetKind, TargetSpec
+from tests.advisor.store.builders import PLAN, RAW, SPEC
+from tests.app.cli.conftest import ROOT, Done
+from tests.app.cli.kept import keep
+
+ON_READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+Reader = Callable[..., Done]
+
+
+def prefix(kind: str, home: Path) -> list[str]:
+    """What makes a command see ``home`` as one that it can't write."""
+    is_root = os.geteuid() == 0
+    if kind == "mount":
+        if not is_root or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
+            pytest.skip("makes a mount, which only root may")
+        return ["unshare", "-m", "sh", "-c", ON_READ_ONLY_MOUNT, str(home)]
+    home.chmod(0o555)
+    # Without this right root is held to the modes of files like everybody else.
+    return ["setpriv", "--bounding-set", "-dac_override", "--"] if is_root else []
+
+
+@pytest.fixture(params=["folder", "mount"])
+def reader(request: pytest.FixtureRequest, home: Path) -> Iterator[Reader]:
+    """Runs the command line where ``home`` can't be written."""
+
+    def run(*args: str) -> Done:
+        done = subprocess.run(
+            [*prefix(request.param, home), sys.executable, "-m", "app", *args],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    yield run
+    home.chmod(0o755)
+
+
+def test_what_reads_works_and_says_that_nothing_is_kept(
+    reader: Reader, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        run_id = str(keep(store))
+        store.save_target(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example")))
+    before = (home / "leadline.sqlite3").read_bytes()
+    told = {
+        ("runs",): "db7",
+        ("runs", "show", run_id): "Random write",
+        ("advise", run_id): "innodb_io_capacity",
+        ("targets",): "db7.example",
+        ("report", run_id, "-o", str(tmp_path / "r.md")): "",
+        ("case", "export", run_id, str(tmp_path / "r.leadline")): "written",
+    }
+    for args, words in told.items():
+        done = reader(*args)
+        assert done.code == 0, done.stderr
+        assert words.lower() in done.stdout.lower()
+        assert "can't be written. What it holds can be read" in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert "innodb_io_capacity" in (tmp_path / "r.md").read_text()
+    assert (tmp_path / "r.leadline").stat().st_size > 0
+    assert (home / "leadline.sqlite3").read_bytes() == before
+
+
+def test_what_writes_says_so_and_nothing_is_begun(
+    reader: Reader, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        run_id = str(keep(store))
+    table = tmp_path / "points.csv"
+    table.write_text("probe,threads,block_size_bytes,rate_per_s\nrandom_read,1,16384,9000\n")
+    commands = (
+        ("check", "local", "--dir", str(tmp_path)),
+        ("probe", "storage", "--dir", str(tmp_path)),
+        ("check", "local", "--save", "db9"),
+        ("targets", "add", "db9", "ssh://db9.example"),
+        ("import", str(table)),
+        ("runs", "delete", run_id),
+    )
+    for args in commands:
+        done = reader(*args)
+        assert done.code == 1, (args, done)
+        assert "can't be written." in done.stderr.splitlines()[-2], (args, done)
+        assert "LEADLINE_HOME" in done.stderr.splitlines()[-1]
+        assert "Connecting" not in done.stdout + done.stderr
+    assert reader("runs").stdout.count("db7") == 1
+
+
+def test_what_stands_in_its_log_alone_is_read_too(reader: Reader, home: Path) -> None:
+    other = home.with_name("other")
+    with Store.open(other / "leadline.sqlite3") as store:
+        store.save_target(SPEC)
+        store._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.start_run(SPEC, RAW, PLAN)
+        home.mkdir()
+        for name in ("leadline.sqlite3", "leadline.sqlite3-wal"):
+            shutil.copyfile(other / name, home / name)
+    done = reader("runs")
+    assert done.code == 0
+    assert RunState.INTERRUPTED.value in done.stdout
+
+
+def test_a_damaged_one_is_left_alone(reader: Reader, home: Path) -> None:
+    home.mkdir()
+    (home / "leadline.sqlite3").write_bytes(b"these are my notes, not a database" * 100)
+    done = reader("runs")
+    assert done.code == 1
+    assert "is damaged, and can't be kept aside" in done.stderr
+    assert [path.name for path in home.iterdir()] == ["leadline.sqlite3"]
