@@ -10,14 +10,22 @@ from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
 from advisor.recording import Recorder
+from advisor.wording import size
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.engines.mysql_work import MySQLWork
-from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
-from probes.events import EngineEvent, PointStarted, Warned
+from probes.errors import (
+    LeadlineError,
+    MySQLError,
+    NotEnoughSpace,
+    NothingMeasured,
+    SandboxFailed,
+)
+from probes.events import EngineEvent, PointStarted, Preparing, Warned
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
+from probes.plans.affordable import lack, prepared
 from probes.plans.chooser import chooser_for
 from probes.plans.expected import expected_steps
 from probes.plans.part import part_of
@@ -63,15 +71,25 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
             storage = replace(storage, guard=None)
         mysql = work.existing if storage.guard else None
         yield from ledger.counted(storage, _measure(work, storage, mysql))
-    lookups = ledger.left(part_of(work.plan, server=True))
-    if not lookups.steps:
+    if not part_of(work.plan, server=True).steps:
         return
-    if work.plan.sandbox:
-        yield from _in_sandbox(work, lookups, recorder)
-    elif work.own_schema:
-        yield from _in_own_schema(work, lookups)
-    else:
-        yield from _on_the_server(work, lookups, alone=not storage.steps)
+    try:
+        yield from _lookups(work, ledger, recorder)
+    except (MySQLError, SandboxFailed, NotEnoughSpace, NothingMeasured) as error:
+        if not storage.steps:
+            raise
+        # The drive has been measured by now: that stands without the server.
+        yield Warned(_code(error), f"Primary-key lookups were left out: {error}")
+
+
+def _code(error: LeadlineError) -> str:
+    match error:
+        case MySQLError():
+            return "mysql_failed"
+        case NothingMeasured():
+            return "budget"
+        case _:
+            return "sandbox_failed"
 
 
 def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[EngineEvent]:
@@ -86,40 +104,71 @@ def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[Engine
         yield from cross_checked(engine, second, rest, mysql=mysql, token=work.token)
 
 
-def _on_the_server(work: Work, lookups: Plan, *, alone: bool) -> Iterator[CheckEvent]:
-    yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
-    try:
+def _lookups(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[CheckEvent]:
+    """What asks a server, with what ``ledger`` leaves of the budget.
+
+    Raises NothingMeasured where that is too little, and LeadlineError.
+    """
+    lookups = _left(work, ledger)
+    missing = lack(lookups)
+    if missing is not None:
+        what = prepared(lookups)
+        raise NothingMeasured(
+            f"Preparing {what} {missing.takes}, and the budget has {missing.has} left.",
+            f"Allow {missing.enough} for {what} alone.",
+        )
+    if work.plan.sandbox:
+        yield from _in_sandbox(work, ledger, recorder)
+    elif work.own_schema:
+        yield from _in_own_schema(work, ledger)
+    else:
+        yield StageStarted(Stage.MEASURE, "Measuring primary-key lookups on the server.")
         yield from _measure(work, lookups, work.existing)
-    except MySQLError as error:
-        if alone:
-            raise
-        # The drive has been measured by now: that stands without the server.
-        yield Warned("mysql_failed", f"Primary-key lookups were left out: {error}")
 
 
-def _in_sandbox(work: Work, lookups: Plan, recorder: Recorder) -> Iterator[CheckEvent]:
+def _left(work: Work, ledger: Ledger) -> Plan:
+    return ledger.left(part_of(work.plan, server=True))
+
+
+def _in_sandbox(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[CheckEvent]:
     yield StageStarted(Stage.PREPARE, "Starting a private throwaway server and filling its table.")
-    try:
-        with sandboxes.start(work.link.target, work.directory, work.token) as sandbox:
-            yield from sandbox.fill(lookups.table_bytes, work.token)
-            if work.link.mysql is None:
-                recorder.store.add_answers(recorder.run_id, _answers(work, sandbox))
-                recorder.set("mysql", "sandbox")
-            yield StageStarted(
-                Stage.MEASURE, f"Measuring primary-key lookups on {sandbox.version}."
-            )
-            yield from _measure(work, replace(lookups, guard=None), sandbox.work())
-    except (SandboxFailed, NotEnoughSpace) as error:
-        # The drive has been measured by now: that stands without the server.
-        yield Warned("sandbox_failed", f"Primary-key lookups were left out: {error}")
+    table_bytes = work.plan.table_bytes
+    with sandboxes.start(work.link.target, work.directory, work.token) as sandbox:
+        for event in sandbox.fill(table_bytes, work.token):
+            yield event
+            if ledger.out_of_time(work.plan):
+                raise _while_filling(event, work.plan)
+        if work.link.mysql is None:
+            recorder.store.add_answers(recorder.run_id, _answers(work, sandbox))
+            recorder.set("mysql", "sandbox")
+        yield StageStarted(Stage.MEASURE, f"Measuring primary-key lookups on {sandbox.version}.")
+        lookups = replace(_left(work, ledger), guard=None)
+        try:
+            yield from _measure(work, lookups, sandbox.work())
+        except MySQLError as error:
+            raise SandboxFailed(
+                f"The throwaway server stopped working: {error.sentence}",
+                "What had been measured is kept. Look at the kernel's log there; then measure "
+                "again.",
+                error.details,
+            ) from error
 
 
-def _in_own_schema(work: Work, lookups: Plan) -> Iterator[CheckEvent]:
+def _while_filling(event: Preparing, plan: Plan) -> NothingMeasured:
+    return NothingMeasured(
+        f"The budget of {plan.budget.seconds:.3g} s was used up while the table was filled: "
+        f"{size(event.done_bytes)} of {size(event.total_bytes)} were written.",
+        "Allow more time.",
+    )
+
+
+def _in_own_schema(work: Work, ledger: Ledger) -> Iterator[CheckEvent]:
     if work.link.mysql is None:
         raise ValueError("consent to a schema without a server")
     yield StageStarted(Stage.PREPARE, "Filling a table in a schema of Leadline's own.")
-    with own_schema(work.link.mysql, lookups.table_bytes, work.token) as own:
+    with own_schema(work.link.mysql, work.plan.table_bytes, work.token) as own:
         yield StageStarted(Stage.MEASURE, "Measuring the server with a table of Leadline's own.")
+        lookups = _left(work, ledger)
         guard = None if lookups.guard is None else replace(lookups.guard, working_set="own")
         yield from _measure(work, replace(lookups, guard=guard), own)
 

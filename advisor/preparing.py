@@ -17,10 +17,12 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.mysql.existing_table import existing_table
+from probes.plans.affordable import check_affordable
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
 from probes.plans.endurance import held_to_endurance, rated_bytes
+from probes.plans.expected import timed
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan
 from probes.plans.space import fit_space
@@ -139,7 +141,7 @@ def _plan(
         wishes=request.wishes,
     )
     if request.own_schema:
-        plan = replace(plan, table_bytes=OWN_TABLE_BYTES)
+        plan = timed(replace(plan, table_bytes=OWN_TABLE_BYTES))
     plan = replace(
         _guarded(plan, link, request, existing),
         watch_pids=_server_pids(link),
@@ -149,9 +151,10 @@ def _plan(
         raise _nothing_to_measure(link)
     plan = held_to_endurance(plan, _endurance_bytes(inventory))
     storage = inventory.role(Role.PROBE)
-    if storage is None or storage.free_bytes is None or storage.size_bytes is None:
-        return plan
-    return fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+    if storage is not None and storage.free_bytes is not None and storage.size_bytes is not None:
+        plan = fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+    check_affordable(plan)
+    return plan
 
 
 def _nothing_to_measure(link: Link) -> UsageError:

@@ -23,6 +23,7 @@ from advisor.preparing import directory_for, prepare, take_inventory
 from advisor.recording import recorded
 from advisor.requests import CheckRequest, ProbeRequest, Request
 from advisor.rules.engine import judge
+from advisor.shortfall import Shortfall
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
 from advisor.waiting import drives_of, waited
@@ -41,7 +42,8 @@ def check(
     """Inventory, measure and judge a target; the last event is ``Finished``.
 
     What arrived before a cancel, a fault or a closed generator stays in the store with the run's
-    state. Raises LeadlineError; ``Cancelled`` when ``token`` was raised.
+    state; one without a point that can be used has failed (NothingMeasured). Raises LeadlineError;
+    ``Cancelled`` when ``token`` was raised.
     """
     yield from _run(store, request, prompts, token)
 
@@ -134,9 +136,11 @@ def _run(
                 recorder.keep(note)
             consent = request.own_schema
             work = Work(link, plan, directory, prepared.existing, consent, prompts, token)
-            yield from carry_out(work, recorder)
+            shortfall = Shortfall(plan)
+            yield from shortfall.following(carry_out(work, recorder))
+            case = load_case(store, run_id)
+            shortfall.check(case.points)
     yield StageStarted(Stage.JUDGE, "Judging.")
-    case = load_case(store, run_id)
     yield Finished(run_id, case, judge(case))
 
 

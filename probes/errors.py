@@ -17,7 +17,8 @@
     │   ├── NotEnoughSpace         the free-space floor forbids the plan
     │   ├── EngineFailed           what measures died, fell silent or spoke nonsense
     │   │   └── AgentFailed        Leadline's own agent did
-    │   └── SandboxFailed          the throwaway server did not start or work
+    │   ├── SandboxFailed          the throwaway server did not start or work
+    │   └── NothingMeasured        a run ended without one point that can be used
     ├── ImportRefused              a file can't be imported
     ├── GuardTripped               a safety limit ended the run
     ├── Cancelled                  the user ended the run
@@ -114,6 +115,10 @@ class AgentFailed(EngineFailed):
 
 class SandboxFailed(ProbeError):
     """The throwaway server did not start or stopped working."""
+
+
+class NothingMeasured(ProbeError):
+    """A run ended without one point that can be used."""
 
 
 class ImportRefused(LeadlineError):

@@ -14,7 +14,7 @@ from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
-from advisor.store.store import Store
+from advisor.store.store import RunKind, Store
 from app.cli.faults import exit_code, tell
 from app.cli.files import write_whole
 from app.cli.interrupts import Interrupts
@@ -22,7 +22,7 @@ from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken, closable
-from probes.errors import LeadlineError
+from probes.errors import LeadlineError, NothingMeasured
 from probes.targets.address import Prompts
 
 Start = Callable[[Store, Prompts, CancelToken], Iterator[CheckEvent]]
@@ -64,8 +64,8 @@ class Measuring:
         except LeadlineError as error:
             if self._run_id is None:
                 raise
-            self._write_part(self._run_id)
             tell(error)
+            self._write_part(self._run_id, looked=isinstance(error, NothingMeasured))
             return exit_code(error)
         if self._run_id is not None:
             self._write(gather(self._store, self._run_id))
@@ -90,11 +90,14 @@ class Measuring:
         else:
             write_text(to.whole(report))
 
-    def _write_part(self, run_id: int) -> None:
-        """What a run that has ended early is good for: in full as JSON, in short for people."""
+    def _write_part(self, run_id: int, *, looked: bool) -> None:
+        """What a run that has ended early is good for: in full as JSON, in short for people.
+
+        ``looked``: nothing could be measured. Then a check's look is all there is, in full too.
+        """
         report = gather(self._store, run_id)
         to = self._destination
-        if to.as_json:
+        if to.as_json or (looked and report.run.kind is RunKind.CHECK):
             self._write(report)
         elif report.case.points:
             output().print(to.short(report))

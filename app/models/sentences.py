@@ -55,18 +55,23 @@ def of_run(run: Run) -> str:
     """What was measured, or what is being measured now."""
     if run.running:
         return _running(run)
-    best = _best_curve(run.points)
-    measured = _peak(best) if best is not None else _first_point(run.points)
+    usable = [point for point in run.points if point.trust is not Trust.REJECTED]
+    best = _best_curve(usable)
+    measured = _peak(best) if best is not None else _first_point(usable)
     match run.state:
         case RunState.DONE:
             return measured or "The run ended without a trustworthy point."
         case RunState.CANCELLED | RunState.INTERRUPTED:
             word = "Cancelled" if run.state is RunState.CANCELLED else "Interrupted"
-            kept = f"{word} after {plural(len(run.points), 'point')}, which are kept."
-            return f"{kept} {measured}" if measured else f"{word} before the first point."
+            if not run.points:
+                return f"{word} before the first point."
+            are = "is" if len(run.points) == 1 else "are"
+            kept = f"{word} after {plural(len(run.points), 'point')}, which {are} kept."
+            return f"{kept} {measured}".strip()
         case _:
-            kept = plural(len(run.points), "point")
-            return f"The run failed after {kept}. {measured}".strip()
+            if not measured:
+                return "The run failed: nothing was measured that can be used."
+            return f"The run failed after {plural(len(run.points), 'point')}. {measured}"
 
 
 def _running(run: Run) -> str:
@@ -86,8 +91,7 @@ def _running(run: Run) -> str:
 
 def _best_curve(points: list[Point]) -> Curve | None:
     """Random reads of the page size that most servers use, else the first curve with a shape."""
-    usable = [point for point in points if point.trust is not Trust.REJECTED]
-    found = [curve for curve in curves(usable) if len(curve.points) > 1]
+    found = [curve for curve in curves(points) if len(curve.points) > 1]
     reads = [curve for curve in found if curve.setting.probe is Probe.RANDOM_READ]
     pages = [curve for curve in reads if curve.setting.block_size_bytes == 16384]
     return next(iter(pages or reads or found), None)

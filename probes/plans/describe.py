@@ -74,7 +74,7 @@ def describe(
     if plan.sandbox:
         lines.append(
             "Throwaway server: private mariadbd or mysqld with its own data directory beside the "
-            f"probe files, a table of {_size(plan.table_bytes)}, no network; removed at the end."
+            f"probe files, a table of {sized(plan.table_bytes)}, no network; removed at the end."
         )
     lines += _care(plan)
     lines.append(f"Commands: {', '.join(_commands(plan))}.")
@@ -97,7 +97,7 @@ def _head(plan: Plan, inventory_s: float) -> str:
 
 def _files(files: FileSet) -> str:
     count = _count(files.files, "file")
-    what = f"{count} of {_size(files.bytes_per_file)}"
+    what = f"{count} of {sized(files.bytes_per_file)}"
     if files.content == "sparse":
         return f"Makes {what} in {files.directory} without writing them, unlinked as soon as open."
     line = f"Writes {what}{_CONTENTS[files.content]} in {files.directory}, unlinked as soon as open"
@@ -109,12 +109,12 @@ def _extra_files(plan: Plan) -> list[str]:
     lines = []
     if extra.logs:
         lines.append(
-            f"Writes {_count(extra.logs, 'log')} of {_size(LOG_BYTES)} for redo and binlog in "
+            f"Writes {_count(extra.logs, 'log')} of {sized(LOG_BYTES)} for redo and binlog in "
             f"{' and '.join(extra.log_directories)}, unlinked as soon as open."
         )
     if extra.doublewrite_bytes:
         lines.append(
-            f"Writes doublewrite files of at most {_size(extra.doublewrite_bytes)} in all beside "
+            f"Writes doublewrite files of at most {sized(extra.doublewrite_bytes)} in all beside "
             "the pages, unlinked as soon as open."
         )
     return lines
@@ -136,7 +136,7 @@ def _told(step: Step) -> str:
     words = [_OPTIONS[pair] for pair in options.items() if pair in _OPTIONS]
     if step.setting.probe is Probe.MIXED:
         words.append(
-            f"(one redo writer of {_size(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
+            f"(one redo writer of {sized(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
             f"{FLUSH_LADDER_PER_S[-1]:,} pages/s and all they can)"
         )
     if step.setting.probe is Probe.REDO_SYNC:
@@ -153,7 +153,7 @@ def _group(probe: Probe, files: int, told: str, steps: Sequence[Step], most: int
     seconds = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
     parts = [
         f"Measures {TITLES[probe]}",
-        "of " + "/".join(_size(size) for size in sizes) if sizes else "",
+        "of " + "/".join(sized(size) for size in sizes) if sizes else "",
         f"on {files} files" if files > 1 else "",
         told,
         f"at {_range(threads)} {unit if threads[-1] > 1 else unit[:-1]}",
@@ -166,28 +166,27 @@ def _group(probe: Probe, files: int, told: str, steps: Sequence[Step], most: int
 def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
     """How much is read and written: exact for files, else for how long at most."""
     drive = [step for step in plan.steps if step.setting.probe not in SERVER_PROBES]
-    if not drive:
-        return
-    read, written = prepared_bytes(plan)
-    reading_s = longest_s(plan, _READING)
-    writing_s = longest_s(plan, _WRITING)
-    yield (
-        f"Reads {_size(read)} and writes {_size(written)} to prepare files, then reads for at most "
-        f"{reading_s:.0f} s and writes for at most {writing_s:.0f} s, as fast as the drive can."
-    )
+    if drive:
+        read, written = prepared_bytes(plan)
+        what = "files and the table" if plan.table_bytes else "files"
+        yield (
+            f"Reads {sized(read)} and writes {sized(written)} to prepare {what}, then "
+            f"reads for at most {longest_s(plan, _READING):.0f} s and writes for at most "
+            f"{longest_s(plan, _WRITING):.0f} s, as fast as the drive can."
+        )
     budget = plan.budget
     if budget.read_bytes:
-        yield f"Never reads more than {_size(budget.read_bytes)}: the budget."
+        yield f"Never reads more than {sized(budget.read_bytes)}: the budget."
     limits = [step.byte_limit for step in drive if step.setting.probe is Probe.STEADY_WRITE]
     if any(limits):
-        yield f"The long write ends after {_size(max(limits))}."
+        yield f"The long write ends after {sized(max(limits))}."
     if not budget.written_bytes:
         return
     share = ""
     if endurance_bytes:
         percent = 100 * budget.written_bytes / endurance_bytes
         share = f", {percent:.2g} % of the drive's rated endurance"
-    yield f"Never writes more than {_size(budget.written_bytes)}: the budget{share}."
+    yield f"Never writes more than {sized(budget.written_bytes)}: the budget{share}."
 
 
 def _care(plan: Plan) -> Iterator[str]:
@@ -244,7 +243,8 @@ def _range(values: Iterable[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 
-def _size(size_bytes: float) -> str:
+def sized(size_bytes: float) -> str:
+    """``512 B``, ``16 KiB``, ``1.5 GiB``."""
     for unit, scale in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if size_bytes >= scale:
             return f"{size_bytes / scale:.3g} {unit}"

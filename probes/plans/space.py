@@ -68,7 +68,9 @@ def _halve(plan: Plan) -> Plan:
         replace(files, bytes_per_file=_half(files.bytes_per_file, files.files))
         for files in plan.file_sets
     )
-    table_bytes = max(plan.table_bytes // 2, SMALLEST_TABLE_BYTES) if plan.sandbox else 0
+    if not plan.sandbox:
+        return replace(plan, file_sets=sets)
+    table_bytes = max(plan.table_bytes // 2, SMALLEST_TABLE_BYTES)
     return replace(plan, file_sets=sets, table_bytes=min(table_bytes, plan.table_bytes))
 
 

@@ -80,6 +80,10 @@ class Ledger:
                 self._written += point_written
             yield event
 
+    def out_of_time(self, plan: Plan) -> bool:
+        """Whether the seconds of the plan's budget are used up."""
+        return 0 < plan.budget.seconds <= self._clock() - self._started_at
+
     def left(self, plan: Plan) -> Plan:
         """The plan with what is left of its budget; a limit that is used up is very small."""
         budget = plan.budget
@@ -97,10 +101,10 @@ class Ledger:
 
 
 def prepared_bytes(plan: Plan) -> tuple[int, int]:
-    """What making all files reads and writes, before any point."""
+    """What making all files and the table reads and writes, before any point."""
     read = sum(files.total_bytes for files in plan.file_sets if files.settle)
     written = sum(files.total_bytes for files in plan.file_sets if files.content != "sparse")
-    return read, written + extra_files(plan).prewritten_bytes
+    return read, written + extra_files(plan).prewritten_bytes + plan.table_bytes
 
 
 def moved_bytes(point: Point) -> tuple[float, float]:

@@ -160,6 +160,10 @@ def test_rejected_points_feed_no_sentence() -> None:
     run = measured_run(1, 2)
     run.points = [replace(one, trust=Trust.REJECTED) for one in run.points]
     assert "reach" not in sentences.of_run(run)
+    run.state = RunState.FAILED
+    assert sentences.of_run(run) == "The run failed: nothing was measured that can be used."
+    run.state = RunState.CANCELLED
+    assert sentences.of_run(run) == "Cancelled after 2 points, which are kept."
 
 
 @pytest.mark.parametrize(
@@ -167,16 +171,15 @@ def test_rejected_points_feed_no_sentence() -> None:
     [
         (RunState.CANCELLED, (1, 2), "Cancelled after 2 points, which are kept."),
         (RunState.CANCELLED, (), "Cancelled before the first point."),
-        (RunState.INTERRUPTED, (1,), "Interrupted after 1 point, which are kept."),
-        (RunState.FAILED, (1, 2), "The run failed after 2 points."),
+        (RunState.INTERRUPTED, (1,), "Interrupted after 1 point, which is kept."),
+        (RunState.FAILED, (1, 2), "The run failed after 2 points. "),
+        (RunState.FAILED, (), "The run failed: nothing was measured that can be used."),
     ],
 )
 def test_a_run_cut_short_says_what_it_kept(
     state: RunState, points: tuple[int, ...], said: str
 ) -> None:
-    assert sentences.of_run(measured_run(*points, state=state)).startswith(
-        said.split(",", maxsplit=1)[0]
-    )
+    assert sentences.of_run(measured_run(*points, state=state)).startswith(said)
 
 
 def test_conditions_count_doubtful_points() -> None:

@@ -60,9 +60,16 @@ func (b *budget) left() (time.Duration, bool) {
 func (r *runner) leaveOut(limit string, points int) {
 	message := fmt.Sprintf("the budget of %s is used up", limit)
 	if points > 0 {
-		message = fmt.Sprintf("%s: %d points were left out", message, points)
+		message += ": " + leftOut(points)
 	}
 	r.writer.Write(events.Warning{Event: "warning", Code: events.OutOfBudget, Message: message})
+}
+
+func leftOut(points int) string {
+	if points == 1 {
+		return "1 point was left out"
+	}
+	return fmt.Sprintf("%d points were left out", points)
 }
 
 // whilePreparing ends the whole program should time run out before the point has begun: files have
