@@ -37,6 +37,11 @@ MEASURE_AGAIN = "Measure again when the machine is quiet, or in another director
 Clock = Callable[[], float]
 
 
+def usable(points: Sequence[Point]) -> list[Point]:
+    """Those of a run's points that can be used: doubtful ones count as measured."""
+    return [point for point in points if point.trust is not Trust.REJECTED]
+
+
 class Shortfall:
     """Follows a run's events; ``check`` tells at its end what kept it from measuring anything."""
 
@@ -56,7 +61,7 @@ class Shortfall:
 
     def check(self, points: Sequence[Point]) -> None:
         """Raise NothingMeasured unless one of ``points``, all of the run's, can be used."""
-        if all(point.trust is Trust.REJECTED for point in points):
+        if not usable(points):
             raise _rejected(points) if points else self._nothing()
 
     def _saw(self, event: CheckEvent) -> None:

@@ -14,7 +14,8 @@ from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
-from advisor.store.store import RunKind, Store
+from advisor.shortfall import usable
+from advisor.store.store import RunKind, RunState, Store
 from app.cli.faults import exit_code, tell
 from app.cli.files import write_whole
 from app.cli.interrupts import Interrupts
@@ -22,7 +23,7 @@ from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken, closable
-from probes.errors import LeadlineError, NothingMeasured
+from probes.errors import LeadlineError
 from probes.targets.address import Prompts
 
 Start = Callable[[Store, Prompts, CancelToken], Iterator[CheckEvent]]
@@ -65,7 +66,7 @@ class Measuring:
             if self._run_id is None:
                 raise
             tell(error)
-            self._write_part(self._run_id, looked=isinstance(error, NothingMeasured))
+            self._write_part(self._run_id)
             return exit_code(error)
         if self._run_id is not None:
             self._write(gather(self._store, self._run_id))
@@ -90,14 +91,11 @@ class Measuring:
         else:
             write_text(to.whole(report))
 
-    def _write_part(self, run_id: int, *, looked: bool) -> None:
-        """What a run that has ended early is good for: in full as JSON, in short for people.
-
-        ``looked``: nothing could be measured. Then a check's look is all there is, in full too.
-        """
+    def _write_part(self, run_id: int) -> None:
+        """What a run that has ended early is good for: in full as JSON, in short for people."""
         report = gather(self._store, run_id)
         to = self._destination
-        if to.as_json or (looked and report.run.kind is RunKind.CHECK):
+        if to.as_json or _is_look(report):
             self._write(report)
         elif report.case.points:
             output().print(to.short(report))
@@ -107,6 +105,12 @@ class Measuring:
             f" `leadline runs show {run_id}` tells it in full.",
             soft_wrap=True,
         )
+
+
+def _is_look(report: Report) -> bool:
+    """Whether it is a check that has failed without a point: the look has advice by itself."""
+    failed_check = report.run.kind is RunKind.CHECK and report.run.state is RunState.FAILED
+    return failed_check and not usable(report.case.points)
 
 
 def shown_events(

@@ -6,6 +6,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
 from advisor.report.decided import nothing_to_change
 from advisor.report.values import said as value_said
+from advisor.shortfall import usable
 from advisor.store.store import RunState
 from advisor.wording import percent, rate, size
 from app.models.point_text import latency_text
@@ -55,9 +56,9 @@ def of_run(run: Run) -> str:
     """What was measured, or what is being measured now."""
     if run.running:
         return _running(run)
-    usable = [point for point in run.points if point.trust is not Trust.REJECTED]
-    best = _best_curve(usable)
-    measured = _peak(best) if best is not None else _first_point(usable)
+    points = usable(run.points)
+    best = _best_curve(points)
+    measured = _peak(best) if best is not None else _first_point(points)
     match run.state:
         case RunState.DONE:
             return measured or "The run ended without a trustworthy point."

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import RunState, Store
+from tests.advisor.faulty import loop_drive, run
 from tests.advisor.report.schema import faults
 from tests.app.cli.checking import POINT, Program, checking, gone_soon
 from tests.app.cli.conftest import Done
@@ -137,3 +138,17 @@ def test_a_target_is_saved_by_the_way(leadline: Leadline) -> None:
     assert leadline("check", "ssh://root@127.0.0.1:1", "--save", "near").code == 3
     names = [each["name"] for each in json.loads(leadline("targets", "--json").stdout)]
     assert names == ["local", "near"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a drive")
+def test_a_check_that_measured_nothing_shows_its_look(leadline: Leadline) -> None:
+    with loop_drive() as drive:
+        run("mount", "-o", "remount,ro", drive.folder)
+        done = leadline("check", "local", "--dir", str(drive.folder), "--window", "0")
+        shown = leadline("runs", "show", "1").stdout
+    assert done.code == 1
+    assert str(drive.folder) in done.stderr.splitlines()[0]
+    # What a look alone tells, the machine and the advice for it, is there as if all had been well.
+    assert "Failed. " in done.stdout
+    assert "Machine and server" in done.stdout
+    assert shown in done.stdout

@@ -72,6 +72,56 @@ def test_a_dry_run_says_all_and_does_nothing(leadline: Leadline, directory: Path
         assert store.runs() == []
 
 
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+@pytest.mark.parametrize(
+    ("budget", "sentence"),
+    [
+        (
+            "seconds=20,write=1G",
+            "Preparing the files writes 1 GiB, and the budget allows 1 GiB to write: "
+            "no point could be measured.",
+        ),
+        (
+            "seconds=5",
+            "Preparing the files takes about 10 s, and the budget allows 5 s: "
+            "no point could be measured.",
+        ),
+    ],
+)
+def test_a_budget_that_preparing_would_use_up_is_refused(
+    leadline: Leadline, directory: Path, dry: tuple[str, ...], budget: str, sentence: str
+) -> None:
+    args = ("probe", "storage", "--probe", "random_read", "--dir", str(directory), *ONE)
+    done = leadline(*args, "--budget", budget, *dry)
+    assert done.code == 2
+    assert sentence in done.stderr
+    assert "Allow " in done.stderr
+    assert list(directory.iterdir()) == []
+    with Store.open() as store:
+        assert store.runs() == []
+
+
+def test_a_run_that_measured_nothing_has_failed(
+    leadline: Leadline, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "mysqld"
+    program.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in *--version*) echo "mysqld  Ver 8.0.36 for Linux on x86_64";; '
+        '*) echo "[ERROR] No luck today." >&2; exit 1;; esac\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("LEADLINE_MYSQLD", str(program))
+    done = leadline("probe", "mysql", "--sandbox", "--dir", str(directory), *ONE)
+    assert done.code == 1
+    reason, _, rest = done.stderr.partition("Run 1 is kept with 0 points")
+    assert "No luck today." in reason.splitlines()[0]
+    assert "No luck today." not in rest
+    assert "No luck today." in leadline("runs").stdout
+    document = json.loads(leadline("runs", "--json").stdout)
+    assert [run["state"] for run in document] == ["failed"]
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [

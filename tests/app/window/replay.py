@@ -47,6 +47,7 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import RawInventory
+from probes.plans.affordable import check_affordable
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.plan import Plan, Step
@@ -229,6 +230,7 @@ class Replay:
             sandbox=request.sandbox,
             wishes=request.wishes,
         )
+        check_affordable(made)
         return replace(made, steps=made.steps[: self.plan_steps])
 
     def look(self, spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:

@@ -59,6 +59,22 @@ def test_chosen_probes_are_planned_and_run_as_a_probe(
     )
 
 
+def test_a_budget_that_preparing_would_use_up_is_refused(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    choose(window, Kind.STORAGE)
+    window.probe.setup.limits.most_time.setText("5 s")
+    told = "Preparing the files takes about 10 s, and the budget allows 5 s: no point could be"
+    see(qtbot, window.probe.setup.card, told)
+    see(qtbot, window.probe.setup.card, "Allow 20 s, or more.")
+    assert window.probe.setup.plan_made is None
+    with qtbot.waitSignal(window.bench.ended):
+        window.probe.press()
+    see(qtbot, window.probe.callout, told)
+    assert stored(replay) == []
+
+
 def test_steady_writes_are_asked_for_anew_each_time(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
