@@ -32,7 +32,7 @@ MARGIN = 1.5
 STEP_S = 10.0
 """Advised times are whole multiples of it."""
 
-MEASURE_AGAIN = "Measure again when the machine is quiet, or in another directory."
+MEASURE_ELSEWHERE = "Measure in another directory, or again when the machine is quiet."
 
 Clock = Callable[[], float]
 
@@ -102,8 +102,8 @@ class Shortfall:
 
 
 def _rejected(points: Sequence[Point]) -> NothingMeasured:
-    """Of all that was measured nothing may be used."""
+    """Of all that was measured nothing may be used; all reasons of one point say why."""
     one = len(points) == 1
     which = "The only point was" if one else f"All {counted(len(points), 'point')} were"
-    why = points[0].trust_reasons[:1]
-    return NothingMeasured(" ".join([f"{which} rejected.", *why]), MEASURE_AGAIN)
+    said = " ".join([f"{which} rejected.", *points[0].trust_reasons])
+    return NothingMeasured(said, MEASURE_ELSEWHERE)

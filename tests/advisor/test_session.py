@@ -9,14 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from advisor.events import Finished, InventoryTaken, PlanMade, Progressed, RunStarted
+from advisor.events import CheckEvent, Finished, InventoryTaken, PlanMade, Progressed, RunStarted
 from advisor.outcomes import Verdict
 from advisor.requests import CheckRequest
+from advisor.rules.engine import judge
 from advisor.session import check, load_case, look, preview
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
-from probes.errors import AgentFailed, Cancelled, DirectoryUnusable, NotEnoughSpace
+from probes.errors import (
+    AgentFailed,
+    Cancelled,
+    DirectoryUnusable,
+    NotEnoughSpace,
+    NothingMeasured,
+)
 from probes.events import PointDone, SampleTaken, Warned
 from probes.inventory.facts import Role
 from probes.points import Probe, Trust
@@ -156,13 +163,17 @@ def test_a_missing_directory_is_named(store: Store) -> None:
 
 
 def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
-    events = list(check(store, local("/dev/shm"), Silent(), CancelToken()))
+    events: list[CheckEvent] = []
+    with pytest.raises(NothingMeasured, match="points were rejected") as nothing:
+        events.extend(check(store, local("/dev/shm"), Silent(), CancelToken()))
+    assert "/dev/shm lives in memory: no drive was measured." in nothing.value.sentence
     points = [event.point for event in only(events, PointDone)]
     assert {point.trust for point in points} == {Trust.DOUBTFUL}
     assert any(event.code == "buffered" for event in only(events, Warned))
-    finished = events[-1]
-    assert isinstance(finished, Finished)
-    assert all(not outcome.proposed for outcome in finished.judgement.recommendations)
+    (run,) = store.runs()
+    assert (run.state, run.points) == (RunState.FAILED, len(points))
+    judged = judge(load_case(store, run.id))
+    assert all(not outcome.proposed for outcome in judged.recommendations)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small filesystem")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,13 @@ from click.testing import CliRunner
 from app.cli.main import cli
 
 ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """Where to measure: on a real disk, as /tmp may be memory, of which no point can be used."""
+    with tempfile.TemporaryDirectory(prefix="Maß und Daten ", dir="/var/tmp") as folder:
+        yield Path(folder)
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,6 @@ from tests.app.cli.conftest import Done
 Leadline = Callable[..., Done]
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "Maß und Daten"
-    folder.mkdir()
-    return folder
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
     program: Program, directory: Path, home: Path

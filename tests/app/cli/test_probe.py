@@ -21,13 +21,6 @@ Leadline = Callable[..., Done]
 ONE = ("--threads", "1", "--block-sizes", "4k", "--within", "50%")
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "Maß und Daten"
-    folder.mkdir()
-    return folder
-
-
 def test_a_probe_ends_with_its_points_and_their_intervals(
     leadline: Leadline, directory: Path, tmp_path: Path
 ) -> None:
