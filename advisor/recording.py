@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from advisor.events import CheckEvent
 from advisor.store.store import RunState, Store
-from probes.errors import Cancelled, LeadlineError
+from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
 
 
@@ -55,13 +55,20 @@ def recorded(store: Store, run_id: int) -> Iterator[Recorder]:
     """Give the run its end, whatever it is; what arrived before stays."""
     try:
         yield Recorder(store, run_id)
+        store.end_run(run_id, RunState.DONE)
     except (Cancelled, GeneratorExit):
-        store.end_run(run_id, RunState.CANCELLED, "Stopped before its end.")
+        _end_early(store, run_id, RunState.CANCELLED, "Stopped before its end.")
         raise
     except LeadlineError as error:
-        store.end_run(run_id, RunState.FAILED, error.sentence)
+        _end_early(store, run_id, RunState.FAILED, error.sentence)
         raise
     except BaseException as error:
-        store.end_run(run_id, RunState.FAILED, f"Unexpected fault: {type(error).__name__}.")
+        fault = f"Unexpected fault: {type(error).__name__}."
+        _end_early(store, run_id, RunState.FAILED, fault)
         raise
-    store.end_run(run_id, RunState.DONE)
+
+
+def _end_early(store: Store, run_id: int, state: RunState, reason: str) -> None:
+    # What ended the run matters more than a store that has gone: that shows at the next start.
+    with suppress(StoreError):
+        store.end_run(run_id, state, reason)

@@ -6,6 +6,7 @@ go by the kernel however the process ends.
 
 from __future__ import annotations
 
+import os
 import uuid
 from pathlib import Path
 
@@ -14,9 +15,15 @@ from filelock import FileLock, Timeout
 from advisor.store.private_files import FILE_MODE, make_folder
 from probes.errors import StoreError
 
+SPARE_BYTES = 512 * 1024
+"""What it takes to write a run's end, its plan of some 100 KB included, and the log's frames."""
+
 
 class Lives:
-    """The lock files beside a database; holds those of the runs that this connection started."""
+    """The lock files beside a database; holds those of the runs that this connection started.
+
+    Beside each lies a file that only takes room: given up, it lets a run on a full disk be closed.
+    """
 
     def __init__(self, database: Path) -> None:
         self._folder = database.with_name(f"{database.name}.running")
@@ -29,7 +36,10 @@ class Lives:
         try:
             make_folder(self._folder)
             lock.acquire()
+            self._keep_room(name)
         except OSError as error:
+            self._remove(name)
+            lock.release()
             raise StoreError(
                 f"The folder {self._folder} can't be written ({error.strerror}).",
                 "Give your account the right to write there,"
@@ -45,6 +55,11 @@ class Lives:
         if lock is not None:
             self._remove(name)
             lock.release()
+
+    def give_room(self, name: str) -> None:
+        """Give up the room that was kept for the end of one of our runs."""
+        if name in self._held:
+            self._spare(name).unlink(missing_ok=True)
 
     def lasts(self, name: str) -> bool:
         """Whether some process, or another connection of this one, still holds the lock."""
@@ -68,12 +83,22 @@ class Lives:
     def _lock(self, name: str) -> FileLock:
         return FileLock(self._path(name), timeout=0, mode=FILE_MODE, thread_local=False)
 
+    def _keep_room(self, name: str) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with os.fdopen(os.open(self._spare(name), flags, 0o600), "wb") as spare:
+            # Bytes at random, as zeros would take no room on a filesystem that compresses.
+            spare.write(os.urandom(SPARE_BYTES))
+
     def _remove(self, name: str) -> None:
+        self._spare(name).unlink(missing_ok=True)
         try:
             self._path(name).unlink(missing_ok=True)
         except PermissionError:
             # Windows removes no open file; filelock does it there when the lock is let go.
             return
+
+    def _spare(self, name: str) -> Path:
+        return self._folder / f"{name}.spare"
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.lock"

@@ -111,14 +111,24 @@ def _insert_answers(database: Database, run_id: int, answers: Mapping[str, str])
 
 
 def end(database: Database, lives: Lives, run_id: int, state: RunState, reason: str) -> None:
-    """Close a run; it never changes afterwards. Raises StoreError when it has ended already."""
+    """Close a run; it never changes afterwards. Raises StoreError when it has ended already.
+
+    How a run ended early can be told on a full disk, too: room is kept for that.
+    """
     if state is RunState.RUNNING:
         raise ValueError("a run can't end as running")
     known = summary(database, run_id).state
     if known is not RunState.RUNNING:
         raise StoreError(f"Run {run_id} has ended already ({known.value}).")
-    _close(database, run_id, state, reason)
-    lives.end(_life(database, run_id))
+    life = _life(database, run_id)
+    try:
+        _close(database, run_id, state, reason)
+    except StoreError:
+        if state is RunState.DONE:
+            raise
+        lives.give_room(life)
+        _close(database, run_id, state, reason)
+    lives.end(life)
 
 
 def interrupt_dead(database: Database, lives: Lives) -> None:

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.events import CheckEvent, Finished, RunStarted
+from advisor.events import CheckEvent, RunStarted
 from advisor.requests import ProbeRequest
-from advisor.session import probe
+from advisor.session import load_case, probe
 from advisor.store.runs import RunSummary
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -74,6 +74,7 @@ class Told:
 
     run: RunSummary
     kept: list[Point]
+    reviewed: tuple[Point, ...] = ()
     events: list[CheckEvent] = field(default_factory=list)
     fault: LeadlineError | None = None
 
@@ -84,11 +85,6 @@ class Told:
     @property
     def warnings(self) -> list[Warned]:
         return only(self.events, Warned)
-
-    @property
-    def reviewed(self) -> tuple[Point, ...]:
-        (finished,) = only(self.events, Finished)
-        return finished.case.points
 
 
 def probed(
@@ -115,7 +111,9 @@ def probed(
     except LeadlineError as error:
         fault = error
     (started,) = only(events, RunStarted)
-    return Told(store.run(started.run_id), store.points(started.run_id), events, fault)
+    run_id = started.run_id
+    reviewed = load_case(store, run_id).points
+    return Told(store.run(run_id), store.points(run_id), reviewed, events, fault)
 
 
 def run(*command: str | Path) -> str:

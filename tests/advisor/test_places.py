@@ -14,6 +14,7 @@ from typing import IO
 import pytest
 
 from advisor.store.store import Store
+from probes.errors import NothingMeasured
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Trust
@@ -70,6 +71,8 @@ def test_an_overlay_on_a_drive_is_measured(store: Store) -> None:
 def test_memory_is_rejected_with_its_reason(store: Store, tmp_path: Path) -> None:
     with mounted(tmp_path / "memory", "tmpfs", "size=2g") as folder:
         told = probed(store, folder, Kind.STORAGE)
+    assert isinstance(told.fault, NothingMeasured)
+    assert "tmpfs lives in memory" in told.fault.sentence
     assert told.reviewed
     for point in told.reviewed:
         assert point.trust is Trust.REJECTED
