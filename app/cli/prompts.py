@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shlex
 import sys
 
 from app.cli.interrupts import Interrupts
@@ -67,7 +68,7 @@ def _unanswered(account: str, sentence: str) -> LeadlineError:
     return kind(
         f"{sentence} There is no terminal to ask for the password of {account}.".strip(),
         "Start Leadline in a terminal, or keep the password in the system's keyring"
-        f' (`keyring set leadline "{account}"`){elsewhere}.',
+        f" (`keyring set leadline {shlex.quote(account)}`){elsewhere}.",
     )
 
 

@@ -19,10 +19,13 @@ from probes.sandbox.leftovers import clean_leftovers
 from probes.sandbox.place import PREFIX, remove
 from probes.targets.target import Stream, Target
 
-# The path stands in the waiting shell's command line, so that whoever cleans up sees it in use.
+# The path stands in the waiting shell's command line, so that whoever cleans up sees it in use. It
+# is told in one line: the first line of a longer one would be another directory's.
 _KEEP = r"""
 umask 077
 cd -- "$1" && made=$(mktemp -d "$(pwd -P)/$2XXXXXXXX") || exit 1
+case $made in *"
+"*) rmdir -- "$made"; exit 1;; esac
 exec sh -c "$3" "$made"
 """
 _WAIT = r"""
@@ -92,7 +95,8 @@ def private_directory(target: Target, directory: str, token: CancelToken) -> Ite
             if not made.startswith("/"):
                 raise DirectoryUnusable(
                     f"No directory can be made in {directory} on {target.name}.",
-                    "Choose one that exists and that this account may write to.",
+                    "Choose one that exists, that this account may write to, and whose path has "
+                    "no line break.",
                 )
             yield made
     finally:

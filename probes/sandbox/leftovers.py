@@ -25,7 +25,7 @@ for directory in "$1"/"$2"????????; do
   [ -d "$directory" ] && [ -O "$directory" ] && [ ! -L "$directory" ] || continue
   changed=$(stat -c %Y -- "$directory") || continue
   locked=no; [ -f "$directory/$3" ] && locked=yes
-  printf '%s %s %s\n' "$locked" "$((now - changed))" "$directory"
+  printf '%s %s %s\0' "$locked" "$((now - changed))" "$directory"
 done
 """
 
@@ -68,8 +68,8 @@ def clean_leftovers(
 
 def _list(target: Target, place: str) -> Iterator[_Found]:
     result = target.run(["sh", "-c", _LIST, "sh", place, PREFIX, LOCK])
-    for line in result.stdout.decode("utf-8", "surrogateescape").splitlines():
-        locked, age_s, directory = line.split(" ", 2)
+    for told in result.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        locked, age_s, directory = told.split(" ", 2)
         yield _Found(directory, locked == "yes", int(age_s))
 
 

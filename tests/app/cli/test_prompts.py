@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import pytest
@@ -69,7 +70,12 @@ def test_without_a_terminal_every_question_is_a_fault_with_advice(
     ) as caught:
         prompts.password("mysql app@db7", "It is needed.")
     assert "option file" in caught.value.advice
-    assert 'keyring set leadline "mysql app@db7"' in caught.value.advice
+    assert "keyring set leadline 'mysql app@db7'" in caught.value.advice
+    with pytest.raises(MySQLAccessDenied) as caught:
+        prompts.password("mysql $(x)'@db7", "")
+    # The line is there to be copied into a shell.
+    assert shlex.split(caught.value.advice.split("`")[1])[-1] == "mysql $(x)'@db7"
+    assert "'mysql $(x)'" in caught.value.advice
     with pytest.raises(AuthenticationFailed, match="ssh root@db7"):
         prompts.password("ssh root@db7", "It is needed.")
     with pytest.raises(HostKeyRejected, match="SHA256:abc"):

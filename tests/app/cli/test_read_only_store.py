@@ -117,6 +117,20 @@ def test_what_stands_in_its_log_alone_is_read_too(reader: Reader, home: Path) ->
     assert RunState.INTERRUPTED.value in done.stdout
 
 
+def test_secrets_of_an_older_program_are_hidden_in_what_is_read(reader: Reader, home: Path) -> None:
+    with Store.open() as store:
+        run_id = store.start_run(SPEC, RAW, PLAN)
+        row = (run_id, "report_password", "Plain1")
+        store._database.execute("INSERT INTO conditions VALUES (?, ?, ?)", row)
+        store.end_run(run_id, RunState.DONE)
+        store._database.execute("DELETE FROM cleanings")
+    done = reader("runs", "show", str(run_id), "--json")
+    assert done.code == 0
+    assert "report_password" in done.stdout
+    assert "Plain1" not in done.stdout
+    assert "open it once with Leadline where it can be written" in done.stderr
+
+
 def test_a_damaged_one_is_left_alone(reader: Reader, home: Path) -> None:
     home.mkdir()
     (home / "leadline.sqlite3").write_bytes(b"these are my notes, not a database" * 100)

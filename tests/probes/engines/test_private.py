@@ -43,6 +43,20 @@ def test_a_directory_that_is_none(target, tmp_path, token):
         pass
 
 
+def test_a_directory_whose_path_has_a_line_break(target, tmp_path, token):
+    others = tmp_path / ".leadline-of-others"
+    others.mkdir()
+    broken = tmp_path / ".leadline-of-others\nyes 999 x"
+    (broken / ".leadline-abcdefgh").mkdir(parents=True)
+    with (
+        pytest.raises(DirectoryUnusable, match="No directory can be made"),
+        private_directory(target, str(broken), token),
+    ):
+        pass
+    assert others.is_dir()
+    assert [path.name for path in broken.iterdir()] == [".leadline-abcdefgh"]
+
+
 def test_leaving_early_ends_the_command(target, directory, token):
     with private_directory(target, str(directory), token) as made:
         running = run_in(
