@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+_FOLDER = Path(
+    os.environ.get("LEADLINE_TEST_SERVERS") or "~/.cache/leadline-test-servers"
+).expanduser()
+"""Looked up before any test gives itself another home: that one would download its servers anew."""
+
 
 def cache() -> Path:
     """The folder that LEADLINE_TEST_SERVERS names, or one in the user's cache; made if missing."""
-    named = os.environ.get("LEADLINE_TEST_SERVERS")
-    folder = Path(named) if named else Path("~/.cache/leadline-test-servers").expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    return _FOLDER
