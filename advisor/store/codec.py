@@ -12,8 +12,9 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from advisor.store.typed import build
-from probes.boundary.json_text import decode, decode_object
+from probes.boundary.json_text import decode
 from probes.boundary.malformed import Malformed
+from probes.boundary.text import text
 from probes.events import Calibrated
 from probes.plans.plan import Plan
 from probes.points import HostSample
@@ -48,23 +49,27 @@ def plain(value: object) -> Any:
             return value
 
 
-def load_target(text: str) -> TargetSpec:
-    """What ``dump`` made of a target; this and all other ``load`` functions raise Malformed."""
-    content = decode_object(text, _MOST_BYTES)
-    if "kind" not in content:
+def load(kept: object) -> object:
+    """The value of a kept JSON text; this and all other ``load`` functions raise Malformed."""
+    return decode(text(kept, "a value", _MOST_BYTES), _MOST_BYTES)
+
+
+def load_target(kept: object) -> TargetSpec:
+    """What ``dump`` made of a target."""
+    content = load(kept)
+    if not isinstance(content, dict) or "kind" not in content:
         raise Malformed("the target lacks its kind")
     return build(TargetSpec, content, "the target")
 
 
-def load_plan(text: str) -> Plan:
+def load_plan(kept: object) -> Plan:
     """What ``dump`` made of a plan."""
-    return build(Plan, decode_object(text, _MOST_BYTES), "the plan")
+    return build(Plan, load(kept), "the plan")
 
 
-def load_calibrated(text: str) -> Calibrated:
+def load_calibrated(kept: object) -> Calibrated:
     """What ``dump`` made of a calibration."""
-    content = decode_object(text, _MOST_BYTES)
-    return build(Calibrated, content, "the calibration", unknown=True)
+    return build(Calibrated, load(kept), "the calibration", unknown=True)
 
 
 def dump_host(host: HostSample) -> str:
@@ -72,9 +77,9 @@ def dump_host(host: HostSample) -> str:
     return json.dumps(plain([getattr(host, each.name) for each in fields(host)]), allow_nan=False)
 
 
-def load_host(text: str) -> HostSample:
+def load_host(kept: object) -> HostSample:
     """What ``dump_host`` made; an older program's array is shorter."""
-    content = decode(text, _MOST_BYTES)
+    content = load(kept)
     names = [each.name for each in fields(HostSample)]
     if not isinstance(content, list) or len(content) > len(names):
         raise Malformed("the host sample is no list of its figures")

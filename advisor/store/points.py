@@ -10,12 +10,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
-from advisor.store.codec import dump_host, dump_plain, load_host
+from advisor.store.codec import dump_host, dump_plain, load, load_host
 from advisor.store.database import Database
 from advisor.store.typed import build
-from probes.boundary.json_text import decode
 from probes.boundary.numbers import finite, whole
-from probes.boundary.text import text
 from probes.points import Latency, Point, Sample
 
 _COLUMNS = (
@@ -33,9 +31,6 @@ _AS_KEPT = (
 )
 
 _OF_SAMPLE = ("at_s", "rate_per_s", "p95_us", "p99_us")
-
-_MOST_BYTES = 1 << 20
-"""Of the JSON in one column; the details of a long point take some 10 KB."""
 
 _RANGES = {
     "threads": (1, 1 << 20),
@@ -133,12 +128,12 @@ def _point(row: sqlite3.Row) -> Point:
         Point,
         kept
         | {
-            "setting": setting | {"options": _json(row["options"])},
+            "setting": setting | {"options": load(row["options"])},
             "ci95_per_s": [row["ci95_low_per_s"], row["ci95_high_per_s"]],
             "latency": {each.name: row[each.name] for each in fields(Latency)},
             "direct": None if row["direct"] is None else bool(row["direct"]),
-            "trust_reasons": _json(row["trust_reasons"]),
-            "details": _json(row["details"]),
+            "trust_reasons": load(row["trust_reasons"]),
+            "details": load(row["details"]),
         },
         f"point {row['id']}",
         unknown=True,
@@ -147,7 +142,3 @@ def _point(row: sqlite3.Row) -> Point:
     for name, (least, most) in _RANGES.items():
         whole(getattr(point.setting, name), name, low=least, high=most)
     return point
-
-
-def _json(kept: object) -> object:
-    return decode(text(kept, "a value of a point", _MOST_BYTES), _MOST_BYTES)
