@@ -94,7 +94,7 @@ def directory_for(link: Link, spec: TargetSpec) -> str:
         return ""
     datadir: str | None = None
     if link.mysql is not None:
-        datadir = str(link.mysql.one("SELECT @@datadir AS datadir")["datadir"])
+        datadir = link.mysql.told("@@datadir")
     return probe_directory(link.target, spec.directory, datadir)
 
 
@@ -240,8 +240,7 @@ def _server_pids(link: Link) -> tuple[int, ...]:
     """The server's process, where its machine is at hand and lets the file be read that tells."""
     if link.mysql is None or link.machine is None:
         return ()
-    told = link.mysql.one("SELECT @@pid_file AS pid_file, @@datadir AS datadir")
-    path = posixpath.join(str(told["datadir"]), str(told["pid_file"]))
+    path = posixpath.join(link.mysql.told("@@datadir"), link.mysql.told("@@pid_file"))
     try:
         pid = link.machine.read_file(path, 32).decode("ascii", "replace").strip()
         # In a container the number may be another process's out here.

@@ -86,13 +86,13 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             facts["agent"] = link.target.agent()
             facts["server_binary"] = find_server(link.target) or ""
         if link.mysql is not None:
-            version = link.mysql.one("SELECT @@version AS version")["version"]
+            version = link.mysql.told("@@version")
             trip_us = link.mysql.round_trip_us
             lines.append(
                 f"MySQL answers: {version}, as {link.mysql.account}, "
                 f"round trip {duration_us(trip_us)}."
             )
-            facts["mysql"] = str(version)
+            facts["mysql"] = version
             facts["account"] = link.mysql.account
         lines += [note.message for note in link.notes]
         if link.mysql is None and not link.notes:

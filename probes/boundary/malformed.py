@@ -13,13 +13,15 @@ class Malformed(ValueError):
     """
 
 
-def shown(value: object) -> str:
+def shown(value: object, most_letters: int = _SHOWN) -> str:
     """A foreign value as a message may show it: short, on one line, without control characters."""
+    if value == "":
+        return "empty"
     # Never repr of the whole: it may be huge, and an integer of 5,000 digits has none.
     text = value if isinstance(value, str) else _short(value)
-    cut = text[: _SHOWN + 1]
+    cut = text[: most_letters + 1]
     safe = "".join(letter if letter.isprintable() else "?" for letter in cut)
-    return f"{safe[:_SHOWN]}…" if len(cut) > _SHOWN else safe
+    return f"{safe[:most_letters]}…" if len(cut) > most_letters else safe
 
 
 def _short(value: object) -> str:

@@ -9,6 +9,9 @@ from probes.boundary.malformed import Malformed, shown
 LARGEST = 2**63 - 1
 """The largest whole number that the database keeps."""
 
+LARGEST_WORD = 2**64 - 1
+"""The largest that a machine counts with: some figures of a kernel's are "all bits set"."""
+
 _MOST_DIGITS = 20
 
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
 from probes.inventory.facts import Missing
 from probes.inventory.redact import without_secrets, without_statements
+from probes.mysql.answers import line, plain
 from probes.mysql.connection import MySQLSession
 from probes.version import Flavour, ServerVersion
 
@@ -20,6 +24,10 @@ SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
 
 _STEP_S = 0.25
+
+_MOST_FILES = 64
+"""Of option files, whose names the agent is given; a server reads a handful."""
+
 _PROCESS = "the account has no PROCESS privilege"
 
 _ORIGINS_MYSQL = (
@@ -59,10 +67,9 @@ class MySQLAsker:
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
         said = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
-        self.answers["mysql.version"] = _json(
-            {"version": _text(said["version"]), "comment": _text(said["comment"])}
-        )
-        self.version = ServerVersion.parse(_text(said["version"]), _text(said["comment"]))
+        version, comment = line(said["version"], "@@version"), line(said["comment"], "its comment")
+        self.answers["mysql.version"] = _json({"version": version, "comment": comment})
+        self.version = ServerVersion.parse(version, comment)
         self.variables = without_secrets(self._pairs("SHOW GLOBAL VARIABLES"))
         self.answers["mysql.variables"] = _json(self.variables)
         self._ask_origins()
@@ -71,12 +78,13 @@ class MySQLAsker:
 
     def ask_internals(self) -> None:
         """What takes the PROCESS privilege: InnoDB's status, counters, transactions and sizes."""
-        status = self._try("mysql.innodb_status", "SHOW ENGINE INNODB STATUS")
-        if status:
-            self.answers["mysql.innodb_status"] = without_statements(_text(status[0]["Status"]))
-        metrics = self._try("mysql.innodb_metrics", _METRICS)
-        if metrics is not None:
-            counters = {_text(row["name"]): int(_text(row["value"])) for row in metrics}
+        with self._finding("mysql.innodb_status"):
+            for row in self._session.rows("SHOW ENGINE INNODB STATUS")[:1]:
+                told = without_statements(plain(row["Status"]))
+                self.answers["mysql.innodb_status"] = told
+        with self._finding("mysql.innodb_metrics"):
+            rows = self._session.rows(_METRICS)
+            counters = {plain(row["name"]): _whole(row["value"], "a counter") for row in rows}
             self.answers["mysql.innodb_metrics"] = _json(counters)
         self._ask_oldest_transaction()
         self._ask_performance_schema()
@@ -107,10 +115,10 @@ class MySQLAsker:
             because = f"{self.version} does not tell where a variable was set"
             self.missing.append(Missing("mysql.origins", because))
             return
-        rows = self._try("mysql.origins", sql)
-        if rows is not None:
+        with self._finding("mysql.origins"):
+            rows = self._session.rows(sql)
             origins = {
-                _text(row["name"]): [_text(row["source"]), _text(row["path"])] for row in rows
+                plain(row["name"]): [plain(row["source"]), plain(row["path"])] for row in rows
             }
             self.answers["mysql.origins"] = _json(origins)
             self.option_files = _files_in(origins)
@@ -123,18 +131,18 @@ class MySQLAsker:
         return _ORIGINS_MYSQL if self.version.at_least(Flavour.MYSQL, 8) else ""
 
     def _ask_oldest_transaction(self) -> None:
-        rows = self._try("mysql.transactions", _OLDEST_TRANSACTION)
-        if rows:
-            age = rows[0]["seconds"]
-            oldest_s = 0 if age is None else int(_text(age))
-            self.answers["mysql.transactions"] = _json({"oldest_s": oldest_s})
+        with self._finding("mysql.transactions"):
+            for row in self._session.rows(_OLDEST_TRANSACTION)[:1]:
+                age = row["seconds"]
+                oldest_s = 0 if age is None else _whole(age, "the age of a transaction")
+                self.answers["mysql.transactions"] = _json({"oldest_s": oldest_s})
 
     def _ask_performance_schema(self) -> None:
-        rows = self._try("mysql.performance_schema", _PERFORMANCE_SCHEMA)
-        total = [row for row in rows or () if _text(row["Name"]) == _PERFORMANCE_SCHEMA_TOTAL]
-        if total:
-            size = int(_text(total[0]["Status"]))
-            self.answers["mysql.performance_schema"] = _json({"memory_bytes": size})
+        with self._finding("mysql.performance_schema"):
+            for row in self._session.rows(_PERFORMANCE_SCHEMA):
+                if plain(row["Name"]) == _PERFORMANCE_SCHEMA_TOTAL:
+                    size = _whole(row["Status"], _PERFORMANCE_SCHEMA_TOTAL)
+                    self.answers["mysql.performance_schema"] = _json({"memory_bytes": size})
 
     def _ask_sizes(self) -> None:
         sql = self._sizes_sql()
@@ -142,12 +150,11 @@ class MySQLAsker:
             because = f"{self.version} tells sizes only table by table"
             self.missing.append(Missing("mysql.sizes", because))
             return
-        rows = self._try("mysql.sizes", sql)
-        if rows:
-            total = rows[0]["bytes"]
-            self.answers["mysql.sizes"] = _json(
-                {"innodb_files_bytes": None if total is None else int(_text(total))}
-            )
+        with self._finding("mysql.sizes"):
+            for row in self._session.rows(sql)[:1]:
+                total = row["bytes"]
+                size = None if total is None else _whole(total, "the size of all files")
+                self.answers["mysql.sizes"] = _json({"innodb_files_bytes": size})
 
     def _sizes_sql(self) -> str:
         """Sum the tablespace files: one look per file, no table is opened."""
@@ -163,31 +170,32 @@ class MySQLAsker:
 
     def _pairs(self, sql: str) -> dict[str, str]:
         rows = self._session.rows(sql)
-        return {_text(row["Variable_name"]): _text(row["Value"]) for row in rows}
+        return {plain(row["Variable_name"]): plain(row["Value"]) for row in rows}
 
-    def _try(self, fact: str, sql: str) -> Sequence[Mapping[str, object]] | None:
-        """The rows, or None and a missing fact; a lost connection is no answer and ends it all."""
+    @contextmanager
+    def _finding(self, fact: str) -> Iterator[None]:
+        """What can't be had is a missing fact; a lost connection is no answer and ends it all."""
         try:
-            return self._session.rows(sql)
+            yield
         except (MySQLConnectionLost, MySQLUnreachable):
             raise
         except MySQLAccessDenied:
             self.missing.append(Missing(fact, _PROCESS))
         except MySQLError as error:
             self.missing.append(Missing(fact, f"the server answered: {error.sentence}"))
-        return None
+        except Malformed as error:
+            self.missing.append(Missing(fact, f"the server's answer is damaged: {error}"))
 
 
 def _files_in(origins: Mapping[str, list[str]]) -> tuple[str, ...]:
     """The option files among the origins; what the server persisted is none."""
     named = {path for source, path in origins.values() if source.upper() != "PERSISTED"}
-    return tuple(sorted(path for path in named if path.startswith("/")))
+    files = sorted(path for path in named if path.startswith("/") and path.isprintable())
+    return tuple(files[:_MOST_FILES])
 
 
-def _text(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)
+def _whole(value: object, name: str) -> int:
+    return whole_from_text(plain(value), name, -LARGEST, LARGEST)
 
 
 def _json(value: object) -> str:

@@ -9,10 +9,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 
-import pymysql
-
 from probes.cancel import CancelToken
-from probes.errors import MySQLAccessDenied, MySQLError, MySQLUnreachable, TargetUnreachable
+from probes.errors import (
+    MySQLAccessDenied,
+    MySQLConnectionLost,
+    MySQLError,
+    MySQLUnreachable,
+    TargetUnreachable,
+)
+from probes.mysql.answers import line
 from probes.mysql.credentials import passwords
 from probes.mysql.dial import FAULTS, Connection, dial
 from probes.mysql.faults import BAD_PASSWORD, code, while_asking, while_connecting
@@ -27,7 +32,7 @@ STATEMENT_LIMIT_S = 10
 """How long the server may work on one statement."""
 
 READ_LIMIT_S = 15.0
-"""How long an answer is waited for: the server's own limit, and the way."""
+"""How long a whole answer may take: the server's own limit, and the way."""
 
 OWN_SERVER_LIMIT_S = 600.0
 """The same for a server that Leadline has started and fills."""
@@ -63,7 +68,10 @@ class MySQLSession:
                 return list(cursor.fetchall())
         except FAULTS as error:
             self._token.check()
-            raise while_asking(error, self._where) from error
+            fault = while_asking(error, self._where)
+            if isinstance(fault, MySQLConnectionLost):
+                self._connection.hang_up()
+            raise fault from error
 
     def one(self, sql: str) -> dict[str, object]:
         """The first row of a statement that always has one; raises as ``rows`` does."""
@@ -75,10 +83,14 @@ class MySQLSession:
             )
         return rows[0]
 
+    def told(self, expression: str) -> str:
+        """What the server gives for an expression of ours, a line of text; raises MySQLError."""
+        return line(self.one(f"SELECT {expression} AS told")["told"], expression)
+
     @cached_property
     def account(self) -> str:
         """The account that the server took this for, "app@%"; raises MySQLError."""
-        return str(self.one("SELECT CURRENT_USER() AS account")["account"])
+        return self.told("CURRENT_USER()")
 
     @cached_property
     def round_trip_us(self) -> float:
@@ -113,8 +125,12 @@ class MySQLSession:
             limit = f"max_statement_time = {STATEMENT_LIMIT_S}"
         for wish in ("lock_wait_timeout = 5", limit, "TRANSACTION READ ONLY"):
             # Older and foreign servers lack one or the other: what is asked stays harmless without.
-            with suppress(pymysql.MySQLError), self._connection.cursor() as cursor:
-                cursor.execute(f"SET SESSION {wish}")
+            try:
+                self.rows(f"SET SESSION {wish}")
+            except MySQLConnectionLost:
+                raise
+            except MySQLError:
+                continue
 
     @property
     def encrypted(self) -> bool:

@@ -14,6 +14,8 @@ from pymysql.cursors import DictCursor
 from pymysql.protocol import MysqlPacket
 
 from probes.cancel import CancelToken
+from probes.mysql.allowance import MOST_ANSWER_BYTES, Allowance
+from probes.mysql.answers import Row
 from probes.mysql.faults import tls_failed
 from probes.mysql.lenient import LENIENT
 from probes.mysql.login import ResolvedLogin
@@ -29,9 +31,13 @@ FAULTS = (
     OSError,
     # What PyMySQL falls over when something that is no MySQL server answers.
     struct.error,
-    IndexError,
+    LookupError,
     ValueError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
     AssertionError,
+    RuntimeError,
 )
 """What a connection raises when the server refuses, ends, or is none."""
 
@@ -39,6 +45,10 @@ if TYPE_CHECKING:
     _Base = pymysql.connections.Connection[DictCursor]
 else:
     _Base = pymysql.connections.Connection
+
+
+class _Rows(DictCursor):
+    dict_type = Row
 
 
 class Connection(_Base):
@@ -53,7 +63,7 @@ class Connection(_Base):
             host=login.host or "localhost",
             port=login.port,
             charset="utf8mb4",
-            cursorclass=DictCursor,
+            cursorclass=_Rows,
             autocommit=True,
             defer_connect=True,
             read_timeout=read_limit_s,
@@ -69,6 +79,7 @@ class Connection(_Base):
         # Nobody can listen on the server's own socket: it expects plain passwords there.
         self._secure = bool(login.socket)
         self._wire: Wire | None = None
+        self._read_limit_s = read_limit_s
 
     @property
     def secure(self) -> bool:
@@ -91,6 +102,8 @@ class Connection(_Base):
 
     def log_in(self) -> None:
         """Authenticate over the carrier; raises one of ``FAULTS``, and is closed then."""
+        if self._wire is not None:
+            self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
         self.connect(cast("socket.socket", self._wire))
         self.encoding = LENIENT
 
@@ -100,6 +113,12 @@ class Connection(_Base):
         answer: MysqlPacket = self._read_packet()  # type: ignore[no-untyped-call]
         answer.check_error()
         return answer
+
+    def _execute_command(self, command: int, sql: str | bytes) -> None:
+        """Ask one question, whose whole answer is limited in time and size."""
+        if self._wire is not None:
+            self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
+        super()._execute_command(command, sql)  # type: ignore[misc]  # the stubs lack it
 
     def hang_up(self) -> None:
         """End the connection at once; whoever waits on it sees its end."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import LARGEST, LARGEST_WORD, whole_from_text
 from probes.engines.mysql_work import MySQLWork, WorkTable
-from probes.errors import UsageError
+from probes.errors import MySQLError, UsageError
+from probes.mysql.answers import ADVICE, plain
 from probes.mysql.connection import MySQLSession
 
 _CANDIDATES = """
@@ -42,13 +45,19 @@ def existing_table(session: MySQLSession, wanted: str = "") -> MySQLWork | None:
     schema, table, key = (
         str(rows[0][name]) for name in ("table_schema", "table_name", "key_column")
     )
-    ends = session.rows(
+    ends = session.one(
         f"SELECT MIN({_quoted(key)}) AS low, MAX({_quoted(key)}) AS high "  # noqa: S608 - quoted
         f"FROM {_quoted(schema)}.{_quoted(table)}"
-    )[0]
+    )
     if ends["low"] is None:
         return None
-    lowest, highest = int(str(ends["low"])), int(str(ends["high"]))
+    try:
+        lowest, highest = (
+            whole_from_text(plain(ends[end]), f"the key's {end} end", -LARGEST, LARGEST_WORD)
+            for end in ("low", "high")
+        )
+    except Malformed as error:
+        raise MySQLError(f"The MySQL server's answer is damaged: {error}.", ADVICE) from error
     return MySQLWork(
         login=session.login,
         database=schema,

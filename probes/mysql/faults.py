@@ -7,7 +7,9 @@ import ssl
 import pymysql
 from pymysql.constants import CR, ER
 
+from probes.boundary.malformed import shown
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.mysql.allowance import Overrun
 from probes.redaction import cleaned
 
 _SOCKET_ACCOUNT = 1698
@@ -40,6 +42,9 @@ _LOST = frozenset({CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, ER.SERVER_SHUTDOW
 _CLIENTS_OWN = range(2000, 3000)
 """Numbers that a client gives itself. With any other a server has answered."""
 
+_MOST_LETTERS = 600
+"""Of what a server says; MySQL's own messages have at most 512 bytes."""
+
 _TOO_LONG = frozenset({ER.STATEMENT_TIMEOUT, ER.QUERY_TIMEOUT})
 
 
@@ -71,6 +76,12 @@ def while_connecting(error: Exception, where: str, account: str) -> MySQLError:
             "Check the certificate authority and the server's name, or choose another TLS mode.",
             _details(error),
         )
+    if isinstance(error, Overrun) or not isinstance(error, pymysql.MySQLError | OSError):
+        return MySQLUnreachable(
+            f"What answers at {where} is no MySQL server that can be talked to: {_text(error)}.",
+            "Is this where the server listens?",
+            _details(error),
+        )
     if isinstance(error, pymysql.MySQLError) and code(error) and code(error) not in _CLIENTS_OWN:
         return MySQLUnreachable(
             f"The MySQL server at {where} took no connection: {_text(error)}.",
@@ -89,8 +100,17 @@ def while_asking(error: Exception, where: str) -> MySQLError:
     number = code(error)
     if number in _PRIVILEGES:
         return MySQLAccessDenied(f"A privilege is missing: {_text(error)}.", "", _details(error))
+    if isinstance(error, Overrun):
+        return MySQLConnectionLost(
+            f"The MySQL server at {where} was hung up on: {_text(error)}.",
+            "Name the server itself, not a proxy before it.",
+            _details(error),
+        )
+    closed = isinstance(error, pymysql.err.InterfaceError | OSError)
+    if not number and not closed:
+        return _unreadable(error, where)
     # PyMySQL has no number for a connection that it has closed itself.
-    if number in _LOST or isinstance(error, pymysql.err.InterfaceError):
+    if number in _LOST or closed:
         return MySQLConnectionLost(
             f"The MySQL server at {where} closed the connection or no longer answers.",
             "Was it restarted?",
@@ -104,6 +124,21 @@ def while_asking(error: Exception, where: str) -> MySQLError:
         )
     return MySQLError(
         f"The MySQL server says: {_text(error)} (error {number}).", "", _details(error)
+    )
+
+
+def _unreadable(error: Exception, where: str) -> MySQLError:
+    """What PyMySQL refuses or falls over: no server says it, so the connection is given up."""
+    if isinstance(error, RuntimeError) and "LOAD_LOCAL" in str(error):
+        return MySQLConnectionLost(
+            f"What answers at {where} asked for a file of this computer and was hung up on; it got "
+            "nothing.",
+            "Is it a server that you trust?",
+        )
+    return MySQLConnectionLost(
+        f"What answers at {where} says what no MySQL server says, and was hung up on.",
+        "Name the server itself, not a proxy before it.",
+        _details(error),
     )
 
 
@@ -124,7 +159,8 @@ def _text(error: Exception) -> str:
     if isinstance(cause, TimeoutError):
         return "no answer in time"
     text = str(error.args[1]) if len(error.args) > 1 else str(error)
-    return cleaned(text).rstrip(".").strip() or type(error).__name__
+    said = cleaned(text[:_MOST_LETTERS]).rstrip(".").strip() or type(error).__name__
+    return shown(said, _MOST_LETTERS)
 
 
 def _tls_text(error: Exception) -> str:

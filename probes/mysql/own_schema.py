@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import LeadlineError, MySQLError
+from probes.mysql.answers import plain
 from probes.mysql.connection import MySQLSession
 from probes.mysql.lookup_table import MARK, fill_lookups, lookups_of
 
@@ -56,7 +58,7 @@ def own_schema(session: MySQLSession, table_bytes: int, token: CancelToken) -> I
 
 def _refuse_read_only(writer: MySQLSession) -> None:
     """Only a replica is read-only: what is written there, its source does not know."""
-    said = str(writer.rows("SELECT @@GLOBAL.read_only AS said")[0]["said"]).upper()
+    said = writer.told("@@GLOBAL.read_only").upper()
     if said not in ("0", "OFF"):
         raise MySQLError(
             "The server is read-only, so no schema of Leadline's own can be made on it.",
@@ -67,7 +69,7 @@ def _refuse_read_only(writer: MySQLSession) -> None:
 def _lock(writer: MySQLSession) -> None:
     # The lock goes with the connection, which says nothing while points are measured.
     writer.rows("SET SESSION wait_timeout = 86400")
-    if writer.rows("SELECT GET_LOCK(%s, 0) AS got", (_LOCK,))[0]["got"] != 1:
+    if writer.told(f"GET_LOCK('{_LOCK}', 0)") != "1":
         raise MySQLError(
             f"Another Leadline is at work in the schema {DATABASE} of this server.",
             "Wait until it has ended.",
@@ -85,7 +87,7 @@ def _drop_leftover(writer: MySQLSession) -> None:
     if strangers:
         raise MySQLError(
             f"The server has a schema {DATABASE} that Leadline did not make: it holds "
-            f"{strangers[0]['name']}.",
+            f"{shown(plain(strangers[0]['name']))}.",
             "Rename that schema, or measure a throwaway server with --sandbox.",
         )
     writer.rows(f"DROP DATABASE {DATABASE}")

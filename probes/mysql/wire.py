@@ -7,27 +7,37 @@ import socket
 import ssl
 from contextlib import suppress
 
+from probes.mysql.allowance import Allowance
 from probes.targets.target import ByteSocket
 
 _CHUNK_BYTES = 1 << 16
 
 
 class Wire:
-    """A ``ByteSocket`` with the file to read from that PyMySQL asks a socket for."""
+    """A ``ByteSocket`` with the file to read from that PyMySQL asks a socket for.
+
+    What is read is counted against ``allowance``: there is a limit of each wait and one of all.
+    """
 
     def __init__(self, carrier: ByteSocket) -> None:
         self._carrier = carrier
+        self._limit_s: float | None = None
+        self.allowance = Allowance()
 
     def sendall(self, data: bytes) -> None:
         """Send all of it."""
         self._carrier.sendall(data)
 
     def recv(self, size: int) -> bytes:
-        """Up to ``size`` bytes; b"" at the end."""
-        return self._carrier.recv(size)
+        """Up to ``size`` bytes; b"" at the end. Raises Overrun."""
+        self._carrier.settimeout(self.allowance.wait_s(self._limit_s))
+        data = self._carrier.recv(size)
+        self.allowance.take(len(data))
+        return data
 
     def settimeout(self, seconds: float | None) -> None:
         """Limit each call."""
+        self._limit_s = seconds
         self._carrier.settimeout(seconds)
 
     def close(self) -> None:

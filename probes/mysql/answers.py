@@ -1,0 +1,32 @@
+"""What a MySQL server's answers must be before anything is made of them."""
+
+from __future__ import annotations
+
+from probes.boundary.malformed import shown
+from probes.errors import MySQLError
+
+ADVICE = "Name the server itself, not a proxy before it."
+
+_MOST_LETTERS = 4096
+
+
+class Row(dict[str, object]):
+    """One row, columns by name; raises MySQLError for one that was not sent."""
+
+    def __missing__(self, name: str) -> object:
+        raise MySQLError(f"The MySQL server's answer lacks the column {name}.", ADVICE)
+
+
+def plain(value: object) -> str:
+    """A value as text, "" for NULL."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def line(value: object, name: str) -> str:
+    """A name, path or version: one line of text; raises MySQLError, which calls it ``name``."""
+    told = plain(value)
+    if len(told) > _MOST_LETTERS or not told.isprintable():
+        raise MySQLError(f"The MySQL server gives {shown(told)} for {name}.", ADVICE)
+    return told
