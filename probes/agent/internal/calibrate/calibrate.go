@@ -38,6 +38,8 @@ func Run(asked *plan.Calibrate) (found events.Calibrated, sentence string) {
 		processors: found.Processors,
 		length:     min(slice, max(shortest, altogether/time.Duration(1+len(asked.Threads)*(1+len(asked.BlockSizes))))),
 		until:      time.Now().Add(atMost),
+		// No drive is at work: whatever memory is quickest had shows what the prober can do.
+		pool: fileio.NewPool(plan.HugePages),
 	}
 	levels := trial.levels(asked.Threads)
 	for _, threads := range levels {
@@ -58,6 +60,7 @@ func Run(asked *plan.Calibrate) (found events.Calibrated, sentence string) {
 type trial struct {
 	processors int
 	length     time.Duration
+	pool       *fileio.Pool
 	until      time.Time
 }
 
@@ -110,7 +113,7 @@ func (t *trial) ceilings(asked *plan.Calibrate, levels []int, found map[int]map[
 }
 
 func (t *trial) ceiling(set *fileio.Set, threads, blockBytes int) (float64, bool, error) {
-	workers, err := set.Readers(threads, blockBytes, 1)
+	workers, err := set.Readers(t.pool, threads, blockBytes, 1)
 	if err != nil {
 		return 0, false, err
 	}

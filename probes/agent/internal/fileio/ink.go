@@ -6,18 +6,19 @@ import (
 	"leadline/agent/internal/plan"
 )
 
-// Ink fills memory with what is written to this set's files: noise, or zeros where the files are
+// Ink fills blocks with what is written to this set's files: noise, or zeros where the files are
 // compressible. Stamp makes it new before each write.
-func (s *Set) Ink(memory Buffer) error {
-	if s.content == plan.Zeros {
-		clear(memory)
-		return nil
-	}
+func (s *Set) Ink(blocks ...[]byte) error {
 	noise, err := newNoise()
 	if err != nil {
 		return err
 	}
-	noise.fill(memory)
+	for _, block := range blocks {
+		clear(block)
+		if s.content != plan.Zeros {
+			noise.fill(block)
+		}
+	}
 	return nil
 }
 

@@ -14,15 +14,17 @@ const sectorBytes = 512
 
 // Workers are the threads of one random_read or random_write point, and what they hold.
 type Workers struct {
-	Each   []load.Worker
+	Each []load.Worker
+	// Frames are what they read into or write from.
+	Frames *Frames
+
 	movers []mover
-	memory Buffer
 	opened *opened
 }
 
 // Free gives everything back once the threads have ended.
 func (w *Workers) Free() {
-	w.memory.Free()
+	w.Frames.Free()
 	w.opened.close()
 }
 
@@ -30,35 +32,48 @@ func (w *Workers) Free() {
 type mover struct {
 	descriptors []uintptr
 	blocks      uint64
-	block       []byte
-	address     uintptr
+	length      uintptr
 	random      random
 	directory   string
+
+	// frames are used in turn, next is the one after this.
+	frames [][]byte
+	next   int
 }
 
-func (s *Set) newWorkers(threads, blockBytes int, seed uint64) (*Workers, error) {
-	memory, err := NewBuffer(threads * blockBytes)
+// frame is where the next block goes to or comes from.
+//
+//go:nosplit
+func (m *mover) frame() []byte {
+	frame := m.frames[m.next]
+	if m.next++; m.next == len(m.frames) {
+		m.next = 0
+	}
+	return frame
+}
+
+func (s *Set) newWorkers(pool *Pool, threads, blockBytes int, seed uint64) (*Workers, error) {
+	frames, err := pool.TakeForThreads(threads, blockBytes)
 	if err != nil {
 		return nil, err
 	}
-	workers := &Workers{memory: memory, opened: s.openForThreads(threads)}
+	workers := &Workers{Frames: frames, opened: s.openForThreads(threads)}
 	for index := range threads {
-		begin := index * blockBytes
 		workers.movers = append(workers.movers, mover{
 			descriptors: workers.opened.of(index),
 			blocks:      s.Blocks(blockBytes),
-			block:       memory[begin : begin+blockBytes],
-			address:     memory.Address(begin),
+			length:      uintptr(blockBytes),
 			random:      seeded(seed, index),
 			directory:   s.directory,
+			frames:      frames.Of(index, threads),
 		})
 	}
 	return workers, nil
 }
 
-// Readers are threads that read blocks at random.
-func (s *Set) Readers(threads, blockBytes int, seed uint64) (*Workers, error) {
-	workers, err := s.newWorkers(threads, blockBytes, seed)
+// Readers are threads that read blocks at random into memory of pool.
+func (s *Set) Readers(pool *Pool, threads, blockBytes int, seed uint64) (*Workers, error) {
+	workers, err := s.newWorkers(pool, threads, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +83,13 @@ func (s *Set) Readers(threads, blockBytes int, seed uint64) (*Workers, error) {
 	return workers, nil
 }
 
-// Writers are threads that write blocks at random.
-func (s *Set) Writers(threads, blockBytes int, seed uint64) (*Workers, error) {
-	workers, err := s.newWorkers(threads, blockBytes, seed)
+// Writers are threads that write blocks at random from memory of pool.
+func (s *Set) Writers(pool *Pool, threads, blockBytes int, seed uint64) (*Workers, error) {
+	workers, err := s.newWorkers(pool, threads, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Ink(workers.memory); err != nil {
+	if err := s.Ink(workers.Frames.Each...); err != nil {
 		workers.Free()
 		return nil, err
 	}
@@ -94,12 +109,12 @@ type reader struct {
 // Run reads until time is up. The end of one read is the start of the next: one clock reading
 // each. The raw system call keeps Go's scheduler out.
 func (r *reader) Run(lane *load.Lane) error {
-	length := uintptr(len(r.block))
+	length := r.length
 	files := uint64(len(r.descriptors))
 	begin := lane.Begin()
 	for {
 		file, block := r.random.place(files, r.blocks)
-		n, _, errno := syscall.RawSyscall6(syscall.SYS_PREAD64, r.descriptors[file], r.address,
+		n, _, errno := syscall.RawSyscall6(syscall.SYS_PREAD64, r.descriptors[file], Address(r.frame()),
 			length, uintptr(block)*length, 0, 0)
 		now := clock.Now()
 		if n != length {
@@ -123,13 +138,14 @@ type writer struct {
 // Run writes until time is up; see reader.Run. Every sector of every write is new, so that a
 // drive which looks for duplicates finds none.
 func (w *writer) Run(lane *load.Lane) error {
-	length := uintptr(len(w.block))
+	length := w.length
 	files := uint64(len(w.descriptors))
 	begin := lane.Begin()
 	for {
 		file, block := w.random.place(files, w.blocks)
-		w.stamp(uint64(begin))
-		n, _, errno := syscall.RawSyscall6(syscall.SYS_PWRITE64, w.descriptors[file], w.address,
+		frame := w.frame()
+		w.stamp(frame, uint64(begin))
+		n, _, errno := syscall.RawSyscall6(syscall.SYS_PWRITE64, w.descriptors[file], Address(frame),
 			length, uintptr(block)*length, 0, 0)
 		now := clock.Now()
 		if n != length {
@@ -148,10 +164,10 @@ func (w *writer) Run(lane *load.Lane) error {
 	}
 }
 
-// stamp changes every sector of the block.
+// stamp changes every sector of a block.
 //
 //go:nosplit
-func (m *mover) stamp(value uint64) { Stamp(m.block, value^m.random.next()) }
+func (m *mover) stamp(frame []byte, value uint64) { Stamp(frame, value^m.random.next()) }
 
 func (m *mover) explain(doing string, errno syscall.Errno) error {
 	switch errno {
@@ -159,7 +175,7 @@ func (m *mover) explain(doing string, errno syscall.Errno) error {
 		return faults.New(faults.IO, "%s in %s ended early: somebody cut the file", doing, m.directory)
 	case unix.EINVAL:
 		return faults.New(faults.IO, "%s blocks of %d bytes is refused in %s: its sectors are larger",
-			doing, len(m.block), m.directory)
+			doing, m.length, m.directory)
 	default:
 		return faults.Storage(m.directory, errno)
 	}

@@ -32,7 +32,7 @@ func measure(t *testing.T, workers *Workers) *load.Result {
 func TestReadersReadEverySizeOfBlock(t *testing.T) {
 	set := create(t, t.TempDir(), 2, fileBytes)
 	for _, blockBytes := range []int{4096, 16384, 65536} {
-		workers, err := set.Readers(3, blockBytes, 1)
+		workers, err := set.Readers(pool(t), 3, blockBytes, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestReadersReadEverySizeOfBlock(t *testing.T) {
 
 func TestReadersSpendProcessorTimeThatIsCounted(t *testing.T) {
 	set := create(t, t.TempDir(), 1, fileBytes)
-	workers, err := set.Readers(1, 4096, 1)
+	workers, err := set.Readers(pool(t), 1, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestReadersSpendProcessorTimeThatIsCounted(t *testing.T) {
 func TestEverySectorOfAWriteIsNew(t *testing.T) {
 	set := create(t, t.TempDir(), 1, fileBytes)
 	before := bytes.Clone(content(t, set.descriptors[0], fileBytes))
-	workers, err := set.Writers(2, 4096, 1)
+	workers, err := set.Writers(pool(t), 2, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,10 @@ func TestEverySectorOfAWriteIsNew(t *testing.T) {
 
 func TestAStampLeavesTheRestAlone(t *testing.T) {
 	block := make([]byte, 1024)
-	moving := mover{block: block, random: 1}
-	moving.stamp(1)
+	moving := mover{random: 1}
+	moving.stamp(block, 1)
 	first := bytes.Clone(block)
-	moving.stamp(1)
+	moving.stamp(block, 1)
 	if bytes.Equal(first[:8], block[:8]) || bytes.Equal(first[512:520], block[512:520]) {
 		t.Error("a sector was written twice")
 	}
@@ -132,7 +132,7 @@ func TestAFailedWriteEndsThePoint(t *testing.T) {
 		t.Skip(err)
 	}
 	defer nothing.Close()
-	workers, err := nothing.Writers(1, 4096, 1)
+	workers, err := nothing.Writers(pool(t), 1, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestAFailedWriteEndsThePoint(t *testing.T) {
 func TestThreadsHaveTheirOwnDescriptors(t *testing.T) {
 	set := create(t, t.TempDir(), 2, fileBytes)
 	before := openFiles(t)
-	workers, err := set.Readers(4, 4096, 1)
+	workers, err := set.Readers(pool(t), 4, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestThreadsHaveTheirOwnDescriptors(t *testing.T) {
 
 func TestVeryManyThreadsShareDescriptors(t *testing.T) {
 	set := create(t, t.TempDir(), 3, fileBytes)
-	workers, err := set.Readers(1024, 512, 1)
+	workers, err := set.Readers(pool(t), 1024, 512, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,19 +49,19 @@ func (s *Set) tour(touch string, blockBytes int, seed uint64) (*tour, error) {
 }
 
 // Visitors are threads that read, or write, each block at most once.
-func (s *Set) Visitors(touch string, writing bool, threads, blockBytes int, seed uint64) (*Workers, error) {
+func (s *Set) Visitors(touch string, writing bool, pool *Pool, threads, blockBytes int, seed uint64) (*Workers, error) {
 	way, err := s.tour(touch, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
-	workers, err := s.newWorkers(threads, blockBytes, seed)
+	workers, err := s.newWorkers(pool, threads, blockBytes, seed)
 	if err != nil {
 		return nil, err
 	}
 	var call uintptr = unix.SYS_PREAD64
 	if writing {
 		call = unix.SYS_PWRITE64
-		if err := s.Ink(workers.memory); err != nil {
+		if err := s.Ink(workers.Frames.Each...); err != nil {
 			workers.Free()
 			return nil, err
 		}
@@ -81,7 +81,7 @@ type visitor struct {
 
 // Run visits blocks until all were visited or time is up; see reader.Run.
 func (v *visitor) Run(lane *load.Lane) error {
-	length := uintptr(len(v.block))
+	length := v.length
 	begin := lane.Begin()
 	for position := v.tour.next.Add(1) - 1; position < v.tour.end; position = v.tour.next.Add(1) - 1 {
 		n, errno := v.visit(v.tour.order.at(position))
@@ -105,11 +105,11 @@ func (v *visitor) Run(lane *load.Lane) error {
 
 //go:nosplit
 func (v *visitor) visit(number uint64) (n uintptr, errno syscall.Errno) {
+	frame := v.frame()
 	if v.call == unix.SYS_PWRITE64 {
-		v.stamp(number)
+		v.stamp(frame, number)
 	}
-	length := uintptr(len(v.block))
-	n, _, errno = syscall.RawSyscall6(v.call, v.descriptors[number/v.blocks], v.address,
-		length, uintptr(number%v.blocks)*length, 0, 0)
+	n, _, errno = syscall.RawSyscall6(v.call, v.descriptors[number/v.blocks], Address(frame),
+		v.length, uintptr(number%v.blocks)*v.length, 0, 0)
 	return n, errno
 }

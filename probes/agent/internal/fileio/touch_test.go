@@ -69,7 +69,7 @@ func TestAnOrderIsShuffledAndFixedByItsSeed(t *testing.T) {
 // visit lets threads visit what is left of so many blocks.
 func visit(t *testing.T, set *Set, touch string, writing bool, threads int, blocks uint64) {
 	t.Helper()
-	workers, err := set.Visitors(touch, writing, threads, 4096, 3)
+	workers, err := set.Visitors(touch, writing, pool(t), threads, 4096, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestAllBlocksAreVisitedOnce(t *testing.T) {
 		}
 	}
 	visit(t, set, plan.TouchAgain, false, 2, blocks)
-	_, err := set.Visitors(plan.TouchFirst, false, 1, 4096, 3)
+	_, err := set.Visitors(plan.TouchFirst, false, pool(t), 1, 4096, 3)
 	wantFault(t, err, faults.BadPlan)
 	if _, err := set.tour(plan.TouchFirst, 8192, 3); err != nil {
 		t.Errorf("blocks of another size count as visited: %v", err)
@@ -181,7 +181,7 @@ func TestWhatIsWrittenIsAsCompressibleAsTheFile(t *testing.T) {
 func TestADriveThatGoesAwayIsTold(t *testing.T) {
 	directory, fail := drivetest.Failing(t, 24<<20)
 	set := create(t, directory, 1, 8<<20)
-	workers, err := set.Writers(2, 4096, 1)
+	workers, err := set.Writers(pool(t), 2, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestADriveThatGoesAwayIsTold(t *testing.T) {
 func TestASparseFileThatFillsItsDriveIsTold(t *testing.T) {
 	directory := drivetest.Full(t, 512<<10)
 	set, _ := createAs(t, directory, plan.Sparse, false)
-	workers, err := set.Visitors(plan.TouchFirst, true, 2, 4096, 1)
+	workers, err := set.Visitors(plan.TouchFirst, true, pool(t), 2, 4096, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // cleaner is one page cleaner. It is a load.Worker.
 type cleaner struct {
 	queue       *queue
-	memory      fileio.Buffer
+	frames      [][]byte
 	pageBytes   int
 	batchPages  int
 	places      fileio.Places
@@ -23,36 +23,42 @@ type cleaner struct {
 	touched   []bool
 	directory string
 
-	// area is nil without doublewrite.
+	// area is nil without doublewrite; copied is what is written to it, each page a copy, as InnoDB
+	// copies them.
 	area   *area
+	copied fileio.Buffer
 	pace   *pace
 	totals *totals
 }
 
-func newCleaner(set *fileio.Set, wish Wish, index int) (*cleaner, error) {
+func newCleaner(set *fileio.Set, wish Wish, index int, frames [][]byte) (*cleaner, error) {
 	queue, err := newQueue(wish.BatchPages)
 	if err != nil {
 		return nil, err
 	}
-	memory, err := fileio.NewBuffer(wish.BatchPages * wish.PageBytes)
-	if err == nil {
-		err = set.Ink(memory)
-	}
-	if err != nil {
-		queue.close()
-		return nil, err
-	}
 	descriptors := set.Descriptors()
 	return &cleaner{
-		queue: queue, memory: memory, pageBytes: wish.PageBytes, batchPages: wish.BatchPages,
+		queue: queue, frames: frames, pageBytes: wish.PageBytes, batchPages: wish.BatchPages,
 		places: set.Places(wish.PageBytes, wish.Seed, index), descriptors: descriptors,
 		touched: make([]bool, len(descriptors)), directory: set.Directory(),
 	}, nil
 }
 
+// doublewrite gives the cleaner an area, nil for none, and memory for what goes there.
+func (c *cleaner) doublewrite(area *area, pool *fileio.Pool) error {
+	if area == nil {
+		return nil
+	}
+	memory, err := pool.Whole(c.batchPages * c.pageBytes)
+	c.area, c.copied = area, memory
+	return err
+}
+
 func (c *cleaner) close() {
 	c.queue.close()
-	c.memory.Free()
+	if c.copied != nil {
+		c.copied.Free()
+	}
 }
 
 // Run flushes batches until time is up. It counts pages; the latency is a batch's.
@@ -110,7 +116,7 @@ func (c *cleaner) batch(lane *load.Lane) syscall.Errno {
 func (c *cleaner) flush(lane *load.Lane, pages int, at int64) (end int64, errno syscall.Errno) {
 	c.draw(pages)
 	if c.area != nil {
-		short, errno := c.area.write(c.memory.Address(0), uintptr(pages*c.pageBytes))
+		short, errno := c.area.write(fileio.Address(c.copied), uintptr(pages*c.pageBytes))
 		lane.ShortWrites += short
 		if errno != 0 {
 			return at, errno
@@ -147,9 +153,12 @@ func (c *cleaner) draw(pages int) {
 	clear(c.touched)
 	for index := range pages {
 		file, block := c.places.Next()
-		from := index * c.pageBytes
-		fileio.Stamp(c.memory[from:from+c.pageBytes], c.places.Number())
-		c.queue.put(index, c.descriptors[file], c.memory.Address(from), uintptr(c.pageBytes), block*uint64(c.pageBytes))
+		page := c.frames[index]
+		fileio.Stamp(page, c.places.Number())
+		if c.area != nil {
+			copy(c.copied[index*c.pageBytes:], page)
+		}
+		c.queue.put(index, c.descriptors[file], fileio.Address(page), uintptr(c.pageBytes), block*uint64(c.pageBytes))
 		c.touched[file] = true
 	}
 }

@@ -23,14 +23,16 @@ type Cleaners struct {
 	Each []load.Worker
 	// BatchPages are fewer than wished for at a low limit.
 	BatchPages int
+	// Frames are the pages' memory.
+	Frames *fileio.Frames
 
 	own    []*cleaner
 	areas  *fileio.Set
 	totals *totals
 }
 
-// Open prepares cleaners that write to set.
-func Open(set *fileio.Set, wish Wish) (*Cleaners, error) {
+// Open prepares cleaners that write pages of pool to set.
+func Open(set *fileio.Set, pool *fileio.Pool, wish Wish) (*Cleaners, error) {
 	wish.BatchPages = pacedBatch(wish.PerSecond, wish.BatchPages)
 	opened := &Cleaners{BatchPages: wish.BatchPages, totals: &totals{}}
 	files, areas, err := newAreas(wish, set.Directory())
@@ -38,18 +40,35 @@ func Open(set *fileio.Set, wish Wish) (*Cleaners, error) {
 		return nil, err
 	}
 	opened.areas = files
+	if err := opened.takePages(set, pool, wish); err != nil {
+		opened.Close()
+		return nil, err
+	}
 	pace := newPace(wish.PerSecond, wish.BatchPages)
 	for index := range wish.Cleaners {
-		made, err := newCleaner(set, wish, index)
+		made, err := newCleaner(set, wish, index, opened.Frames.Of(index, wish.Cleaners))
 		if err != nil {
 			opened.Close()
 			return nil, err
 		}
-		made.area, made.pace, made.totals = areas[index], pace, opened.totals
 		opened.own = append(opened.own, made)
+		if err := made.doublewrite(areas[index], pool); err != nil {
+			opened.Close()
+			return nil, err
+		}
+		made.pace, made.totals = pace, opened.totals
 		opened.Each = append(opened.Each, made)
 	}
 	return opened, nil
+}
+
+func (c *Cleaners) takePages(set *fileio.Set, pool *fileio.Pool, wish Wish) error {
+	frames, err := pool.Take(wish.Cleaners*wish.BatchPages, wish.PageBytes)
+	if err != nil {
+		return err
+	}
+	c.Frames = frames
+	return set.Ink(frames.Each...)
 }
 
 // Close gives everything back once the threads have ended.
@@ -59,6 +78,9 @@ func (c *Cleaners) Close() {
 	}
 	if c.areas != nil {
 		c.areas.Close()
+	}
+	if c.Frames != nil {
+		c.Frames.Free()
 	}
 }
 

@@ -46,7 +46,7 @@ func wish(doublewrite string, cleaners, batchPages int) Wish {
 // clean lets cleaners work for a while.
 func clean(t *testing.T, set *fileio.Set, wish Wish, length time.Duration) (*load.Result, Totals, error) {
 	t.Helper()
-	cleaners, err := Open(set, wish)
+	cleaners, err := Open(set, fileio.NewPool(plan.OrdinaryPages), wish)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestPagesOfEverySizeReachTheirPlacesAndTheArea(t *testing.T) {
 		set := makeSet(t, t.TempDir(), 1, plan.Zeros)
 		asked := wish(plan.DoublewriteOn, 1, 4)
 		asked.PageBytes = pageBytes
-		cleaners, err := Open(set, asked)
+		cleaners, err := Open(set, fileio.NewPool(plan.OrdinaryPages), asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestPagesOfEverySizeReachTheirPlacesAndTheArea(t *testing.T) {
 		if _, err := load.Run([]load.Worker{once}, 0, time.Minute, func(load.Sample) {}); err != nil || errno != 0 {
 			t.Fatal(err, errno)
 		}
-		batch := cleaners.own[0].memory
+		batch := cleaners.own[0].copied
 		copied := content(t, cleaners.areas.Descriptors()[0], 4*pageBytes)
 		if !bytes.Equal(batch, copied) {
 			t.Errorf("%d: the area does not hold the batch", pageBytes)
@@ -325,7 +325,7 @@ func TestADirectoryThatFillsUpIsTold(t *testing.T) {
 	if took := time.Duration(clock.Now() - begin); took > 10*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	_, err = Open(set, wish(plan.DoublewriteLegacy, 1, 16))
+	_, err = Open(set, fileio.NewPool(plan.OrdinaryPages), wish(plan.DoublewriteLegacy, 1, 16))
 	wantFault(t, err, faults.NoSpace)
 }
 

@@ -26,6 +26,32 @@ func Memory(bytes int64) (lacking int64) {
 	return max(0, bytes-room)
 }
 
+// Spare is how much memory this process may take before others miss it, as far as the kernel tells.
+func Spare() int64 {
+	room := int64(math.MaxInt64)
+	for _, free := range []func() (int64, bool){freeMemoryInCgroups, freeAddresses, available} {
+		if left, limited := free(); limited {
+			room = min(room, left)
+		}
+	}
+	return max(0, room)
+}
+
+// available is what the machine has left for whoever asks.
+func available() (int64, bool) {
+	content, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(content)) {
+		if text, found := strings.CutPrefix(line, "MemAvailable:"); found {
+			kib, err := strconv.ParseInt(strings.Fields(text)[0], 10, 64)
+			return kib << 10, err == nil
+		}
+	}
+	return 0, false
+}
+
 // freeAddresses is what ulimit -v leaves.
 func freeAddresses() (int64, bool) {
 	var limit unix.Rlimit

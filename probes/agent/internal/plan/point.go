@@ -41,6 +41,8 @@ type Point struct {
 	BlockSizeBytes int    `json:"block_size_bytes"`
 	Threads        int    `json:"threads"`
 
+	// Buffers is how the memory of blocks lies, of all probes that go past the page cache.
+	Buffers string `json:"buffers"`
 	// Touch of random_read and random_write: each block at most once, in one order.
 	Touch string `json:"touch"`
 	// ByteLimit ends steady_write; 0 does not.
@@ -111,7 +113,13 @@ func (p *Point) complete() {
 			p.BatchPages = usualBatchPages
 		}
 	}
+	if p.Buffers == "" {
+		p.Buffers = OrdinaryPages
+	}
 	for name, part := range p.Parts {
+		if part.Buffers == "" {
+			part.Buffers = p.Buffers
+		}
 		part.complete()
 		p.Parts[name] = part
 	}
@@ -132,6 +140,9 @@ func (p Point) check(plan *Plan) error {
 }
 
 func (p Point) checkProbe(plan *Plan) error {
+	if err := p.checkBuffers(); err != nil {
+		return err
+	}
 	if p.Probe == Mixed {
 		return p.checkMixed(plan)
 	}

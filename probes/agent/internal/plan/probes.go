@@ -15,6 +15,14 @@ const (
 	TouchAgain = "again"
 )
 
+// How the memory of blocks lies that are read or written past the page cache.
+const (
+	// OrdinaryPages is a buffer pool of ordinary pages.
+	OrdinaryPages = "ordinary"
+	// HugePages is one of huge pages.
+	HugePages = "huge"
+)
+
 // How a redo append is made durable.
 const (
 	Fdatasync = "fdatasync"
@@ -58,6 +66,13 @@ const (
 	mostPagesPerSecond  = 1e9
 	mostThreadsOfAPoint = 2 * mostThreads
 )
+
+func (p Point) checkBuffers() error {
+	if p.Buffers != OrdinaryPages && p.Buffers != HugePages {
+		return fmt.Errorf("buffers must be ordinary or huge, not %q", p.Buffers)
+	}
+	return nil
+}
 
 func checkBlock(bytes, smallest, largest int, powerOfTwo bool) error {
 	if bytes < smallest || bytes > largest {

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"leadline/agent/internal/events"
+	"leadline/agent/internal/fileio"
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 )
@@ -13,6 +14,8 @@ type part struct {
 	workers []load.Worker
 	// rows tells that the workers ask for rows.
 	rows bool
+	// frames are the memory of its blocks, nil where the page cache or a server stands between.
+	frames *fileio.Frames
 	// direct is nil where there is no file.
 	direct *bool
 	// issued tells what was asked of the drive so far, warm-up included, after that many operations.

@@ -5,6 +5,7 @@ import (
 
 	"leadline/agent/internal/fileio"
 	"leadline/agent/internal/load"
+	"leadline/agent/internal/plan"
 )
 
 // overheadNS measures what an operation costs beside the storage: the very loop of random_read,
@@ -16,7 +17,7 @@ func overheadNS() float64 {
 		return 0
 	}
 	defer nothing.Close()
-	workers, err := nothing.Readers(1, 512, 1)
+	workers, err := nothing.Readers(fileio.NewPool(plan.HugePages), 1, 512, 1)
 	if err != nil {
 		return 0
 	}

@@ -20,13 +20,14 @@ func preparePageFlush(r *runner, point plan.Point) (*measurement, error) {
 	if err := r.afford(wish.AreaBytes()); err != nil {
 		return nil, err
 	}
-	cleaners, err := flush.Open(set, wish)
+	cleaners, err := flush.Open(set, r.pool(point), wish)
 	if err != nil {
 		return nil, err
 	}
 	r.warnBuffered(point, set)
 	return single(part{
 		workers: cleaners.Each,
+		frames:  cleaners.Frames,
 		direct:  &set.Direct,
 		issued: func(uint64) events.Issued {
 			all := cleaners.Totals()

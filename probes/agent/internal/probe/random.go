@@ -23,22 +23,24 @@ func (r *runner) prepareRandom(point plan.Point, issued func(operations uint64) 
 	if err != nil {
 		return nil, err
 	}
-	workers, err := randomWorkers(set, point)
+	workers, err := randomWorkers(set, r.pool(point), point)
 	if err != nil {
 		return nil, err
 	}
 	r.warnBuffered(point, set)
-	return single(part{workers: workers.Each, direct: &set.Direct, issued: issued}, workers.Free), nil
+	return single(part{
+		workers: workers.Each, frames: workers.Frames, direct: &set.Direct, issued: issued,
+	}, workers.Free), nil
 }
 
-func randomWorkers(set *fileio.Set, point plan.Point) (*fileio.Workers, error) {
+func randomWorkers(set *fileio.Set, pool *fileio.Pool, point plan.Point) (*fileio.Workers, error) {
 	writing := point.Probe == plan.RandomWrite
 	switch {
 	case point.Touch != "":
-		return set.Visitors(point.Touch, writing, point.Threads, point.BlockSizeBytes, point.Seed)
+		return set.Visitors(point.Touch, writing, pool, point.Threads, point.BlockSizeBytes, point.Seed)
 	case writing:
-		return set.Writers(point.Threads, point.BlockSizeBytes, point.Seed)
+		return set.Writers(pool, point.Threads, point.BlockSizeBytes, point.Seed)
 	default:
-		return set.Readers(point.Threads, point.BlockSizeBytes, point.Seed)
+		return set.Readers(pool, point.Threads, point.BlockSizeBytes, point.Seed)
 	}
 }

@@ -98,6 +98,12 @@ func details(one part, result *load.Result) map[string]any {
 	if one.issued != nil {
 		all["issued"] = result.Issued
 	}
+	if one.frames != nil {
+		all["buffers"] = one.frames.Pages
+		if one.frames.Pieces > 0 {
+			all["pieces_per_block"] = rounded(one.frames.Pieces, 3)
+		}
+	}
 	if one.details != nil {
 		maps.Copy(all, one.details(result))
 	}

@@ -26,6 +26,8 @@ type runner struct {
 	// refused remembers why a set can't be made, so that no later point fills the disk again.
 	refused map[string]error
 	logs    map[string]*redo.Log
+	// pools are the memory of blocks, by how it lies.
+	pools map[string]*fileio.Pool
 	// memories are what points have shown of each probe in each place.
 	memories map[string]*steady.Memory
 }
@@ -40,6 +42,7 @@ func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
 		sets:     map[string]*fileio.Set{},
 		refused:  map[string]error{},
 		logs:     map[string]*redo.Log{},
+		pools:    map[string]*fileio.Pool{},
 		memories: map[string]*steady.Memory{},
 	}
 }
@@ -94,6 +97,14 @@ func (r *runner) withinBudget(point plan.Point) error {
 		return overBudget{limit}
 	}
 	return r.runPoint(point)
+}
+
+// pool is the memory that a point's blocks lie in; all points that ask for one kind share it.
+func (r *runner) pool(point plan.Point) *fileio.Pool {
+	if r.pools[point.Buffers] == nil {
+		r.pools[point.Buffers] = fileio.NewPool(point.Buffers)
+	}
+	return r.pools[point.Buffers]
 }
 
 // nextPoint waits where more points were announced; false when there are none any more.

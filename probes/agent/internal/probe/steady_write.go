@@ -11,13 +11,14 @@ func prepareSteadyWrite(r *runner, point plan.Point) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	writers, err := steadywrite.Open(set, point.Threads, point.BlockSizeBytes, point.ByteLimit, point.Seed)
+	writers, err := steadywrite.Open(set, r.pool(point), point.Threads, point.BlockSizeBytes, point.ByteLimit, point.Seed)
 	if err != nil {
 		return nil, err
 	}
 	r.warnBuffered(point, set)
 	return single(part{
 		workers: writers.Each,
+		frames:  writers.Frames,
 		direct:  &set.Direct,
 		issued: func(operations uint64) events.Issued {
 			return events.Issued{Writes: operations, WrittenBytes: operations * uint64(point.BlockSizeBytes)}

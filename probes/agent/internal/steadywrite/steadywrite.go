@@ -16,7 +16,7 @@ import (
 // Writers are the threads of one steady_write point, and what they hold.
 type Writers struct {
 	Each   []load.Worker
-	memory fileio.Buffer
+	Frames *fileio.Frames
 }
 
 // limit is how many bytes all threads may write; 0 is no limit.
@@ -32,30 +32,29 @@ func (l *limit) take(bytes int64) bool {
 	return l.bytes == 0 || l.written.Add(bytes) <= l.bytes
 }
 
-// Open prepares threads that write blocks to their shares of set; all together write at most
-// byteLimit bytes, 0 is no limit.
-func Open(set *fileio.Set, threads, blockBytes int, byteLimit int64, seed uint64) (*Writers, error) {
-	memory, err := fileio.NewBuffer(threads * blockBytes)
+// Open prepares threads that write blocks from memory of pool to their shares of set; all together
+// write at most byteLimit bytes, 0 is no limit.
+func Open(set *fileio.Set, pool *fileio.Pool, threads, blockBytes int, byteLimit int64, seed uint64) (*Writers, error) {
+	frames, err := pool.Take(threads, blockBytes)
 	if err != nil {
 		return nil, err
 	}
-	if err := set.Ink(memory); err != nil {
-		memory.Free()
+	if err := set.Ink(frames.Each...); err != nil {
+		frames.Free()
 		return nil, err
 	}
-	opened := &Writers{memory: memory}
+	opened := &Writers{Frames: frames}
 	shared := &limit{bytes: byteLimit}
 	descriptors, perFile := set.Descriptors(), set.Blocks(blockBytes)
 	all := perFile * uint64(len(descriptors))
 	for index := range threads {
-		begin := index * blockBytes
 		opened.Each = append(opened.Each, &writer{
 			descriptors: descriptors,
 			perFile:     perFile,
 			first:       all * uint64(index) / uint64(threads),
 			end:         all * uint64(index+1) / uint64(threads),
-			block:       memory[begin : begin+blockBytes],
-			address:     memory.Address(begin),
+			block:       frames.Each[index],
+			address:     fileio.Address(frames.Each[index]),
 			numbers:     set.Places(blockBytes, seed, index),
 			limit:       shared,
 			directory:   set.Directory(),
@@ -65,7 +64,7 @@ func Open(set *fileio.Set, threads, blockBytes int, byteLimit int64, seed uint64
 }
 
 // Close gives the memory back once the threads have ended.
-func (w *Writers) Close() { w.memory.Free() }
+func (w *Writers) Close() { w.Frames.Free() }
 
 // writer has the blocks from first up to end to itself, over all files of the set.
 type writer struct {

@@ -32,7 +32,7 @@ func makeSet(t *testing.T, directory string, files int, bytesPerFile int64, cont
 
 func write(t *testing.T, set *fileio.Set, threads, blockBytes int, byteLimit int64, length time.Duration) (*load.Result, error) {
 	t.Helper()
-	writers, err := Open(set, threads, blockBytes, byteLimit, 1)
+	writers, err := Open(set, fileio.NewPool(plan.OrdinaryPages), threads, blockBytes, byteLimit, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestSharesAreWrittenRoundAndRound(t *testing.T) {
 func TestSharesCoverTheSetWithoutOverlap(t *testing.T) {
 	set := makeSet(t, t.TempDir(), 3, 256<<10, plan.Sparse)
 	for _, threads := range []int{1, 2, 5, 12} {
-		writers, err := Open(set, threads, 64<<10, 0, 1)
+		writers, err := Open(set, fileio.NewPool(plan.OrdinaryPages), threads, 64<<10, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
