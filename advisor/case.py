@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
-from probes.points import Curve, Point, Probe, Setting, Trust, curves
+from probes.points import BUFFERS, Curve, Point, Probe, Setting, Trust, curves
 from probes.trust.across.first_touch import first_touch_instead
 
 
@@ -64,5 +64,8 @@ class Case:
 
 
 def explains(setting: Setting) -> bool:
-    """Whether a setting was measured to judge others by: a small set, a first touch, zeros."""
-    return "set" in setting.options or "touch" in setting.options
+    """Whether a setting was measured to judge others by: a small set, a first touch, zeros.
+
+    Two kinds of buffers beside each other tell what the kind is worth, and nothing else.
+    """
+    return not setting.options.keys().isdisjoint(("set", "touch", BUFFERS))

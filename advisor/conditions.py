@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from probes.inventory.facts import Inventory, Role
 from probes.plans.plan import Plan
+from probes.points import BUFFERS
 
 
 def conditions_of(inventory: Inventory, plan: Plan, directory: str) -> dict[str, str]:
     """Facts by name, those alone that are known.
 
     ``file_bytes`` is the size of the set that random reads work on, ``fill_share`` the share of the
-    filesystem that was taken before the run (0..1).
+    filesystem that was taken before the run (0..1). ``buffers`` is the kind of memory that blocks
+    were to be read into, ``buffers_because`` why.
     """
     known: dict[str, object] = {"directory": directory}
     storage = inventory.role(Role.PROBE)
@@ -25,6 +27,7 @@ def conditions_of(inventory: Inventory, plan: Plan, directory: str) -> dict[str,
     usual = [files for files in plan.file_sets if not files.name]
     if usual:
         known["file_bytes"] = max(files.total_bytes for files in usual)
+    known |= {BUFFERS: plan.buffers, "buffers_because": plan.buffers_because}
     return {name: str(value) for name, value in known.items() if value not in (None, "")}
 
 

@@ -18,6 +18,7 @@ from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.mysql.existing_table import existing_table
 from probes.plans.affordable import check_affordable
+from probes.plans.buffers import choose_buffers
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
@@ -139,6 +140,7 @@ def _plan(
         sandbox=request.sandbox and Kind.MYSQL in request.kinds,
         max_connections=None if request.sandbox else _spare_connections(inventory),
         wishes=request.wishes,
+        buffers=choose_buffers(inventory, request.wishes.buffers),
     )
     if request.own_schema:
         plan = timed(replace(plan, table_bytes=OWN_TABLE_BYTES))

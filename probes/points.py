@@ -31,6 +31,12 @@ SERVER_PROBES = frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP})
 """Those that ask a MySQL server; all others work on files of their own."""
 
 
+_HOLDING_BLOCKS = frozenset(
+    {Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.PAGE_FLUSH, Probe.MIXED, Probe.STEADY_WRITE}
+)
+"""Those whose blocks go past the page cache, straight from memory of the prober's own."""
+
+
 class EndedBy(StrEnum):
     """What ended a point.
 
@@ -42,6 +48,21 @@ class EndedBy(StrEnum):
     TIME = "time"
     BYTES = "bytes"
     UNKNOWN = ""
+
+
+class Buffers(StrEnum):
+    """How the memory lies that blocks are read into or written from, past the page cache.
+
+    In huge pages a block is always one piece of the machine's memory; in ordinary ones, as most
+    buffer pools have them, it is up to one piece for each 4 KiB.
+    """
+
+    ORDINARY = "ordinary"
+    HUGE = "huge"
+
+
+BUFFERS = "buffers"
+"""The detail of a point, and the option of a setting, that names the buffers' kind."""
 
 
 class LimitedBy(StrEnum):
@@ -70,7 +91,8 @@ class Setting:
 
     - random_read, random_write, steady_write: ``set`` names the file set where there are several of
       this shape (``small``, ``first_touch``, ``zeros``, ``sparse``); ``touch`` is ``first`` or
-      ``again`` where every block is visited once, in one order.
+      ``again`` where every block is visited once, in one order; ``buffers`` is ``ordinary``
+      or ``huge`` where both kinds are measured beside each other, whatever all others have.
     - redo_sync: ``sync`` (fdatasync, fsync, o_dsync) always; ``log`` is ``growing`` where the file
       is not pre-allocated; ``binlog`` is ``1`` where each group syncs a second file too.
     - page_flush: ``doublewrite`` (off, on, legacy) always; ``batch_pages`` where it is not 128.
@@ -171,7 +193,8 @@ class Point:
     ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
-    ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s`` and what single probes add.
+    ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers) and what
+    single probes add.
     """
 
     setting: Setting
@@ -192,6 +215,19 @@ class Point:
     warmup_s: float = 0.0
     limited_by: LimitedBy = LimitedBy.NOTHING
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def buffers(self) -> Buffers | None:
+        """How the memory of its blocks lay; None where it had none, or nobody knows.
+
+        Agents that do not say so took huge pages.
+        """
+        said = self.details.get(BUFFERS)
+        if said in tuple(Buffers):
+            return Buffers(str(said))
+        options = self.setting.options
+        holds = self.setting.probe in _HOLDING_BLOCKS and options.get("part") != "redo"
+        return Buffers.HUGE if holds and self.engine == "agent" else None
 
     @property
     def cpu_us_per_op(self) -> float:

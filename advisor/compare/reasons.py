@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from advisor.buffers import buffers_text
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Kind
 from advisor.wording import percent, size
-from probes.points import Curve, Probe, Trust
+from probes.points import BUFFERS, Curve, Point, Probe, Trust
 
 FILE_RATIO = 1.25
 """Files whose sizes differ by more meet caches differently."""
@@ -30,7 +31,7 @@ class Reason:
     """Something to know before figures are compared.
 
     ``aspect`` is stable (``filesystem``, ``file_bytes``, ``files``, ``fill_share``, ``block_size``,
-    ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for people.
+    ``buffers``, ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for people.
     """
 
     aspect: str
@@ -49,6 +50,7 @@ def reasons(
             _fill(contenders),
             _block_sizes(contenders, sides),
             _files(contenders, sides),
+            _buffers(contenders),
             _engine(contenders),
             _doubtful(contenders),
         )
@@ -119,6 +121,22 @@ def _files(
                 else ""
             )
             yield Reason("files", f"The files of {BLOCK_PROBES[probe]} differ: {told}.{more}")
+
+
+def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    known = [(each, text) for each in contenders if (text := buffers_text(each.usable))]
+    kinds = {point.buffers for each in contenders for point in each.usable if _usual(point)}
+    if len(kinds - {None}) > 1:
+        yield Reason(
+            "buffers",
+            f"The memory that blocks lie in differs: {_told(known)}. In ordinary pages a block is"
+            " a request in up to one piece for each 4 KiB, in huge pages always in one.",
+        )
+
+
+def _usual(point: Point) -> bool:
+    """Whether it is none of those that compare both kinds on purpose."""
+    return BUFFERS not in point.setting.options
 
 
 def _engine(contenders: Sequence[Contender]) -> Iterator[Reason]:

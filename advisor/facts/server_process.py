@@ -41,7 +41,23 @@ def _limit(case: Case) -> Reading | Absent:
     return reading
 
 
+def _share(case: Case) -> Reading | Absent:
+    process = _process(case)
+    if isinstance(process, Absent):
+        return process
+    if process.huge_share is None:
+        return Absent("only root and the server's own account may know it")
+    return Reading(process.huge_share, wording.percent(process.huge_share))
+
+
 FACTS = (
+    Fact(
+        "host.server_huge_share",
+        "share",
+        "how much of the server's memory lies in transparent huge pages",
+        "/proc/PID/smaps_rollup",
+        _share,
+    ),
     Fact(
         "host.server_resident",
         "bytes",

@@ -46,9 +46,16 @@ def cross_table(points: Sequence[Point]) -> Table | None:
     table.add_column("other / first")
     for one, other in found:
         times = ratio(figure(other), figure(one))
-        row = (_rate(one), _rate(other), other.engine, _judged(times))
+        row = (_rate(one), _rate(other), other.engine, _judged(times) + _memory(one, other))
         table.add_row(Text(setting_line(one.setting)), *row)
     return table
+
+
+def _memory(one: Point, other: Point) -> str:
+    """What else than the engines may make a difference: the pages that blocks lay in."""
+    if one.buffers is None or other.buffers is None or one.buffers is other.buffers:
+        return ""
+    return f"; {other.buffers} pages against {one.buffers} ones"
 
 
 def _rate(point: Point) -> str:

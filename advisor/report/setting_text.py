@@ -69,6 +69,7 @@ _FORMS = {
     "log": "{} log",
     "doublewrite": "doublewrite {}",
     "batch_pages": "batches of {}",
+    "buffers": "buffers in {} pages",
 }
 _ORDER = ("part", "working_set", "protocol", "set", "touch", "sync", "log", "binlog")
 

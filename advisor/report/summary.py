@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from advisor.case import Case
+from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
 from advisor.wording import duration_us, rate, size
@@ -19,6 +20,7 @@ def sentences(case: Case) -> list[str]:
     """One sentence for each thing that was measured and may be trusted; the drive first."""
     said = [
         _reads(case),
+        _huge_pages(case),
         _writes(case),
         _redo(case),
         _flush(case),
@@ -47,6 +49,20 @@ def _reads(case: Case) -> str:
     if single.setting.threads == 1 and len(curve.points) > 1 and single.latency.p50_us > 0:
         text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
     return text
+
+
+def _huge_pages(case: Case) -> str:
+    """What the other kind of memory would give; "" where both were not measured."""
+    beside = [point for point in case.points if point.engine == case.engine]
+    gain = huge_pages_gain(beside)
+    if gain is None:
+        return ""
+    if gain.ratio.alike:
+        return f"Huge pages of memory make no difference to {gain.threads} reads in flight."
+    return (
+        f"Into huge pages of memory it gives {gain.text} ({rate(gain.huge_per_s)} instead of "
+        f"{rate(gain.ordinary_per_s)} into ordinary ones)."
+    )
 
 
 def _writes(case: Case) -> str:

@@ -10,6 +10,7 @@ import io
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
 from advisor.report.advice_text import advice_parts, change_of, of_verdict
 from advisor.report.along import rows
@@ -122,6 +123,9 @@ def _curves(report: Report) -> list[RenderableType]:
     if not found:
         return []
     parts: list[RenderableType] = list(curve_tables(found))
+    buffers = buffers_of_case(report.case)
+    if buffers:
+        parts.append(Text(f"Blocks lay in {buffers}.", style="dim"))
     if has_marks(report.case.points):
         parts.append(Text(LEGEND, style="dim"))
     return section("Curves", parts)

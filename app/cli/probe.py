@@ -30,7 +30,7 @@ from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
 from probes.plans.kinds import Kind
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes
-from probes.points import Probe
+from probes.points import Buffers, Probe
 from probes.targets.address import Prompts
 
 
@@ -107,6 +107,12 @@ class Output:
     type=click.Choice(["low", "idle"]),
     default=None,
     help="Let the server's own I/O go first.",
+)
+@click.option(
+    "--buffers",
+    type=click.Choice([kind.value for kind in Buffers]),
+    default=None,
+    help="The pages of memory that blocks lie in, instead of those the server has.",
 )
 @click.option(
     "--guard/--no-guard",
@@ -194,6 +200,7 @@ def wishes_of(
     protocols: str,
     update: bool,
     io_priority: str | None,
+    buffers: str | None,
     guard: bool,
 ) -> Wishes:
     """What was wished for, read; raises UsageError."""
@@ -211,6 +218,7 @@ def wishes_of(
         cross_engine=cross_engine or "",
         guard=Guard() if guard else None,
         io_priority=io_priority or "",
+        buffers=None if buffers is None else Buffers(buffers),
     )
 
 

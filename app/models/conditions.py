@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from advisor.buffers import buffers_text
 from app.models.probing import plural
 from app.models.run import Run
 from app.models.times import moment
@@ -19,6 +20,7 @@ def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
         ("Points", _points(run)),
         ("Directory", ", ".join(sorted(directories))),
         ("I/O", _io(run)),
+        ("Buffers", _buffers(run)),
         ("Engine", run.engine),
     ]
     return [(caption, text) for caption, text in found if text]
@@ -46,6 +48,13 @@ def _points(run: Run) -> str:
         if number:
             text += f", {number} {trust.value}"
     return text
+
+
+def _buffers(run: Run) -> str:
+    """The memory that blocks lay in, with what decided it."""
+    text = buffers_text(run.points)
+    because = "" if run.plan is None else run.plan.buffers_because
+    return f"{text}: {because}" if text and because else text
 
 
 def _io(run: Run) -> str:

@@ -117,6 +117,8 @@ def option_texts(setting: Setting) -> list[str]:
         texts.append("binlog synced too")
     if "batch_pages" in options:
         texts.append(f"batches of {options['batch_pages']}")
+    if "buffers" in options:
+        texts.append(f"{options['buffers']} pages")
     if options.get("protocol", "prepared") != "prepared":
         texts.append(options["protocol"])
     return texts

@@ -14,7 +14,7 @@ from probes.plans.patterns import (
     NOTHING_FLUSHED,
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.points import SERVER_PROBES, Probe, Setting
+from probes.points import BUFFERS, SERVER_PROBES, Probe, Setting
 from probes.targets.address import TlsMode
 
 PROTOCOL = 2
@@ -168,7 +168,8 @@ def _work(step: Step, plan: Plan) -> dict[str, object]:
     """What a point does, without when and for how long."""
     setting = step.setting
     if setting.probe is Probe.MIXED:
-        return {"probe": setting.probe.value, "parts": _parts(setting, plan)}
+        parts = _parts(setting, plan)
+        return {"probe": setting.probe.value, "parts": parts} | _buffers(setting, plan)
     work: dict[str, object] = {"probe": setting.probe.value, "threads": setting.threads}
     if setting.probe in SERVER_PROBES:
         return work | {
@@ -178,12 +179,19 @@ def _work(step: Step, plan: Plan) -> dict[str, object]:
     work["block_size_bytes"] = setting.block_size_bytes
     if setting.probe is Probe.REDO_SYNC:
         return work | {"directory": setting.directory} | _redo_options(setting)
+    work |= _buffers(setting, plan)
     work["file_set"] = str(set_of(setting, plan.file_sets))
     if setting.probe is Probe.PAGE_FLUSH:
         work |= _flush_options(setting)
     if "touch" in setting.options:
         work["touch"] = setting.options["touch"]
     return work
+
+
+def _buffers(setting: Setting, plan: Plan) -> dict[str, object]:
+    """How the blocks' memory is to lie; nothing of a plan that does not say."""
+    kind = setting.options.get(BUFFERS, plan.buffers)
+    return {"buffers": kind} if kind else {}
 
 
 def _redo_options(setting: Setting) -> dict[str, object]:

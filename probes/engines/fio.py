@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
@@ -21,11 +22,12 @@ from probes.engines.tool import (
 from probes.errors import ImportRefused
 from probes.events import EngineEvent, Warned
 from probes.plans.plan import FileSet, Step
-from probes.points import EndedBy, Probe, Setting
+from probes.points import BUFFERS, Buffers, EndedBy, Probe, Setting
 
 LEAST_DSYNC = (3, 27)
 """The version whose option ``sync`` knows O_DSYNC."""
 
+_MEMINFO_BYTES = 64 << 10
 _LOG_LIMIT_BYTES = 64 << 20
 _REDO = -1
 """Stands for the redo log's file among the file sets that were filled."""
@@ -95,6 +97,7 @@ class FioEngine(ToolEngine):
             self._to_end(bench, room, fio_command.fill_redo(self._found.path), SILENCE_S)
             bench.direct[_REDO] = False
         direct = bench.direct[_REDO if files is None else files]
+        buffers = self._buffers(bench, step)
         argv = fio_command.measure(
             self._found.path,
             step,
@@ -102,6 +105,7 @@ class FioEngine(ToolEngine):
             None if files is None else bench.plan.file_sets[files],
             direct=direct,
             low=bench.plan.io_priority,
+            buffers=buffers,
         )
         bench.target.run(["rm", "-f", "--", f"{room}/{fio_command.LOG_FILE}"])
         patience_s = seconds_of(step) + step.warmup_s + SILENCE_S
@@ -121,7 +125,21 @@ class FioEngine(ToolEngine):
         if step.byte_limit and point.seconds < 0.98 * seconds_of(step):
             ended = EndedBy.BYTES
         warmup_s = 0.0 if setting.probe is Probe.STEADY_WRITE else step.warmup_s
-        return replace(point, ended_by=ended, warmup_s=warmup_s), samples
+        details = dict(point.details)
+        if setting.probe is not Probe.REDO_SYNC:
+            details[BUFFERS] = buffers.value
+        return replace(point, ended_by=ended, warmup_s=warmup_s, details=details), samples
+
+    def _buffers(self, bench: Bench, step: Step) -> Buffers:
+        """The plan's kind, as far as huge pages were set aside: fio asks for no others."""
+        setting = step.setting
+        wanted = setting.options.get(BUFFERS, bench.plan.buffers)
+        if wanted != Buffers.HUGE or setting.probe is Probe.REDO_SYNC:
+            return Buffers.ORDINARY
+        told = bench.target.read_file("/proc/meminfo", _MEMINFO_BYTES).decode("ascii", "replace")
+        free = re.search(r"^HugePages_Free:\s+(\d+)$", told, re.MULTILINE)
+        enough = free is not None and int(free[1]) >= fio_command.huge_pages(setting.threads)
+        return Buffers.HUGE if enough else Buffers.ORDINARY
 
     def _to_end(self, bench: Bench, room: str, argv: Sequence[str], silence_s: float) -> str:
         """What a command wrote; raises StepFailed or NotEnoughSpace when it ended badly."""

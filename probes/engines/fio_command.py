@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from probes.engines.tool import seconds_of
 from probes.plans.plan import FileSet, Step
-from probes.points import Probe, Setting
+from probes.points import Buffers, Probe, Setting
 
 LOG = "rate"
 LOG_FILE = f"{LOG}_iops.log"
 LOG_MS = 200
 """The distance of samples, as with the agent."""
+
+HUGE_PAGE_BYTES = 2 << 20
 
 REDO_FILE = "redo"
 REDO_BYTES = 64 << 20
@@ -60,9 +62,19 @@ def fill_redo(program: str) -> list[str]:
 
 
 def measure(
-    program: str, step: Step, index: int | None, files: FileSet | None, *, direct: bool, low: str
+    program: str,
+    step: Step,
+    index: int | None,
+    files: FileSet | None,
+    *,
+    direct: bool,
+    low: str,
+    buffers: Buffers = Buffers.ORDINARY,
 ) -> list[str]:
-    """One step: as many threads as it asks for, a pread or pwrite each, like the agent's."""
+    """One step: as many threads as it asks for, a pread or pwrite each, like the agent's.
+
+    Of huge pages fio knows those alone that were set aside; ``huge_pages`` tells how many.
+    """
     setting = step.setting
     if files is None or index is None:
         where = [*_job(program, REDO_FILE, REDO_BYTES), f"--size={REDO_BYTES}", "--direct=0"]
@@ -84,9 +96,21 @@ def measure(
         f"--log_avg_msec={LOG_MS}",
         "--per_job_logs=0",
         *_extent(step, files),
+        *_memory(buffers),
         *_PRIORITIES[low],
         "--output-format=json+",
     ]
+
+
+def huge_pages(threads: int) -> int:
+    """How many huge pages fio takes for so many threads: it rounds up twice, to two each."""
+    return 2 * threads
+
+
+def _memory(buffers: Buffers) -> Sequence[str]:
+    if buffers is Buffers.ORDINARY:
+        return ()
+    return ("--mem=mmaphuge", f"--hugepage-size={HUGE_PAGE_BYTES}")
 
 
 def _extent(step: Step, files: FileSet | None) -> Sequence[str]:

@@ -31,6 +31,7 @@ def read_kernel(answer: MachineAnswer) -> KernelFacts:
         clock_sources=tuple(answer.text(f"{_CLOCK}available_clocksource").split()),
         memory_pressure=_memory_pressure(answer.text("/proc/pressure/memory")),
         zfs_cache_max_bytes=_zfs_cache_max(answer.text("/proc/spl/kstat/zfs/arcstats")),
+        huge_pages_free=_count(answer, "HugePages_Free"),
         aio_max=answer.number("/proc/sys/fs/aio-max-nr"),
         aio_used=answer.number("/proc/sys/fs/aio-nr"),
     )
@@ -41,6 +42,12 @@ def meminfo(answer: MachineAnswer, name: str) -> int | None:
     match = re.search(rf"^{name}:\s+(\d+) kB$", answer.text("/proc/meminfo"), re.MULTILINE)
     kibibytes = whole(match[1]) if match else None
     return None if kibibytes is None else kibibytes * 1024
+
+
+def _count(answer: MachineAnswer, name: str) -> int | None:
+    """One line of /proc/meminfo that is a number of something, None when it is not there."""
+    match = re.search(rf"^{name}:\s+(\d+)$", answer.text("/proc/meminfo"), re.MULTILINE)
+    return int(match[1]) if match else None
 
 
 def _swap_used(answer: MachineAnswer) -> int | None:

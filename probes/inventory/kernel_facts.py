@@ -21,6 +21,7 @@ class KernelFacts:
     ``memory_pressure`` is the share (0..1) of the last five minutes in which somebody waited for
     memory. ``zfs_cache_max_bytes`` is what ZFS' cache may grow to.
     ``aio_used`` of ``aio_max`` places of native asynchronous I/O are taken, machine-wide.
+    ``huge_pages_free`` are those that were set aside (vm.nr_hugepages) and nobody has taken.
     """
 
     build: str = ""
@@ -42,3 +43,4 @@ class KernelFacts:
     zfs_cache_max_bytes: int | None = None
     aio_max: int | None = None
     aio_used: int | None = None
+    huge_pages_free: int | None = None

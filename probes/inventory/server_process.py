@@ -16,7 +16,9 @@ class ServerProcess:
     """What /proc tells every account of the server; None is unknown.
 
     ``memory_limit_bytes`` is the lowest limit of its control groups, 0 where they set none.
-    ``huge_pages`` is whether the kernel may give it transparent huge pages.
+    ``huge_pages`` is whether the kernel may give it transparent huge pages, ``huge_share`` how much
+    of its own memory lies in such (0..1), ``reserved_huge_bytes`` what it has of those set aside
+    (large_pages). The latter two are told to the server's own account and to root.
     """
 
     pid: int
@@ -24,6 +26,8 @@ class ServerProcess:
     swapped_bytes: int | None = None
     memory_limit_bytes: int | None = None
     huge_pages: bool | None = None
+    huge_share: float | None = None
+    reserved_huge_bytes: int | None = None
 
 
 def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
@@ -31,12 +35,15 @@ def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
     if answer is None:
         return None
     status = answer.files.get("status", "")
+    memory = answer.files.get("smaps_rollup", "")
     return ServerProcess(
         pid=answer.pid,
         resident_bytes=_size(status, "VmRSS"),
         swapped_bytes=_size(status, "VmSwap"),
         memory_limit_bytes=_memory_limit(answer.groups),
         huge_pages={"1": True, "0": False}.get(_field(status, "THP_enabled")),
+        huge_share=_huge_share(memory),
+        reserved_huge_bytes=_sum(memory, "Private_Hugetlb", "Shared_Hugetlb"),
     )
 
 
@@ -44,6 +51,21 @@ def _memory_limit(groups: Mapping[str, str]) -> int | None:
     told = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
     limits = [limit for text in told if (limit := whole(text)) is not None and limit < 1 << 60]
     return min(limits) if limits else 0 if told else None
+
+
+def _huge_share(memory: str) -> float | None:
+    """Transparent huge pages alone: those that were set aside count as no memory of the process."""
+    anonymous, shared = _size(memory, "Anonymous"), _size(memory, "Pss_Shmem") or 0
+    huge = _sum(memory, "AnonHugePages", "ShmemPmdMapped")
+    if anonymous is None or huge is None or anonymous + shared <= 0:
+        return None
+    return min(1.0, huge / (anonymous + shared))
+
+
+def _sum(memory: str, *names: str) -> int | None:
+    """What is told of several kinds together; None where none is told."""
+    told = [size for name in names if (size := _size(memory, name)) is not None]
+    return sum(told) if told else None
 
 
 def _size(status: str, name: str) -> int | None:

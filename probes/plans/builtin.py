@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from probes.errors import UsageError
+from probes.plans.buffers import BufferChoice
 from probes.plans.checking import check
 from probes.plans.expected import timed
 from probes.plans.file_sets import file_sets_for
@@ -14,7 +15,7 @@ from probes.plans.patterns import PAGE_BYTES, Pattern, settings
 from probes.plans.plan import Guard, Plan, PlanName, Step
 from probes.plans.shapes import GIB, KIB, MIB, SHAPES, Shape
 from probes.plans.wishes import Wishes
-from probes.points import Probe, Setting
+from probes.points import Buffers, Probe, Setting
 
 __all__ = ["GIB", "KIB", "MIB", "SHAPES", "make_plan"]
 
@@ -22,6 +23,7 @@ SLOWER = {Probe.PAGE_FLUSH: 1.5, Probe.MIXED: 1.5}
 """Probes of long operations (a batch takes dozens of ms) get longer caps."""
 
 AS_SHIPPED = Wishes()
+ORDINARY = BufferChoice()
 
 CROSS_LEVELS = (1, 16, 64)
 """The levels that a second engine measures again."""
@@ -37,17 +39,26 @@ def make_plan(
     sandbox: bool = False,
     max_connections: int | None = None,
     wishes: Wishes = AS_SHIPPED,
+    buffers: BufferChoice = ORDINARY,
 ) -> Plan:
     """Build a plan for one directory and, where there is a server, its working sets.
 
     ``directory`` may be "" when no drive can be reached; ``redo_directory`` is one on the drive of
     the server's redo log, where that is another. ``max_connections`` caps the concurrency
-    of point selects on a server that others use. Space is not looked at here (see ``fit_space``).
-    Raises UsageError for wishes that can't be met.
+    of point selects on a server that others use. ``buffers`` is how blocks lie in memory. Space is
+    not looked at here (see ``fit_space``). Raises UsageError for wishes that can't be met.
     """
     check(kinds, wishes, working_sets)
     shape = SHAPES[name]
-    pattern = Pattern(shape, directory, wishes, working_sets, max_connections, redo_directory)
+    pattern = Pattern(
+        shape,
+        directory,
+        wishes,
+        working_sets,
+        max_connections,
+        redo_directory,
+        _compared(buffers, wishes),
+    )
     chosen = _distinct(
         setting
         for kind in Kind
@@ -76,8 +87,17 @@ def make_plan(
         cross_engine=wishes.cross_engine,
         cross_steps=_cross_steps(chosen) if wishes.cross_engine else (),
         io_priority=wishes.io_priority,
+        buffers=buffers.kind.value if directory else "",
+        buffers_because=buffers.because if directory else "",
     )
     return timed(plan)
+
+
+def _compared(buffers: BufferChoice, wishes: Wishes) -> tuple[Buffers, ...]:
+    """The kinds that are measured beside each other; no engine but the agent has both."""
+    if buffers.other is None or wishes.engine != "agent":
+        return ()
+    return (buffers.kind, buffers.other)
 
 
 def _is_adaptive(kinds: frozenset[Kind], wishes: Wishes) -> bool:

@@ -14,7 +14,8 @@ from probes.plans.mixture import Mixture
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, Step
 from probes.plans.spent import Clock, Spending
-from probes.points import Point, Probe, Setting, Trust
+from probes.plans.turns import Turns
+from probes.points import BUFFERS, Point, Probe, Setting, Trust
 
 SWUNG = 4.0
 """A doubtful point is measured again where its interval is this many times wider than wanted ..."""
@@ -67,8 +68,9 @@ class InOrder:
 class AdaptiveChooser:
     """Coarse levels first, then those where a curve bends, then mixtures, then what swung.
 
-    The curves of one probe are finished before those of the next, so that reads find what no write
-    has touched. Under a budget of time all curves grow together instead, those of extra files last.
+    Two kinds of buffers are measured in turns once the reads' curves are there. The curves of one
+    probe are finished before those of the next, so that reads find what no write has touched. Under
+    a budget of time all curves grow together instead, those of extra files last.
     A step that was tried and gave no point is not tried again; one that ends by time alone, or
     touches blocks for the first time, is never repeated.
     """
@@ -78,6 +80,7 @@ class AdaptiveChooser:
         self._spending = Spending(plan, clock)
         self._tried: Counter[int] = Counter()
         self._blocks = list(_blocks(plan))
+        self._turns = Turns(plan)
         self._mixture = Mixture(plan)
         self._index = {_key(step.setting): at for at, step in enumerate(plan.steps)}
         self._stopped_because = ""
@@ -108,6 +111,9 @@ class AdaptiveChooser:
                     level = look(curve.levels, rates, curve.tried(self._tried))
                     if level is not None:
                         return curve.steps[level]
+            turn = self._turns.next(self._tried)
+            if turn is not None:
+                return turn
         mixed = self._mixture.next(points, self._tried)
         return self._repeat(points) if mixed is None else mixed
 
@@ -119,13 +125,16 @@ class AdaptiveChooser:
 
     def _repeat(self, points: Sequence[Point]) -> int | None:
         """The step of the point that swung most and was measured once, where few have swung."""
-        repeated = sum(count - 1 for count in self._tried.values())
+        repeated = sum(
+            count - 1 for index, count in self._tried.items() if index not in self._turns.steps
+        )
         if repeated >= 1 + len(self._tried) // STEPS_PER_REPEAT:
             return None
         swings: dict[int, float] = {}
         for point in points:
             index = self._index.get(_key(point.setting))
-            if index is not None and "touch" not in point.setting.options:
+            known = index is not None and index not in self._turns.steps
+            if index is not None and known and "touch" not in point.setting.options:
                 swing = swung(point, self._plan.steps[index])
                 swings[index] = max(swing, swings.get(index, 0.0))
         many = [index for index, swing in swings.items() if swing]
@@ -197,7 +206,7 @@ def _blocks(plan: Plan) -> Iterator[list[CurveSteps]]:
     plain = [
         (index, step)
         for index, step in enumerate(plan.steps)
-        if step.setting.probe is not Probe.MIXED
+        if step.setting.probe is not Probe.MIXED and BUFFERS not in step.setting.options
     ]
     if plan.budget.seconds:
         yield list(curves_of(plain))

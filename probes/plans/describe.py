@@ -32,6 +32,8 @@ _OPTIONS = {
     ("set", "small"): "on a small file, for caches",
     ("set", "zeros"): "on zeros, for compression",
     ("set", "sparse"): "on a file never written, for thin provisioning",
+    ("buffers", "ordinary"): "into ordinary pages of memory, to compare",
+    ("buffers", "huge"): "into huge pages of memory, to compare",
     ("log", "growing"): "into a file that grows",
     ("binlog", "1"): "with a second file synced each time, as sync_binlog=1 does",
     ("doublewrite", "off"): "without doublewrite",
@@ -70,6 +72,9 @@ def describe(
     lines += [_files(files) for files in plan.file_sets]
     lines += _extra_files(plan)
     lines += _groups(plan)
+    if plan.buffers:
+        because = f": {plan.buffers_because}" if plan.buffers_because else ""
+        lines.append(f"Blocks lie in {plan.buffers} pages of memory{because}.")
     lines += _amounts(plan, endurance_bytes)
     if plan.sandbox:
         lines.append(

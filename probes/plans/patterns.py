@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from probes.plans.kinds import Kind
 from probes.plans.shapes import KIB, MIB, Shape
 from probes.plans.wishes import Wishes
-from probes.points import Probe, Setting
+from probes.points import BUFFERS, Buffers, Probe, Setting
 
 MANY_FILES = 16
 PAGE_BYTES = 16 * KIB
+COMPARED_READERS = 64
+"""So many reads in flight show what the pieces of a block cost: each is more to do for a drive."""
+
 MOST_COMMITTERS = 64
 MOST_CLEANERS = 64
 BATCH_PAGES = 128
@@ -41,6 +44,7 @@ class Pattern:
 
     ``working_sets`` are the server's tables that can be asked; ``max_connections`` caps lookups on
     a server that others use. ``redo_directory`` is where redo_sync writes, "" for where all do.
+    ``buffers`` are the kinds that are measured beside each other.
     """
 
     shape: Shape
@@ -49,6 +53,7 @@ class Pattern:
     working_sets: tuple[str, ...] = ()
     max_connections: int | None = None
     redo_directory: str = ""
+    buffers: tuple[Buffers, ...] = ()
 
     def wants(self, probe: Probe) -> bool:
         """Whether the wishes leave it in."""
@@ -98,6 +103,9 @@ def _storage(pattern: Pattern) -> Iterator[Setting]:
         for threads in reads:
             yield Setting(Probe.RANDOM_READ, threads, size, 1, directory)
     if not pattern.narrowed:
+        for kind in pattern.buffers:
+            options = {BUFFERS: kind.value}
+            yield Setting(Probe.RANDOM_READ, COMPARED_READERS, PAGE_BYTES, 1, directory, options)
         yield from _telling(pattern)
     for size in pattern.sizes(shape.write_sizes):
         for threads in pattern.levels(shape.write_threads):

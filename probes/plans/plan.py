@@ -98,7 +98,8 @@ class Plan:
     is nearly full). ``engine`` measures; ``cross_engine`` measures ``cross_steps`` (indexes of
     steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``. ``watch_pids`` are the
     server's processes, whose CPU time is sampled beside the probe's; ``watch_directories`` hold its
-    data, and their device is sampled while the server is asked.
+    data, and their device is sampled while the server is asked. ``buffers`` is a Buffers, "" in
+    plans that were made before there was a choice; ``buffers_because`` says why.
     """
 
     name: PlanName
@@ -117,6 +118,8 @@ class Plan:
     io_priority: str = ""
     watch_pids: tuple[int, ...] = ()
     watch_directories: tuple[str, ...] = ()
+    buffers: str = ""
+    buffers_because: str = ""
 
     @property
     def file_bytes(self) -> int:

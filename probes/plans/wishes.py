@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from probes.plans.plan import Budget, Guard
-from probes.points import Probe
+from probes.points import Buffers, Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Wishes:
     within the probes' ranges. ``within`` is the wanted half width of a rate's 95 % interval as a
     share of the rate. ``every_level`` measures all levels instead of those that tell something.
     ``update`` adds pk_update, where there is a table of Leadline's own. ``guard`` None watches
-    nothing.
+    nothing. ``buffers`` None has them like the server's.
     """
 
     probes: tuple[Probe, ...] = ()
@@ -31,3 +31,4 @@ class Wishes:
     cross_engine: str = ""
     guard: Guard | None = field(default_factory=Guard)
     io_priority: str = ""
+    buffers: Buffers | None = None

@@ -16,6 +16,7 @@ from probes.trust.across import (
     first_touch,
     impossible_latency,
     memory,
+    mixed_buffers,
     mixed_io,
     moving_parts,
     small_set,
@@ -39,6 +40,7 @@ CHECKS: tuple[Check, ...] = (
     compression.check,
     undurable_sync.check,
     mixed_io.check,
+    mixed_buffers.check,
 )
 """Each yields doubts with the index of the point that they are about."""
 

@@ -4,6 +4,7 @@ Curves are rows of [threads, rate per s] or [threads, rate per s, median latency
 latency it is threads / rate, as it must be when all threads always have one request in flight.
 ``flush`` holds pages/s by the way of doublewrite (off, on, legacy);
 ``mixed`` are rows of [pages flushed per s, median of reads in µs, median of commits in µs].
+``buffers`` are reads/s at 64 threads by the kind of memory (ordinary, huge), a list for each.
 ``commits`` are rows of redo appends with fdatasync, as curves are; ``binlog_sync`` is ``sync`` with
 a binlog synced too. ``samples`` are a status value's [before, after]; ``storage`` are fields of
 every directory, ``where`` those of one role; ``server`` are fields of MySQLFacts,
@@ -69,6 +70,7 @@ def build(spec: Mapping[str, Any]) -> Case:
     for word, p50_us in spec.get("sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
         points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
+    points += _buffers(spec, ids)
     points += _commits(spec, ids)
     points += _long_write(spec, ids)
     trust = Trust(spec.get("trust", "ok"))
@@ -105,6 +107,15 @@ def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
     for word, p50_us in spec.get("binlog_sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word, "binlog": "1"})
         yield point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None)
+
+
+def _buffers(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
+    """Both kinds of memory beside each other, at 64 threads."""
+    for kind, rates in spec.get("buffers", {}).items():
+        for rate in rates:
+            setting = Setting(Probe.RANDOM_READ, 64, 16384, 1, "/probe", {"buffers": kind})
+            one = point(setting, (rate,), next(ids), direct=True)
+            yield replace(one, details={"buffers": kind})
 
 
 def _long_write(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:

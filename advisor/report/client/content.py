@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from advisor.buffers import buffers_of_case
 from advisor.lens import LensReport
 from advisor.outcomes import Evidence, Needs, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
@@ -235,6 +236,8 @@ def _minute(at: str) -> str:
 
 
 _TOLD_ALREADY = {
+    "buffers",
+    "buffers_because",
     "device",
     "directory",
     "engine",
@@ -245,11 +248,14 @@ _TOLD_ALREADY = {
     "plan",
     "processors",
 }
-"""Conditions that the report's head or the rows of machine, server and places say as well."""
+"""Conditions that the report's head, or rows of their own, say as well."""
 
 
 def _conditions(report: Report) -> Iterator[Row]:
     yield from inventory_rows(report.case.inventory)
+    buffers = buffers_of_case(report.case)
+    if buffers:
+        yield "buffers", buffers
     for name, text in report.case.conditions.items():
         if not text or name in _TOLD_ALREADY:
             continue

@@ -95,3 +95,38 @@ def test_a_reference_says_what_nobody_knows_of_it() -> None:
     found = said(contender("a", *READS), flash)
     assert found.keys() == {"filesystem", "file_bytes", "fill_share", "engine"}
     assert "sysbench – Callaghan's PCIe flash, 2010" in found["engine"]
+
+
+def in_memory(kind: str, name: str, *, rate: float = 1000.0) -> Contender:
+    one = point(Probe.RANDOM_READ, 1, rate)
+    return contender(name, replace(one, details={"buffers": kind}))
+
+
+def test_memory_of_another_kind_is_told() -> None:
+    told = said(in_memory("ordinary", "a"), in_memory("huge", "b"))
+    assert told["buffers"] == (
+        "The memory that blocks lie in differs: ordinary pages – a; huge pages – b. In ordinary"
+        " pages a block is a request in up to one piece for each 4 KiB, in huge pages always in"
+        " one."
+    )
+    assert "buffers" not in said(in_memory("huge", "a"), in_memory("huge", "b"))
+
+
+def test_an_older_agents_huge_pages_are_never_compared_silently() -> None:
+    older = contender("a", point(Probe.RANDOM_READ, 1, 1000.0))
+    told = said(older, in_memory("ordinary", "b"))
+    assert (
+        "huge pages (as agents had them that do not say so) – a; ordinary pages – b"
+        in (told["buffers"])
+    )
+    assert "buffers" not in said(older, in_memory("huge", "b"))
+
+
+def test_points_that_compare_both_kinds_are_held_against_their_own() -> None:
+    both = [
+        replace(point(Probe.RANDOM_READ, 64, 1000.0, buffers=kind), details={"buffers": kind})
+        for kind in ("ordinary", "huge")
+    ]
+    one, two = in_memory("ordinary", "a"), in_memory("ordinary", "b")
+    sides = [replace(each, points=(*each.points, *both)) for each in (one, two)]
+    assert "buffers" not in said(*sides)

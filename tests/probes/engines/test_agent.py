@@ -26,7 +26,7 @@ from probes.events import (
 )
 from probes.plans.chooser import AdaptiveChooser, InOrder
 from probes.plans.plan import Budget, Guard, Plan
-from probes.points import EndedBy, Point, Probe, Trust
+from probes.points import Buffers, EndedBy, Point, Probe, Trust
 from probes.targets.target import Target
 from tests.probes.engines.conftest import KEYS, work_on
 from tests.probes.engines.lines import (
@@ -79,6 +79,22 @@ def test_lookups(mariadb: MariaDB, local: Target, tcp: bool) -> None:
         assert each.point.operations > 0
         assert each.point.direct is None
         assert not any("no row" in reason for reason in each.point.trust_reasons)
+
+
+def test_blocks_lie_where_the_plan_says(local: Target, directory: Path) -> None:
+    cached = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+    given = cached.exists() and "[never]" not in cached.read_text()
+    other = drive(directory, options={"buffers": "huge"})
+    plan = plan_of(drive(directory), other, redo_setting(str(directory)), warmup_s=0.1)
+    events = list(measure(local, replace(plan, buffers="ordinary")))
+    usual, huge, redo = (each.point for each in done(events))
+    assert usual.buffers is Buffers.ORDINARY
+    assert huge.buffers is (Buffers.HUGE if given else Buffers.ORDINARY)
+    assert redo.buffers is None
+    assert "buffers" not in redo.details
+    if os.geteuid() == 0:
+        assert 1 <= float(str(usual.details["pieces_per_block"])) <= 4
+        assert not given or huge.details["pieces_per_block"] == 1
 
 
 def test_lookups_that_find_nothing_are_doubted(mariadb: MariaDB, local: Target) -> None:

@@ -185,6 +185,20 @@ def test_budget_priority_and_processes() -> None:
     assert not {"io_priority", "watch", "guard", "mysql"} & plain.keys()
 
 
+def test_buffers_are_the_plans_unless_a_setting_compares_them() -> None:
+    settings = (
+        read_setting(),
+        replace(read_setting(), options={"buffers": "huge"}),
+        mixed_setting(),
+        redo_setting(),
+    )
+    plan = plan_of(*settings, buffers="ordinary")
+    asked = [point_of(plan, index).get("buffers") for index in range(4)]
+    assert asked == ["ordinary", "huge", "ordinary", None]
+    # A plan of an older program says nothing, and the agent does as it likes best.
+    assert "buffers" not in point_of(plan_of(read_setting()), 0)
+
+
 def test_a_guard_needs_a_table_to_read() -> None:
     plan = plan_of(read_setting(), guard=Guard("cached", 0.1, 50_000, 64, 16))
     assert told(plan, work(socket="/s"))["guard"] == {

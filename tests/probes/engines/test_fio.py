@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import threading
 import time
@@ -15,6 +16,7 @@ import pytest
 from probes.cancel import CancelToken
 from probes.engines.find import FoundEngine, find_engine
 from probes.engines.fio import FioEngine
+from probes.engines.fio_command import measure
 from probes.engines.fio_result import read_log, read_point
 from probes.errors import Cancelled, EngineFailed, NotEnoughSpace
 from probes.events import EngineReady, PointDone, PointStarted, Preparing
@@ -22,7 +24,7 @@ from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Step
-from probes.points import EndedBy, Probe, Setting, Trust
+from probes.points import Buffers, EndedBy, Probe, Setting, Trust
 from tests.probes.engines.tools import MIB, plan_of, points, read, run, warnings
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
@@ -100,6 +102,27 @@ def test_what_it_refuses(local, setting, words):
     because = engine(local).refuses(setting)
     assert words in because
     assert bool(because) is bool(words)
+
+
+def test_buffers_are_ordinary_unless_huge_pages_were_set_aside(local, directory):
+    told = re.search(r"HugePages_Free:\s+(\d+)", Path("/proc/meminfo").read_text())
+    had = "huge" if told is not None and int(told[1]) >= 2 else "ordinary"
+    for wanted, kind in (("ordinary", "ordinary"), ("huge", had)):
+        plan = replace(plan_of(read(directory)), buffers=wanted)
+        (point,) = points(run(engine(local), plan))
+        assert point.details["buffers"] == kind
+
+
+def test_huge_pages_are_those_that_were_set_aside():
+    (step,) = plan_of(read("/d", threads=4)).steps
+    files = FileSet("/d", 1, MIB)
+
+    def memory(kind):
+        argv = measure("fio", step, 0, files, direct=True, low="", buffers=kind)
+        return [word for word in argv if word.startswith(("--mem", "--hugepage"))]
+
+    assert memory(Buffers.ORDINARY) == []
+    assert memory(Buffers.HUGE) == ["--mem=mmaphuge", "--hugepage-size=2097152"]
 
 
 def test_an_old_fio_knows_no_o_dsync(local):

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import Role
 from probes.inventory.read import read
 from probes.mysql.connection import connect
+from probes.plans.buffers import MOST, choose_buffers
+from probes.points import Buffers
 from probes.targets.address import MySQLAddress, TlsMode
-from tests.servers.mariadb import BOSS, NATIVE
+from tests.servers.mariadb import BOSS, NATIVE, private_mariadb
 from tests.servers.mysql97 import BARE, private_mysql
 
 PRIVILEGED = [
@@ -139,6 +142,29 @@ def test_the_servers_process_is_found_by_the_file_it_writes(target, session, mar
     assert process.resident_bytes > 10 << 20
     assert process.swapped_bytes is not None
     assert process.huge_pages is not True
+
+
+def test_a_real_servers_buffers_are_told_by_its_memory(target, session, mariadb):
+    address = MySQLAddress(socket=mariadb.socket, user=BOSS[0], tls=TlsMode.DISABLED)
+    inventory = take(target, session(address, BOSS[1]))
+    # MariaDB turns transparent huge pages off for itself, whatever the kernel's mode is; what it
+    # took before that stays.
+    assert inventory.server_process.huge_share < MOST
+    assert inventory.server_process.reserved_huge_bytes == 0
+    choice = choose_buffers(inventory)
+    assert choice.kind is Buffers.ORDINARY
+    assert choice.because.endswith("of the server's memory lies in huge pages")
+
+
+def test_a_real_server_with_large_pages_has_its_pool_there(target, session):
+    told = re.search(r"HugePages_Free:\s+(\d+)", Path("/proc/meminfo").read_text())
+    if told is None or int(told[1]) < 100:
+        pytest.skip("no huge pages were set aside on this machine (vm.nr_hugepages)")
+    with private_mariadb(tls=False, options=["--large-pages"]) as server:
+        address = MySQLAddress(socket=server.socket, user=BOSS[0], tls=TlsMode.DISABLED)
+        inventory = take(target, session(address, BOSS[1]))
+        assert inventory.server_process.reserved_huge_bytes > 0
+        assert choose_buffers(inventory).kind is Buffers.HUGE
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,43 @@ def test_a_process_tells_its_memory_and_what_it_is_granted(groups, limit):
     assert found == ServerProcess(42, 2 << 30, 1 << 20, limit, huge_pages=True)
 
 
+ORDINARY = """\
+55cc85569000-7ffee4e3a000 ---p 00000000 00:00 0                          [rollup]
+Rss:             1221240 kB
+Pss_Anon:        1197684 kB
+Pss_Shmem:             0 kB
+Anonymous:       1197684 kB
+AnonHugePages:         0 kB
+ShmemPmdMapped:        0 kB
+FilePmdMapped:         0 kB
+Shared_Hugetlb:        0 kB
+Private_Hugetlb:       0 kB
+"""
+"""A mariadbd 10.11 with a pool of 1 GiB that is full; transparent_hugepage is madvise."""
+
+RESERVED = ORDINARY.replace("Private_Hugetlb:       0 kB", "Private_Hugetlb:    2048 kB")
+"""What large_pages adds, right after the start: pages come as they are used."""
+
+
+@pytest.mark.parametrize(
+    ("memory", "share", "reserved"),
+    [
+        (ORDINARY, 0.0, 0),
+        (RESERVED, 0.0, 2 << 20),
+        (ORDINARY.replace("AnonHugePages:         0", "AnonHugePages:   1077248"), 0.9, 0),
+        ("Anonymous: 0 kB\nAnonHugePages: 0 kB\n", None, None),
+        ("Rss: 12 kB\n", None, None),
+        ("Anonymous: many kB\nAnonHugePages: some kB\nPrivate_Hugetlb: x kB\n", None, None),
+        ("Anonymous: 10 kB\nAnonHugePages: 20 kB\n", 1.0, None),
+        ("", None, None),
+    ],
+)
+def test_how_much_of_it_lies_in_huge_pages(memory, share, reserved):
+    found = process({"pid": 42, "files": {"smaps_rollup": memory}})
+    assert found.huge_share == (share if share is None else pytest.approx(share, abs=0.01))
+    assert found.reserved_huge_bytes == reserved
+
+
 @pytest.mark.parametrize("server", [None, [], {"files": {}}, {"pid": "42"}])
 def test_no_process_is_no_fact(server):
     assert process(server) is None

@@ -35,7 +35,7 @@ func findServer(root, pidFile string, optionFiles []string) *server {
 	folder := filepath.Join(root, "proc", pid)
 	found := &server{Files: map[string]string{}, Groups: map[string]string{}}
 	found.PID, _ = strconv.Atoi(pid)
-	for _, name := range []string{"status", "limits", "cgroup", "oom_score_adj"} {
+	for _, name := range []string{"status", "limits", "cgroup", "oom_score_adj", "smaps_rollup"} {
 		if content, ok := readText(filepath.Join(folder, name)); ok {
 			found.Files[name] = content
 		}

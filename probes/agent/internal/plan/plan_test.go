@@ -114,6 +114,7 @@ func TestReadRefusesWhatCannotBeMeasured(t *testing.T) {
 		"no files":               {`"files": 2`, `"files": 0`},
 		"files too small":        {`1048577`, `4096`},
 		"unknown content":        {`"zeros"`, `"ones"`},
+		"unknown buffers":        {`"touch": "first"`, `"buffers": "small"`},
 		"an unknown touch":       {`"touch": "first"`, `"touch": "last"`},
 		"an unknown sync":        {`"fsync"`, `"sync"`},
 		"an unknown log":         {`"growing"`, `"shrinking"`},
@@ -200,5 +201,17 @@ func TestFurtherPointsAreCheckedToo(t *testing.T) {
 		}
 		_, err = plan.ReadAddition(decoder)
 		wantBadPlan(t, err)
+	}
+}
+
+func TestPartsHaveTheBuffersOfTheWhole(t *testing.T) {
+	points := mustRead(t).Points
+	if points[0].Buffers != OrdinaryPages {
+		t.Errorf("without a word buffers are %q", points[0].Buffers)
+	}
+	mixed := Point{Probe: Mixed, Buffers: HugePages, Parts: map[string]Point{Reads: {}, Flush: {Buffers: OrdinaryPages}}}
+	mixed.complete()
+	if mixed.Parts[Reads].Buffers != HugePages || mixed.Parts[Flush].Buffers != OrdinaryPages {
+		t.Errorf("the parts have %+v", mixed.Parts)
 	}
 }
