@@ -115,7 +115,8 @@ def outcome(rows: list[Measured], curve_s: float, rounds: int, seconds: float) -
         title="Short points against long ones",
         method=(
             f"Random reads of {BLOCK_BYTES >> 10} KiB past the page cache, one file of "
-            f"{STANDARD.file_bytes >> 30} GiB of noise that both programs read. The agent measures "
+            f"{STANDARD.file_bytes >> 30} GiB of noise that both programs read, into huge pages of "
+            f"memory, where a block is always one piece. The agent measures "
             f"as in its standard plan (until the rate is known to {STANDARD.precision.within:.0%}, "
             f"at most {STANDARD.precision.cap_s} s; a point that it doubts is measured once more, "
             f"as its plans do), fio's psync for {seconds:.0f} s; {rounds} interleaved rounds. A "
@@ -176,6 +177,7 @@ def _point(threads: int) -> dict[str, object]:
         "least_seconds": precision.least_s,
         "within": precision.within,
         "warmup_seconds": precision.warmup_s,
+        "buffers": "huge",
     }
 
 

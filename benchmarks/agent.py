@@ -75,7 +75,7 @@ def read_at_random(
     setting: str,
     number: int,
 ) -> Measured:
-    """Measure one point of random reads on one file of the agent's own."""
+    """Measure one point of random reads on one file of the agent's own, into huge pages."""
     files = {"id": "f", "directory": str(directory), "files": 1, "bytes_per_file": file_bytes}
     point = {
         "id": "p",
@@ -86,6 +86,7 @@ def read_at_random(
         "seconds": seconds,
         "warmup_seconds": 0.3,
         "seed": number,
+        "buffers": "huge",
     }
     plan: dict[str, object] = {"ignore_floor": True, "file_sets": [files], "points": [point]}
     return measure(plan, settings=[setting], number=number)[0]

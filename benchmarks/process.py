@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +24,17 @@ class Finished:
     resident_bytes: int
 
 
-def run(arguments: list[str], *, stdin: str | None = None, cwd: Path | None = None) -> Finished:
-    """Run to the end. ``stdin`` is sent and then held open: the agent ends when it closes."""
+def run(
+    arguments: list[str],
+    *,
+    stdin: str | None = None,
+    cwd: Path | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> Finished:
+    """Run to the end. ``stdin`` is sent and then held open: the agent ends when it closes.
+
+    ``watch`` is called with the process's number once it runs.
+    """
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(
             arguments,
@@ -39,6 +49,8 @@ def run(arguments: list[str], *, stdin: str | None = None, cwd: Path | None = No
         if stdin is not None:
             child.stdin.write(stdin)
             child.stdin.flush()
+        if watch is not None:
+            watch(child.pid)
         # wait4 tells this child's own usage, where getrusage would add up all of them.
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)

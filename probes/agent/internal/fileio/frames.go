@@ -23,7 +23,7 @@ type Frames struct {
 // Free gives them back.
 func (f *Frames) Free() { f.free() }
 
-// Of returns those of one of so many threads.
+// Of returns those of one of so many threads, as many for each.
 func (f *Frames) Of(thread, threads int) [][]byte {
 	var own [][]byte
 	for index := thread; index < len(f.Each); index += threads {

@@ -17,9 +17,10 @@ const (
 	// with little memory.
 	leastPoolBytes = 4 << 20
 	sparePart      = 8
-	// framesPerThread is how many blocks of memory a thread uses in turn: a server reads each page into
-	// another frame, and how the memory of a single one lies is chance.
-	framesPerThread = 16
+	// leastFrames are how many blocks of memory threads use at least, each its own in turn: a server
+	// reads each page into another frame, and how the memory of a single one lies is chance. They are
+	// few enough to stay in a processor's cache, as the one buffer does that fio has for each thread.
+	leastFrames = 16
 	// stretchBytes is what two users of one pool have by turns.
 	stretchBytes = 1 << 20
 	lanes        = 2
@@ -56,13 +57,10 @@ func (p *Pool) Free() {
 	}
 }
 
-// TakeForThreads finds memory for so many threads: framesPerThread blocks for each, or fewer in a
-// pool that is too small for that. The thread at index has those from index on, in steps of threads.
+// TakeForThreads finds memory for so many threads: a block for each, and more for each where threads
+// are few.
 func (p *Pool) TakeForThreads(threads, blockBytes int) (*Frames, error) {
-	each := framesPerThread
-	for each > 1 && each*threads*blockBytes > p.bytes/lanes {
-		each /= 2
-	}
+	each := (leastFrames + threads - 1) / threads
 	return p.Take(each*threads, blockBytes)
 }
 

@@ -46,7 +46,7 @@ func wish(doublewrite string, cleaners, batchPages int) Wish {
 // clean lets cleaners work for a while.
 func clean(t *testing.T, set *fileio.Set, wish Wish, length time.Duration) (*load.Result, Totals, error) {
 	t.Helper()
-	cleaners, err := Open(set, fileio.NewPool(plan.OrdinaryPages), wish)
+	cleaners, err := Open(set, pool(t), wish)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestPagesOfEverySizeReachTheirPlacesAndTheArea(t *testing.T) {
 		set := makeSet(t, t.TempDir(), 1, plan.Zeros)
 		asked := wish(plan.DoublewriteOn, 1, 4)
 		asked.PageBytes = pageBytes
-		cleaners, err := Open(set, fileio.NewPool(plan.OrdinaryPages), asked)
+		cleaners, err := Open(set, pool(t), asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,6 +162,20 @@ func TestPagesOfEverySizeReachTheirPlacesAndTheArea(t *testing.T) {
 			}
 		}
 	}
+}
+
+// shared is one pool for all tests: filling it takes a while.
+var shared = fileio.NewPool(plan.OrdinaryPages)
+
+// pool is filled, so that nobody waits for that.
+func pool(t *testing.T) *fileio.Pool {
+	t.Helper()
+	frames, err := shared.Take(1, 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames.Free()
+	return shared
 }
 
 func content(t *testing.T, descriptor uintptr, length int) []byte {
@@ -306,6 +320,7 @@ func TestADriveThatGoesAwayIsTold(t *testing.T) {
 	for _, doublewrite := range []string{plan.DoublewriteOff, plan.DoublewriteOn, plan.DoublewriteLegacy} {
 		directory, fail := drivetest.Failing(t, 24<<20)
 		set := makeSet(t, directory, 1, plan.Noise)
+		pool(t)
 		timer := time.AfterFunc(100*time.Millisecond, fail)
 		_, totals, err := clean(t, set, wish(doublewrite, 3, 16), time.Minute)
 		timer.Stop()
@@ -325,7 +340,7 @@ func TestADirectoryThatFillsUpIsTold(t *testing.T) {
 	if took := time.Duration(clock.Now() - begin); took > 10*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	_, err = Open(set, fileio.NewPool(plan.OrdinaryPages), wish(plan.DoublewriteLegacy, 1, 16))
+	_, err = Open(set, pool(t), wish(plan.DoublewriteLegacy, 1, 16))
 	wantFault(t, err, faults.NoSpace)
 }
 
