@@ -93,7 +93,7 @@ class Library(QObject):
         super().__init__()
         self._runner = runner
         self._use_cases = use_cases
-        self._shelf = Shelf()
+        self._shelf = self._visible = Shelf()
         self._said: set[str] = set()
         self._opened: dict[int, Run] = {}
         self._opening: set[int] = set()
@@ -101,10 +101,17 @@ class Library(QObject):
 
     @property
     def shelf(self) -> Shelf:
-        """Targets and runs, without what is about to be deleted."""
+        """Targets and runs, without what is about to be deleted; one value until they differ."""
+        return self._visible
+
+    def _see(self) -> None:
+        """Leave out what is about to be deleted."""
+        if not self._deletions:
+            self._visible = self._shelf
+            return
         hidden_runs = {deletion.hides_run for deletion in self._deletions}
         hidden_targets = {deletion.hides_target for deletion in self._deletions}
-        return Shelf(
+        self._visible = Shelf(
             tuple(spec for spec in self._shelf.targets if spec.name not in hidden_targets),
             tuple(
                 run
@@ -195,7 +202,7 @@ class Library(QObject):
         """Undo a deletion; nothing happens when its time is up."""
         if deletion in self._deletions:
             deletion.timer.stop()
-            self._deletions.remove(deletion)
+            self._forget(deletion)
             self.changed.emit()
 
     def commit_deletions(self) -> None:
@@ -205,6 +212,7 @@ class Library(QObject):
 
     def _delete(self, deletion: Deletion) -> None:
         self._deletions.append(deletion)
+        self._see()
         deletion.timer.setSingleShot(True)
         deletion.timer.timeout.connect(partial(self._commit, deletion))
         deletion.timer.start(UNDO_MS)
@@ -228,6 +236,7 @@ class Library(QObject):
     def _forget(self, deletion: Deletion) -> None:
         if deletion in self._deletions:
             self._deletions.remove(deletion)
+            self._see()
 
     def _ask(
         self, name: str, call: Callable[[Store], Answer], take: Callable[[Answer], None]
@@ -239,7 +248,9 @@ class Library(QObject):
         return job
 
     def _take_shelf(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+        if shelf != self._shelf:
+            self._shelf = shelf
+            self._see()
         for warning in shelf.warnings:
             if warning not in self._said:
                 self._said.add(warning)

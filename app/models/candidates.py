@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,22 +29,24 @@ class Candidate:
     points: str
     detail: str
 
+    @property
+    def words(self) -> str:
+        """What a search finds it by."""
+        return f"{self.group} {self.name} {self.kind} {self.detail}".casefold()
 
-def candidates(
-    shelf: Shelf, references: Iterable[Contender], text: str, now: datetime
-) -> list[Candidate]:
-    """All that has points; ``text`` keeps the rows that contain it."""
+
+def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> list[Candidate]:
+    """All that has points, group by group."""
     runs = [run for run in shelf.runs if run.points and run.state is not RunState.RUNNING]
-    order = [spec.name for spec in shelf.targets]
+    order = {spec.name: at for at, spec in enumerate(shelf.targets)}
     ranked = sorted(runs, key=lambda run: (_group_rank(run, order), -run.id))
-    made = [_of_run(run, now) for run in ranked]
-    made += [_of_reference(one) for one in references]
+    return [*(_of_run(run, now) for run in ranked), *map(_of_reference, references)]
+
+
+def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
+    """The rows that contain a text."""
     wanted = text.casefold().strip()
-    return [
-        row
-        for row in made
-        if wanted in f"{row.group} {row.name} {row.kind} {row.detail}".casefold()
-    ]
+    return [row for row in rows if wanted in row.words]
 
 
 def run_name(run: RunSummary, now: datetime) -> str:
@@ -58,10 +60,12 @@ def _target(name: str) -> str:
     return "This computer" if name == LOCAL.name else name
 
 
-def _group_rank(run: RunSummary, order: Sequence[str]) -> int:
+def _group_rank(run: RunSummary, order: Mapping[str, int]) -> tuple[int, str]:
+    """Targets as they are listed, then those that are not, then imports."""
     if run.kind is RunKind.IMPORT:
-        return len(order) + 1
-    return order.index(run.target) if run.target in order else len(order)
+        return len(order) + 1, ""
+    known = run.target in order
+    return order.get(run.target, len(order)), "" if known else run.target
 
 
 def _of_run(run: RunSummary, now: datetime) -> Candidate:

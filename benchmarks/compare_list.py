@@ -1,0 +1,182 @@
+"""What the window's lists cost with a thousand runs: CPU time of its one thread, action by action.
+
+``--against TREE`` measures another checkout's window in turn with this one's, in the same rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parents[1]
+RUNS, ROUNDS = 1000, 9
+MOST_TICK_MS = 50.0
+SETTLED_S = 0.25
+"""What is asked for within this after an action is part of it: views gather news for 0.1 s."""
+CHILDREN = ("raw_answers", "conditions", "points")
+
+
+def main() -> int:
+    """Print a row for each action; 1 when a tick takes longer than it may."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--against", type=Path, default=None)
+    parser.add_argument("--child", nargs=2, metavar=("TREE", "STORE"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        print(json.dumps(measured(Path(asked.child[0]), Path(asked.child[1]))), flush=True)
+        # The window's jobs need not end in order.
+        os._exit(0)
+    trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
+    with tempfile.TemporaryDirectory(prefix="leadline-lists-") as folder:
+        store = Path(folder) / "runs.sqlite3"
+        fill(store, asked.runs)
+        found: list[list[dict[str, float]]] = [[] for _ in trees]
+        for _ in range(asked.rounds):
+            for tree, rounds in zip(trees, found, strict=True):
+                rounds.append(child(tree, store))
+    print(f"CPU ms of the window's thread, median of {asked.rounds}, {asked.runs} runs")
+    print("| action |" + "".join(f" {tree} |" for tree in ("here", "against")[: len(trees)]))
+    for action in found[0][0]:
+        figures = [median(one[action] for one in rounds) for rounds in found]
+        print(f"| {action} |" + "".join(f" {figure:.1f} |" for figure in figures))
+    return int(median(one["tick a run"] for one in found[0]) > MOST_TICK_MS)
+
+
+def child(tree: Path, store: Path) -> dict[str, float]:
+    """One round in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", str(tree), str(store)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(tree)},
+        cwd=tree,
+        check=True,
+        stdout=subprocess.PIPE,
+        timeout=1800,
+    )
+    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def fill(path: Path, number: int) -> None:
+    """A store with one real run of the tests' replay and copies of it, an hour apart."""
+    sys.path.insert(0, str(ROOT))
+    from advisor.requests import CheckRequest  # noqa: PLC0415 - the child imports another tree's
+    from advisor.store.store import Store  # noqa: PLC0415
+    from probes.cancel import CancelToken  # noqa: PLC0415
+    from probes.targets.address import TargetSpec  # noqa: PLC0415
+    from tests.advisor.checks import Silent  # noqa: PLC0415
+    from tests.app.window.replay import Replay  # noqa: PLC0415
+
+    with Store.open(path) as store:
+        list(Replay(path).check(store, CheckRequest(TargetSpec()), Silent(), CancelToken()))
+    with sqlite3.connect(path) as database:
+        for at in range(1, number):
+            _copy(database, datetime.now(UTC) - timedelta(hours=number - at))
+    database.close()
+
+
+def _copy(database: sqlite3.Connection, started: datetime) -> None:
+    columns = [name for name in _columns(database, "runs") if name not in ("id", "state")]
+    listed = ", ".join(columns)
+    run = database.execute(
+        f"INSERT INTO runs ({listed}, state) SELECT {listed}, 'running' FROM runs WHERE id = 1"
+    ).lastrowid
+    for table in CHILDREN:
+        others = [name for name in _columns(database, table) if name not in ("id", "run_id")]
+        listed = ", ".join(others)
+        database.execute(
+            f"INSERT INTO {table} (run_id, {listed}) SELECT ?, {listed} FROM {table}"
+            " WHERE run_id = 1",
+            (run,),
+        )
+    database.execute(
+        "UPDATE runs SET state = 'done', started_at = ? WHERE id = ?", (started.isoformat(), run)
+    )
+
+
+def _columns(database: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+
+
+def measured(tree: Path, store: Path) -> dict[str, float]:
+    """CPU milliseconds of each action in the window of ``tree``."""
+    sys.path.insert(0, str(tree))
+    from PySide6.QtCore import Qt  # noqa: PLC0415 - only a round needs a window
+    from PySide6.QtTest import QTest  # noqa: PLC0415
+
+    from app.application import build, make_application  # noqa: PLC0415
+    from app.state import Choice  # noqa: PLC0415
+    from tests.app.window.replay import Replay  # noqa: PLC0415
+
+    application = make_application(["leadline"])
+    window = build(application, Replay(store).use_cases(), {})
+    window.resize(1440, 900)
+    window.show_page(1)
+    window.show()
+
+    def settle(until: Callable[[], bool] = lambda: True) -> None:
+        end = time.monotonic() + SETTLED_S
+        while time.monotonic() < end or not until():
+            application.processEvents()
+            time.sleep(0.005)
+
+    def cost(act: Callable[[], object], until: Callable[[], bool] = lambda: True) -> float:
+        before = time.thread_time()
+        act()
+        settle(until)
+        return 1000 * (time.thread_time() - before)
+
+    library = window.compare.list._library
+    settle(lambda: len(library.shelf.runs) > 1 and not window.bench.looking("local"))
+    newest, older = (run.id for run in library.shelf.runs[:2])
+    settle(lambda: library.run(newest) is not None)
+    tree_view = window.compare.list.tree
+    idle = cost(lambda: None)
+    found = {"nothing, for comparison": idle}
+    found["open Compare and fill its list"] = cost(
+        lambda: window.show_page(3), lambda: bool(window.comparing.references)
+    )
+    group = tree_view.model().index(0, 0)
+    ticked = [tree_view.model().index(at, 0, group) for at in range(6)]
+
+    def tick(at: int) -> None:
+        tree_view.setCurrentIndex(ticked[at])
+        QTest.keyClick(tree_view, Qt.Key.Key_Space)
+
+    found["tick a run"] = cost(lambda: tick(0), lambda: len(window.comparing.picked) == 1)
+    for at in range(1, 5):
+        cost(lambda at=at: tick(at), lambda at=at: len(window.comparing.picked) == at + 1)
+    found["tick the sixth: no more can be"] = cost(
+        lambda: tick(5), lambda: len(window.comparing.picked) == 6
+    )
+    found["type into the search"] = cost(
+        lambda: QTest.keyClicks(window.compare.list.search, "quick")
+    )
+    found["to Overview"] = cost(lambda: window.show_page(0))
+    found["to Advice"] = cost(lambda: window.show_page(2))
+    found["to Probe"] = cost(lambda: window.show_page(1))
+    found["back to Compare"] = cost(lambda: window.show_page(3))
+    window.show_page(1)
+    settle()
+    found["choose a run"] = cost(
+        lambda: window.state.choose(Choice("local", newest)), lambda: window.state.run is not None
+    )
+    found["choose another"] = cost(
+        lambda: window.state.choose(Choice("local", older)), lambda: window.state.run is not None
+    )
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

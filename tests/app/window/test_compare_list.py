@@ -1,0 +1,166 @@
+"""The list of what can be compared: what a tick costs does not grow with the number of runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from pytestqt.qtbot import QtBot
+
+from advisor.compare.comparison import MOST
+from advisor.store.runs import RunKind
+from advisor.store.store import RunState, RunSummary
+from app.comparing import Comparing
+from app.jobs import JobRunner
+from app.library import LOCAL, Library, Shelf
+from app.models.candidates import Candidate
+from app.views.contender_list import ContenderList
+from app.views.contender_model import KEY, ContenderModel
+from tests.app.window.replay import Replay
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@contextmanager
+def counted(model: ContenderModel, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """How often a model speaks, how many rows it speaks of, and how often it is asked for one."""
+    seen: Counter[str] = Counter()
+    row_at = model.row_at
+
+    def changed(first: QModelIndex, last: QModelIndex) -> None:
+        seen["signals"] += 1
+        seen["rows"] += last.row() - first.row() + 1
+
+    def again() -> None:
+        seen["anew"] += 1
+
+    def asked(index: QModelIndex) -> Candidate | None:
+        seen["asked"] += 1
+        return row_at(index)
+
+    model.dataChanged.connect(changed)
+    model.modelReset.connect(again)
+    model.layoutChanged.connect(again)
+    with monkeypatch.context() as patched:
+        patched.setattr(model, "row_at", asked)
+        yield seen
+    model.dataChanged.disconnect(changed)
+    model.modelReset.disconnect(again)
+    model.layoutChanged.disconnect(again)
+
+
+def run(number: int) -> RunSummary:
+    at = (START + timedelta(hours=number)).isoformat()
+    return RunSummary(number, LOCAL.name, "quick", RunState.DONE, "", at, at, 40, RunKind.CHECK)
+
+
+def shelf(number: int) -> Shelf:
+    return Shelf((LOCAL,), tuple(run(at) for at in range(number, 0, -1)))
+
+
+@pytest.fixture
+def library(runner: JobRunner, replay: Replay) -> Library:
+    return Library(runner, replay.use_cases())
+
+
+def listed(qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library) -> ContenderList:
+    made = ContenderList(library, Comparing(runner, replay.use_cases(), library))
+    made._comparing.changed.connect(made.fill)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    made.fill()
+    qtbot.waitExposed(made)
+    return made
+
+
+def tick(made: ContenderList, at: int) -> None:
+    model = made.model
+    made.tree.setCurrentIndex(model.index(at, 0, model.index(0, 0)))
+    QTest.keyClick(made.tree, Qt.Key.Key_Space)
+
+
+def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    library: Library,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: list[list[Counter[str]]] = []
+    for number in (100, 1000):
+        library._take_shelf(shelf(number))
+        made = listed(qtbot, runner, replay, library)
+        ticks = []
+        for at in range(MOST):
+            with counted(made.model, monkeypatch) as seen:
+                tick(made, at)
+                made.tree.viewport().repaint()
+            assert len(made._comparing.picked) == at + 1
+            ticks.append(seen)
+        found.append(ticks)
+        made.hide()
+    for few, many in zip(*found, strict=True):
+        assert few["signals"] == many["signals"] == 1
+        assert not few["anew"] + many["anew"]
+        # What is drawn again asks for the rows that are seen, however many there are.
+        assert 0 < many["asked"] <= 1.2 * few["asked"] + 20
+        assert few["rows"] == many["rows"] == 1
+
+
+def test_a_change_elsewhere_lists_nothing_anew(
+    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+) -> None:
+    library._take_shelf(shelf(50))
+    made = listed(qtbot, runner, replay, library)
+    resets: list[None] = []
+    made.model.modelReset.connect(lambda: resets.append(None))
+    library._take_shelf(shelf(50))
+    made.fill()
+    assert not resets
+    tick(made, 3)
+    library._take_shelf(shelf(51))
+    made.fill()
+    assert len(resets) == 1
+    assert made._comparing.picked == ("run-47",)
+    assert made.tree.currentIndex().data(KEY) == "run-47"
+    assert made.tree.currentIndex().row() == 4
+
+
+def test_the_model_keeps_qts_rules(
+    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+) -> None:
+    library._take_shelf(shelf(20))
+    made = listed(qtbot, runner, replay, library)
+    QAbstractItemModelTester(made.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
+    library._take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
+    made.fill()
+    assert [made.model.index(at, 0).data() for at in range(2)] == ["This computer", "Imported"]
+    for at in range(MOST):
+        tick(made, at)
+    assert len(made._comparing.picked) == MOST
+    made.search.setText("nothing of it")
+    assert made.model.rowCount() == 0
+    made.search.setText("old")
+    assert made.model.index(0, 0, made.model.index(0, 0)).data() == "old drive"
+
+
+def test_a_box_is_ticked_by_a_click(
+    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+) -> None:
+    library._take_shelf(shelf(20))
+    made = listed(qtbot, runner, replay, library)
+    row = made.tree.visualRect(made.model.index(2, 0, made.model.index(0, 0)))
+    spot = row.center()
+    spot.setX(row.left() + 10)
+    qtbot.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert made._comparing.picked == ("run-18",)
+    qtbot.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert made._comparing.picked == ()
