@@ -4,7 +4,7 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-advice agent docs docs-servers package screenshots clean
+.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-compare bench-advice agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-guard  see how soon a probe stops when its server suffers"
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
+	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' pages into docs/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -73,6 +74,10 @@ bench-kills:
 bench-advice:
 	@$(SETUP) bench test servers
 	$(PY) benchmarks/advice.py $(ARGS)
+
+bench-compare:
+	@$(SETUP) window test
+	$(PY) benchmarks/compare_list.py $(ARGS)
 
 agent:
 	@$(SETUP)

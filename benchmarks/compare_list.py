@@ -51,7 +51,7 @@ def main() -> int:
     for action in found[0][0]:
         figures = [median(one[action] for one in rounds) for rounds in found]
         print(f"| {action} |" + "".join(f" {figure:.1f} |" for figure in figures))
-    return int(median(one["tick a run"] for one in found[0]) > MOST_TICK_MS)
+    return int(median(one["tick the first run"] for one in found[0]) > MOST_TICK_MS)
 
 
 def child(tree: Path, store: Path) -> dict[str, float]:
@@ -154,9 +154,11 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
         tree_view.setCurrentIndex(ticked[at])
         QTest.keyClick(tree_view, Qt.Key.Key_Space)
 
-    found["tick a run"] = cost(lambda: tick(0), lambda: len(window.comparing.picked) == 1)
+    found["tick the first run"] = cost(lambda: tick(0), lambda: len(window.comparing.picked) == 1)
     for at in range(1, 5):
-        cost(lambda at=at: tick(at), lambda at=at: len(window.comparing.picked) == at + 1)
+        found["tick another"] = cost(
+            lambda at=at: tick(at), lambda at=at: len(window.comparing.picked) == at + 1
+        )
     found["tick the sixth: no more can be"] = cost(
         lambda: tick(5), lambda: len(window.comparing.picked) == 6
     )

@@ -65,9 +65,7 @@ class ContenderList(QWidget):
         if self._all is not self._listed or text != self._text:
             self._listed, self._text = self._all, text
             self._show_rows(found(self._all, text))
-        else:
-            self.model.tell_picked()
-            # At six, the rows that are seen turn grey.
+        elif self.model.tell_picked():
             self.tree.viewport().update()
         number = len(self._comparing.picked)
         self.note.setText(
@@ -82,7 +80,7 @@ class ContenderList(QWidget):
         self.model.show_rows(rows)
         for group in range(self.model.rowCount()):
             self.tree.setFirstColumnSpanned(group, QModelIndex(), True)
-        self.tree.expandAll()
+            self.tree.expand(self.model.index(group, 0))
         # Of texts in one font, the longest is the widest but for a letter or two.
         for column, texts in ((1, [row.kind for row in rows]), (2, [row.points for row in rows])):
             longest = max(texts, key=len, default="")

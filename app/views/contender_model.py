@@ -17,8 +17,15 @@ Role = Qt.ItemDataRole
 Flag = Qt.ItemFlag
 
 KEY = Qt.ItemDataRole.UserRole + 1
+ANSWERED = {Role.DisplayRole, Role.ToolTipRole, Role.CheckStateRole, Role.FontRole, KEY}
 COLUMNS = ("What", "Kind", "Points", "From")
 NO_INDEX = QModelIndex()
+OF_A_GROUP = Flag.ItemIsEnabled
+OF_A_ROW = Flag.ItemIsEnabled | Flag.ItemIsSelectable | Flag.ItemNeverHasChildren
+OF_A_BOX = OF_A_ROW | Flag.ItemIsUserCheckable
+BEYOND = Flag.ItemNeverHasChildren
+"""Of what can't be ticked any more. Views ask for flags more often than for anything else."""
+
 TOP = 0
 """The internal number of a group's index; a row's is that of its group, from 1."""
 
@@ -49,17 +56,18 @@ class ContenderModel(QAbstractItemModel):
         self._picked = frozenset(self._comparing.picked)
         self.endResetModel()
 
-    def tell_picked(self) -> None:
+    def tell_picked(self) -> bool:
         """Have the boxes drawn anew that another choice changes.
 
-        Whether the others can be ticked is not told for each: who shows rows draws those that are
-        seen.
+        Returns whether the others can be ticked from now on, or can't any more: that is not told
+        for each, as who shows rows draws only those that are seen.
         """
         before, self._picked = self._picked, frozenset(self._comparing.picked)
         for key in before ^ self._picked:
             index = self.index_of(key)
             if index.isValid():
                 self.dataChanged.emit(index, index, [Role.CheckStateRole])
+        return (len(before) >= MOST) is not (len(self._picked) >= MOST)
 
     def index_of(self, key: str) -> QModelIndex:
         """Where a row stands; invalid where it is not listed."""
@@ -76,7 +84,7 @@ class ContenderModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = NO_INDEX) -> QModelIndex:
         """The place of a group, or of a row below its group."""
-        if not self.hasIndex(row, column, parent):
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(COLUMNS)):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else TOP)
 
@@ -108,15 +116,14 @@ class ContenderModel(QAbstractItemModel):
         """Six are enough: what is not among them can't be ticked any more."""
         row = self.row_at(index)
         if row is None:
-            return Flag.ItemIsEnabled if index.isValid() else Flag.NoItemFlags
-        if row.key not in self._picked and len(self._picked) >= MOST:
-            return Flag.NoItemFlags
-        box = Flag.ItemIsUserCheckable if index.column() == 0 else Flag.NoItemFlags
-        return Flag.ItemIsEnabled | Flag.ItemIsSelectable | box
+            return OF_A_GROUP if index.isValid() else Flag.NoItemFlags
+        if len(self._picked) >= MOST and row.key not in self._picked:
+            return BEYOND
+        return OF_A_BOX if index.column() == 0 else OF_A_ROW
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         """What a group or a row says, in each of the roles that views ask for."""
-        if not index.isValid():
+        if role not in ANSWERED or not index.isValid():
             return None
         row, column = self.row_at(index), index.column()
         if row is None:

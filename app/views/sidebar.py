@@ -39,6 +39,7 @@ class Sidebar(QWidget):
         self._bench, self._state = bench, state
         self._filling = False
         self._shown: list[TargetRow] = []
+        self._items: dict[Choice, QStandardItem] = {}
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build()
@@ -97,12 +98,17 @@ class Sidebar(QWidget):
 
     def _rebuild(self) -> None:
         self._model.clear()
+        self._items = {}
         for target in self._shown:
             choice = Choice(target.name) if target.name else None
             item = _item(target, choice, f"{target.title} {target.detail}")
+            if choice is not None:
+                self._items[choice] = item
             for run in target.runs:
                 text = f"Run {run.title}, {run.detail}"
-                item.appendRow(_item(run, Choice(run.target, run.run_id), text))
+                below = _item(run, Choice(run.target, run.run_id), text)
+                self._items[Choice(run.target, run.run_id)] = below
+                item.appendRow(below)
             self._model.appendRow(item)
         self.tree.expandAll()
 
@@ -115,14 +121,11 @@ class Sidebar(QWidget):
 
     def _select(self) -> None:
         """Mark the chosen row."""
-        for index in range(self._model.rowCount()):
-            item = self._model.item(index)
-            for one in (item, *(item.child(below) for below in range(item.rowCount()))):
-                if one.data(CHOICE) == self._state.choice:
-                    self._filling = True
-                    self.tree.setCurrentIndex(one.index())
-                    self._filling = False
-                    return
+        item = self._items.get(self._state.choice)
+        if item is not None:
+            self._filling = True
+            self.tree.setCurrentIndex(item.index())
+            self._filling = False
 
     def _chosen(self, selected: QItemSelection) -> None:
         indexes = selected.indexes()
