@@ -46,7 +46,7 @@ def clean_file(database: Database) -> tuple[str, ...]:
     The file is written anew, so that the old values, also those of deleted runs, are gone from it.
     Raises StoreError when the file can't be written.
     """
-    if database.rows("SELECT 1 FROM cleanings WHERE rules = ?", (RULES,)):
+    if _was_cleaned(database):
         return ()
     # What is taken out is overwritten with zeros, also where the file can't be written anew.
     database.execute("PRAGMA secure_delete = ON")
@@ -69,19 +69,33 @@ def clean_file(database: Database) -> tuple[str, ...]:
     return (warning,)
 
 
-def clean_copy(database: Database) -> tuple[str, ...]:
-    """Clean a copy in memory of a file that stays as it is; what its user should know."""
+def clean_read_only(database: Database) -> tuple[str, ...]:
+    """Clean the copy of a database that can't be written; what its user should know."""
+    if _was_cleaned(database):
+        return ()
+    again = "start Leadline once where it may write the file, so that they are hidden there, too"
+    return _clean_copy(database, again)
+
+
+def clean_foreign(database: Database) -> tuple[str, ...]:
+    """Clean the copy of a case file, whatever it says of itself; what its reader should know."""
+    again = "have it exported again by this version, and change what others may have seen"
+    return _clean_copy(database, again)
+
+
+def _clean_copy(database: Database, advice: str) -> tuple[str, ...]:
     hidden, _ = clean(database)
     if not hidden:
         return ()
-    better = "have it exported again by this version"
-    if database.read_only:
-        better = "open it once with Leadline where it can be written"
     return (
         f"{counted(hidden, 'value')} in {database.path} that may be secrets"
         f" {'is' if hidden == 1 else 'are'} hidden here. The file itself still holds"
-        f" {'it' if hidden == 1 else 'them'}: {better}, and change what others may have seen.",
+        f" {'it' if hidden == 1 else 'them'}: {advice}.",
     )
+
+
+def _was_cleaned(database: Database) -> bool:
+    return bool(database.rows("SELECT 1 FROM cleanings WHERE rules = ?", (RULES,)))
 
 
 def clean(database: Database) -> tuple[int, int]:

@@ -56,7 +56,7 @@ class Store:
         with ExitStack() as half_way:
             half_way.callback(store.close)
             runs.interrupt_dead(database, store._lives)
-            clean = cleaning.clean_copy if database.read_only else cleaning.clean_file
+            clean = cleaning.clean_read_only if database.read_only else cleaning.clean_file
             store.warnings += clean(database)
             store.warnings += tuple(
                 f"What is kept of the target {name} is damaged: it is left out. Save it again."
@@ -82,7 +82,7 @@ class Store:
         database = foreign.read(path)
         with ExitStack() as half_way:
             half_way.callback(database.close)
-            store = cls(database, cleaning.clean_copy(database))
+            store = cls(database, cleaning.clean_foreign(database))
             half_way.pop_all()
         return store
 

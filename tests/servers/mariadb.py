@@ -58,8 +58,13 @@ class MariaDB:
 
 
 @contextmanager
-def private_mariadb(*, tls: bool = True, options: Sequence[str] = ()) -> Iterator[MariaDB]:
-    """Start a server on a unix socket and a port of 127.0.0.1; leaves nothing behind."""
+def private_mariadb(
+    *, tls: bool = True, options: Sequence[str] = (), option_file: Path | None = None
+) -> Iterator[MariaDB]:
+    """Start a server on a unix socket and a port of 127.0.0.1; leaves nothing behind.
+
+    It reads ``option_file`` and no other, and what it includes.
+    """
     mariadbd, installer = program("mariadbd"), program("mariadb-install-db")
     with tempfile.TemporaryDirectory(prefix="leadline-test-mariadb-") as folder:
         directory = Path(folder)
@@ -68,7 +73,7 @@ def private_mariadb(*, tls: bool = True, options: Sequence[str] = ()) -> Iterato
         socket, port = str(directory / "mysqld.sock"), free_port()
         argv = [
             mariadbd,
-            "--no-defaults",
+            "--no-defaults" if option_file is None else f"--defaults-file={option_file}",
             f"--user={getpass.getuser()}",
             f"--datadir={directory / 'data'}",
             f"--socket={socket}",

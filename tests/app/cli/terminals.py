@@ -6,7 +6,7 @@ import os
 import pty
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tests.app.cli.conftest import ROOT
 
@@ -19,6 +19,22 @@ def at_terminal(
     environment: Mapping[str, str] | None = None,
 ) -> str:
     """All that Python shows when run with ``args``; once it shows ``until``, type ``answer``."""
+    answers = [(until, answer)] if answer else []
+    return dialogue(args, answers, environment=environment)
+
+
+def dialogue(
+    args: list[str],
+    answers: Sequence[tuple[str, bytes]],
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = 30,
+    started: Callable[[int], object] = lambda _child: None,
+) -> str:
+    """All that Python shows; each answer is typed once its question is shown, in their order.
+
+    ``started`` gets the program's process id.
+    """
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(ROOT)
@@ -27,9 +43,11 @@ def at_terminal(
             [sys.executable, *args],
             {**os.environ, "TERM": "xterm-256color", **(environment or {})},
         )
+    started(child)
     shown = b""
-    answered = not answer
-    ends = time.monotonic() + 30
+    left = list(answers)
+    asked_after = 0
+    ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         try:
             part = os.read(terminal, 4096)
@@ -38,9 +56,9 @@ def at_terminal(
         if not part:
             break
         shown += part
-        if not answered and until.encode() in shown:
-            os.write(terminal, answer)
-            answered = True
+        while left and (at := shown.find(left[0][0].encode(), asked_after)) >= 0:
+            asked_after = at + len(left[0][0].encode())
+            os.write(terminal, left.pop(0)[1])
     os.close(terminal)
     os.waitpid(child, 0)
     return shown.decode()

@@ -108,6 +108,20 @@ def test_a_mistake_of_ours_leaves_a_log_and_no_traceback(
     assert "ZeroDivisionError: of all things" in log.read_text()
 
 
+def test_a_secret_in_a_mistake_of_ours_is_in_no_log(
+    leadline: Leadline, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("https://app:hunter2@db7/ and password=hunter2")
+
+    monkeypatch.setattr(rules, "all_rules", broken)
+    done = leadline("rules")
+    assert "mistake of its own" in done.stderr
+    assert "hunter2" not in done.stdout + done.stderr
+    (log,) = (home / "log").glob("crash-*.txt")
+    assert "ZeroDivisionError: https<hidden>" in log.read_text()
+
+
 @pytest.mark.parametrize(
     ("kind", "code"),
     [

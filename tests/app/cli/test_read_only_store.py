@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from advisor.store.store import RunState, Store
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.store.builders import PLAN, RAW, SPEC
+from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant
 from tests.app.cli.conftest import ROOT, Done
 from tests.app.cli.kept import keep
 
@@ -138,3 +140,26 @@ def test_a_damaged_one_is_left_alone(reader: Reader, home: Path) -> None:
     assert done.code == 1
     assert "is damaged, and can't be kept aside" in done.stderr
     assert [path.name for path in home.iterdir()] == ["leadline.sqlite3"]
+
+
+def test_secrets_that_an_older_program_kept_are_hidden_as_it_is_read(
+    reader: Reader, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        run_id = keep(store)
+        store._database.execute("DELETE FROM cleanings")
+        answers = store.raw_inventory(run_id).answers
+    old = json.loads(ANSWERS["mysql.variables"])
+    old |= json.loads(answers["mysql.variables"])
+    plant(home / "leadline.sqlite3", run_id, {**answers, "mysql.variables": json.dumps(old)})
+    before = (home / "leadline.sqlite3").read_bytes()
+    for form in ("html", "json"):
+        done = reader("report", str(run_id), "-o", str(tmp_path / f"a.{form}"))
+        assert done.code == 0, done.stderr
+        assert "hidden here. The file itself still holds them" in done.stderr
+        assert SECRET not in (tmp_path / f"a.{form}").read_text(encoding="utf-8")
+    exported = reader("case", "export", str(run_id), str(tmp_path / "a.leadline"))
+    assert exported.code == 0, exported.stderr
+    assert SECRET.encode() not in (tmp_path / "a.leadline").read_bytes()
+    assert (home / "leadline.sqlite3").read_bytes() == before
+    assert SECRET.encode() in before

@@ -80,6 +80,20 @@ def test_a_fault_of_ours_becomes_a_report(qtbot: QtBot, runner: JobRunner) -> No
     assert said[1:] == ["done"]
 
 
+def test_a_secret_in_a_fault_of_ours_is_neither_shown_nor_logged(
+    qtbot: QtBot, runner: JobRunner, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_token: CancelToken) -> Iterator[object]:
+        yield 1
+        raise ZeroDivisionError("password=hunter2")
+
+    said = follow(qtbot, runner, Job("broken", broken)).said
+    assert isinstance(said[1], LeadlineError)
+    assert "ZeroDivisionError: <hidden>" in said[1].details
+    assert "ZeroDivisionError: <hidden>" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
 def test_cancelling_wakes_a_waiting_job_at_once(qtbot: QtBot, runner: JobRunner) -> None:
     closed: list[bool] = []
 

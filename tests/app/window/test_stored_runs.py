@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from advisor.store.store import Store
 from app.main_window import ADVICE, MainWindow
 from app.state import Choice
 from app.views.parts import CopyButton
 from app.views.sidebar_delegate import ROW
 from probes.points import Probe
+from tests.advisor.store.test_cleaning import SECRET, plant
+from tests.app.cli.kept import keep
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
-from tests.app.window.looking import see, stored
+from tests.app.window.looking import see, stored, texts
 from tests.app.window.replay import Replay
 
 
@@ -90,3 +95,20 @@ def test_a_deleted_run_can_be_taken_back(
     assert window.sidebar.tree.model().rowCount(_top(window)) == 0
     shut(qtbot, window)
     assert stored(replay) == []
+
+
+def test_it_is_said_that_an_older_programs_secrets_were_hidden(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, tmp_path: Path
+) -> None:
+    path = tmp_path / "replay.sqlite3"
+    with Store.open(path) as store:
+        run_id = keep(store)
+        store._database.execute("DELETE FROM cleanings")
+    plant(path, run_id)
+    window = open_window(replay)
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "that may be secrets" in texts(window.notice)
+    shut(qtbot, window)
+    assert SECRET.encode() not in path.read_bytes()
+    again = open_window(replay)
+    assert "secrets" not in texts(again.notice)
