@@ -58,15 +58,31 @@ def page(
     ]
     lines += [f"- {name}: {value}" for name, value in facts.items()]
     for outcome in outcomes:
-        lines += ["", f"## {outcome.title}", "", outcome.method, ""]
-        lines += _table(outcome.rows)
-        lines += ["", "| bar | found | limit | met |", "| --- | ---: | ---: | --- |"]
-        for bar in outcome.bars:
-            sign = "≥" if bar.at_least else "≤"
-            met = "yes" if bar.met else "**no**"
-            lines.append(f"| {bar.name} | {bar.ratio:.3f} | {sign} {bar.limit} | {met} |")
-        lines += ["", *outcome.notes] if outcome.notes else []
+        lines += ["", f"## {outcome.title}", "", *_section(outcome)]
     return "\n".join(lines) + "\n"
+
+
+def put_in(text: str, outcome: Outcome, facts: dict[str, str]) -> str:
+    """A page with one benchmark's section written anew, and said on which machine that was.
+
+    A page that has no such section gets it at its end.
+    """
+    heading = f"## {outcome.title}\n"
+    before, found, after = text.partition(heading)
+    rest = after[after.index("\n## ") :] if found and "\n## " in after else ""
+    where = ", ".join(facts[name] for name in ("processor", "memory", "kernel", "fio", "date"))
+    section = "\n".join([heading, f"On {where}.", "", *_section(outcome)])
+    return f"{before if found else before + chr(10)}{section}\n{rest}"
+
+
+def _section(outcome: Outcome) -> list[str]:
+    lines = [outcome.method, "", *_table(outcome.rows)]
+    lines += ["", "| bar | found | limit | met |", "| --- | ---: | ---: | --- |"]
+    for bar in outcome.bars:
+        sign = "≥" if bar.at_least else "≤"
+        met = "yes" if bar.met else "**no**"
+        lines.append(f"| {bar.name} | {bar.ratio:.3f} | {sign} {bar.limit} | {met} |")
+    return [*lines, "", *outcome.notes] if outcome.notes else lines
 
 
 def _table(rows: list[Measured]) -> list[str]:

@@ -43,6 +43,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *COMPARISONS], help="default: all")
     parser.add_argument("--rounds", type=int, help="rounds of each comparison")
+    parser.add_argument(
+        "--keep", action="store_true", help="write RESULTS.md, where not all comparisons run, too"
+    )
     options = parser.parse_args()
     # What is compared is the agent of this source tree.
     subprocess.run([sys.executable, str(ROOT / "packaging" / "build_agent.py")], check=True)
@@ -53,15 +56,21 @@ def main() -> int:
         for name in names:
             print(f"{name} ...", flush=True)
             outcome = COMPARISONS[name](options.rounds or ROUNDS[name])
-            report.save(outcome, facts)
+            if options.keep or not options.names:
+                report.save(outcome, facts)
             outcomes.append(outcome)
     except BenchmarkError as failure:
         print(f"The comparison failed: {failure}", file=sys.stderr)
         return 1
     text = report.page(outcomes, facts)
     print(text)
+    kept = report.HERE / "RESULTS.md"
     if len(outcomes) == len(COMPARISONS):
-        (report.HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+        kept.write_text(text, encoding="utf-8")
+    elif options.keep:
+        for outcome in outcomes:
+            changed = report.put_in(kept.read_text(encoding="utf-8"), outcome, facts)
+            kept.write_text(changed, encoding="utf-8")
     return 0 if all(bar.met for outcome in outcomes for bar in outcome.bars) else 1
 
 

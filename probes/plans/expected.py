@@ -11,6 +11,7 @@ from probes.plans.part import part_of
 from probes.plans.patterns import without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
+from probes.plans.turns import turns_of
 from probes.points import Latency, Point, Probe
 
 FILL_BYTES_PER_S = 200 * MIB
@@ -65,7 +66,7 @@ def longest_s(plan: Plan, probes: Collection[Probe] = tuple(Probe)) -> float:
     mixed = [step for step in plan.steps if step.setting.probe is Probe.MIXED]
     others = [step for step in plan.steps if step.setting.probe is not Probe.MIXED]
     return sum(
-        step.warmup_s + step.seconds + BETWEEN_S
+        (step.warmup_s + step.seconds + BETWEEN_S) * turns_of(step, plan)
         for step in (*others, *mixed[: most_mixed(plan)])
         if step.setting.probe in probes
     )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from probes.plans.plan import Plan
+from probes.plans.plan import Plan, Step
 from probes.points import BUFFERS
 
 ROUNDS = 2
 """A B B A: a steady drift falls on both."""
+
+
+def turns_of(step: Step, plan: Plan) -> int:
+    """How often a step is measured at least: those that compare buffers take turns."""
+    return ROUNDS if plan.adaptive and BUFFERS in step.setting.options else 1
 
 
 class Turns:

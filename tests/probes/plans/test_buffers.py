@@ -11,6 +11,7 @@ from probes.plans.buffers import BufferChoice, choose_buffers
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import AdaptiveChooser, InOrder
 from probes.plans.describe import describe
+from probes.plans.expected import BETWEEN_S, longest_s
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes
@@ -126,6 +127,14 @@ def test_both_kinds_are_measured_in_turns_before_anything_is_written() -> None:
     before = {plan.steps[index].setting.probe for index in played.asked[:at]}
     assert before == {Probe.RANDOM_READ}
     assert plan.steps[second].setting.options == {BUFFERS: "huge"}
+
+
+def test_turns_count_in_the_longest_time() -> None:
+    plan = plan_with()
+    step = plan.steps[comparing(plan)[0]]
+    once = step.warmup_s + step.seconds + BETWEEN_S
+    alone = longest_s(plan_with(BufferChoice(ORDINARY, "a reason")))
+    assert longest_s(plan) == pytest.approx(alone + 4 * once)
 
 
 def test_every_level_has_each_kind_once() -> None:
