@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from probes.mysql.option_files import Options
 from probes.targets.address import Prompts
+from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.keyring_password import keyring_password
 
-VARIABLES = ("LEADLINE_MYSQL_PASSWORD", "MYSQL_PWD")
 _QUESTIONS = 3
 
 
@@ -35,5 +35,5 @@ def passwords(account: str, options: Options, prompts: Prompts) -> Iterator[str]
 
 def _known(options: Options) -> list[str]:
     """What files and environment say, without repetition."""
-    said = [options.password, *(os.environ.get(name) for name in VARIABLES)]
+    said = [options.password, *(os.environ.get(name) for name in PASSWORD_VARIABLES)]
     return list(dict.fromkeys(password for password in said if password is not None))

@@ -12,6 +12,7 @@ from pathlib import Path
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, TargetUnreachable
 from probes.targets.agent_place import AgentPlace
+from probes.targets.environment import for_commands
 from probes.targets.local_stream import local_stream
 from probes.targets.target import ByteSocket, CommandResult, SocketAddress, Stream
 
@@ -51,6 +52,7 @@ class LocalTarget:
                 timeout=timeout_s,
                 check=False,
                 start_new_session=True,
+                env=for_commands(),
             )
         except FileNotFoundError as error:
             return CommandResult(_NOT_FOUND, b"", str(error).encode())

@@ -14,6 +14,7 @@ from typing import IO
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost
+from probes.targets.environment import for_commands
 from probes.targets.target import CommandResult
 
 SEND_LIMIT_S = 30.0
@@ -194,6 +195,7 @@ def local_stream(argv: Sequence[str], token: CancelToken) -> Iterator[LocalStrea
             stderr=subprocess.PIPE,
             # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
             start_new_session=True,
+            env=for_commands(),
         )
     except OSError as error:
         raise CommandFailed(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from probes.errors import TargetUnreachable, UsageError
+from probes.targets.environment import for_commands
 from probes.targets.ssh_config import Hop
 
 _KEPT_BYTES = 2000
@@ -58,6 +59,7 @@ def proxy_command(hop: Hop) -> Iterator[Proxy]:
                 stdout=theirs.fileno(),
                 stderr=said,
                 start_new_session=True,
+                env=for_commands(),
             )
         try:
             yield Proxy(ours, hop.alias, said)

@@ -12,7 +12,7 @@ import pytest
 from probes.cancel import CancelToken
 from probes.mysql import option_files
 from probes.mysql.connection import MySQLSession, connect
-from probes.mysql.credentials import VARIABLES
+from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.address import MySQLAddress
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
@@ -56,7 +56,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir(exist_ok=True)
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setattr(option_files, "_GLOBAL_FILES", ())
-    for name in VARIABLES:
+    for name in PASSWORD_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     return folder
 

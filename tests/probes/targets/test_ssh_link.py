@@ -146,6 +146,18 @@ def test_a_proxy_command(sshd: Sshd, ssh_home: Path) -> None:
     assert wait_until(lambda: not sshd.sessions())
 
 
+def test_a_proxy_command_is_told_no_password(
+    ssh_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", "hunter2")
+    told = tmp_path / "told"
+    configure(ssh_home, f"Host db7\n  ProxyCommand sh -c 'env > {told}'\n")
+    with pytest.raises(TargetUnreachable):
+        connect(named("db7"))
+    assert "PATH=" in told.read_text()
+    assert "hunter2" not in told.read_text()
+
+
 def test_a_proxy_command_that_leads_nowhere(ssh_home: Path) -> None:
     configure(ssh_home, "Host db7\n  ProxyCommand sh -c 'echo no way >&2; exit 1'\n")
     with pytest.raises(TargetUnreachable, match="ProxyCommand") as caught:
