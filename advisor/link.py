@@ -11,8 +11,10 @@ from probes.errors import MySQLError
 from probes.events import Warned
 from probes.mysql.connection import MySQLSession, connect
 from probes.mysql.discover import find_socket
+from probes.mysql.login import Protection, is_loopback
 from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec
 from probes.targets.connect import open_target
+from probes.targets.silent import Silent
 from probes.targets.target import Target
 
 
@@ -46,15 +48,31 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
             mysql = stack.enter_context(
                 connect(spec.mysql, via=target, prompts=prompts, token=token)
             )
+            notes = _risks(mysql)
         elif (socket := find_socket(target)) is not None:
             address = MySQLAddress(socket=socket)
             try:
+                # A server that nobody named is not worth a question.
                 mysql = stack.enter_context(
-                    connect(address, via=target, prompts=_Silent(), token=token)
+                    connect(address, via=target, prompts=Silent(), token=token)
                 )
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
         yield Link(target, machine, mysql, notes)
+
+
+def _risks(mysql: MySQLSession) -> tuple[Warned, ...]:
+    """What the person has accepted for this server, so that whoever reads the run knows it too."""
+    login = mysql.login
+    if login.private or is_loopback(login.host):
+        return ()
+    if login.protection is Protection.UNVERIFIED:
+        risk = "was not verified (tls=unverified): the password may have gone to somebody else"
+    elif login.protection is Protection.NONE:
+        risk = "had no TLS (tls=disabled): what it said may have been read and changed on the way"
+    else:
+        return ()
+    return (Warned("mysql_connection", f"The connection to {login.host}:{login.port} {risk}."),)
 
 
 def _uninvited(socket: str, error: MySQLError) -> Warned:
@@ -63,13 +81,3 @@ def _uninvited(socket: str, error: MySQLError) -> Warned:
         f"A MySQL server listens on {socket}, but it is left out: {error.sentence} "
         "Name it and an account with --mysql, or in the target's settings.",
     )
-
-
-class _Silent:
-    """Declines every question: a server that nobody named is not worth one."""
-
-    def password(self, account: str, sentence: str) -> str | None:
-        return None
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        return False

@@ -90,8 +90,9 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             trip_us = link.mysql.round_trip_us
             lines.append(
                 f"MySQL answers: {version}, as {link.mysql.account}, "
-                f"round trip {duration_us(trip_us)}."
+                f"round trip {duration_us(trip_us)}, {link.mysql.protection}."
             )
+            facts["connection"] = link.mysql.protection
             facts["mysql"] = version
             facts["account"] = link.mysql.account
         lines += [note.message for note in link.notes]

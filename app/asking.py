@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.prompts import Desk, HostKeyQuestion, PasswordQuestion
+from app.prompts import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
 from app.theme.appearance import Appearance
-from app.views.question_dialogs import HostKeyDialog, PasswordDialog
+from app.views.question_dialogs import CertificateDialog, HostKeyDialog, PasswordDialog
 from app.views.target_dialog import TargetDialog
 
 
@@ -33,11 +33,15 @@ class Asking(QObject):
                 )
             )
         elif isinstance(question, HostKeyQuestion):
-            checking = HostKeyDialog(self._appearance, question, over)
-            self._open(checking, question)
-            checking.finished.connect(
-                lambda result: question.answers.put(result == QDialog.DialogCode.Accepted)
-            )
+            self._check(HostKeyDialog(self._appearance, question, over), question)
+        elif isinstance(question, CertificateQuestion):
+            self._check(CertificateDialog(self._appearance, question, over), question)
+
+    def _check(self, dialog: QDialog, question: HostKeyQuestion | CertificateQuestion) -> None:
+        self._open(dialog, question)
+        dialog.finished.connect(
+            lambda result: question.answers.put(result == QDialog.DialogCode.Accepted)
+        )
 
     def _open(self, dialog: QDialog, question: object) -> None:
         self._open_dialogs[id(question)] = dialog

@@ -6,8 +6,8 @@ import os
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from advisor.store.home import home
 from app.theme.appearance import Mode
+from probes.home import home
 
 
 class Preferences:

@@ -32,6 +32,15 @@ class HostKeyQuestion:
     answers: queue.SimpleQueue[bool | None] = field(default_factory=queue.SimpleQueue, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class CertificateQuestion:
+    """An unknown MySQL server showed this certificate; the answer is whether to trust it."""
+
+    server: str
+    fingerprint: str
+    answers: queue.SimpleQueue[bool | None] = field(default_factory=queue.SimpleQueue, repr=False)
+
+
 class Desk(QObject):
     """Where questions of all jobs arrive, in the GUI thread.
 
@@ -76,6 +85,11 @@ class JobPrompts:
     def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
         """Whether the person trusts this key."""
         question = HostKeyQuestion(host, key_type, fingerprint)
+        return self._wait(question, question.answers) is True
+
+    def accept_certificate(self, server: str, fingerprint: str) -> bool:
+        """Whether the person trusts this certificate."""
+        question = CertificateQuestion(server, fingerprint)
         return self._wait(question, question.answers) is True
 
     def _wait(self, question: object, answers: queue.SimpleQueue[Answer | None]) -> Answer | None:

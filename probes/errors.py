@@ -85,6 +85,10 @@ class MySQLUnreachable(MySQLError):
     """Nothing answers as a MySQL server at the address."""
 
 
+class CertificateRejected(MySQLUnreachable):
+    """The server's certificate could not be verified, and nobody accepted it."""
+
+
 class MySQLAccessDenied(MySQLError):
     """The server refused the account or a privilege is missing."""
 

@@ -47,6 +47,7 @@ def _server(mysql: MySQLFacts) -> str:
         "throwaway, started by Leadline" if mysql.sandbox else "",
         "" if pool is None else f"buffer pool {size(pool)}",
         "" if mysql.round_trip_us is None else f"round trip {duration_us(mysql.round_trip_us)}",
+        mysql.connection,
     ]
     return " · ".join(part for part in parts if part)
 

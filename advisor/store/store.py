@@ -12,11 +12,11 @@ from advisor.store import cleaning, copying, foreign, imports, notes, points, ru
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
-from advisor.store.home import DATABASE, home
 from advisor.store.lives import Lives
 from advisor.store.opening import open_database
 from advisor.store.runs import RunKind, RunState, RunSummary
 from probes.events import Calibrated, CanaryBeat, Warned
+from probes.home import home
 from probes.imports.imported import Imported
 from probes.inventory.facts import RawInventory
 from probes.plans.plan import Plan
@@ -24,6 +24,8 @@ from probes.points import Point, Sample
 from probes.targets.address import TargetSpec
 
 __all__ = ["RunKind", "RunState", "RunSummary", "Store"]
+
+DATABASE = "leadline.sqlite3"
 
 
 class Store:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from advisor.store.store import Store
 from app.target_names import LOCAL
 from probes.errors import UsageError
-from probes.targets.address import TargetSpec
+from probes.targets.address import TargetSpec, TlsMode
 from probes.targets.allowed_characters import check_target
 from probes.targets.parse import parse_mysql, parse_target
 
@@ -35,10 +35,16 @@ def named(store: Store, text: str) -> TargetSpec:
     )
 
 
-def address(spec: TargetSpec, *, mysql: str, directory: str) -> TargetSpec:
-    """``spec`` with what else was said on the command line; "" leaves it as it is."""
+def address(spec: TargetSpec, *, mysql: str, directory: str, tls: str | None) -> TargetSpec:
+    """``spec`` with what else was said on the command line; "" or None leaves it."""
     if mysql:
         spec = replace(spec, mysql=parse_mysql(mysql))
+    if tls:
+        if spec.mysql is None:
+            raise UsageError(
+                "--tls speaks of a MySQL server, but none is named.", "Name it by --mysql."
+            )
+        spec = replace(spec, mysql=replace(spec.mysql, tls=TlsMode(tls)))
     if directory:
         spec = replace(spec, directory=directory)
     return spec

@@ -27,6 +27,7 @@ from probes.targets.address import Prompts
 @click.command()
 @click.argument("target", default="local")
 @options.mysql
+@options.tls
 @options.directory
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
@@ -54,6 +55,7 @@ def check(
     *,
     target: str,
     mysql: str,
+    tls: str | None,
     directory: str,
     sandbox: bool,
     plan: str,
@@ -75,7 +77,7 @@ def check(
         check_writable(file)
     with opened_store() as store:
         spec = named(store, target)
-        spec = address(spec, mysql=mysql, directory=directory)
+        spec = address(spec, mysql=mysql, directory=directory, tls=tls)
         if name:
             check_name(name)
             spec = replace(spec, name=name)

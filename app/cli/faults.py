@@ -15,7 +15,6 @@ from pathlib import Path
 
 import click
 
-from advisor.store.home import home
 from advisor.store.private_files import make_folder, write_text
 from app.cli.terminal import messages
 from probes.errors import (
@@ -30,6 +29,7 @@ from probes.errors import (
     TargetUnreachable,
     UsageError,
 )
+from probes.home import home
 from probes.redaction import cleaned
 
 

@@ -9,10 +9,17 @@ from typing import Any, TypeVar
 import click
 
 from app.cli.addresses import MYSQL_HELP
+from probes.targets.address import TlsMode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 mysql = click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
+tls = click.option(
+    "--tls",
+    type=click.Choice([mode.value for mode in TlsMode]),
+    help="How the MySQL server over TCP is trusted: verified unless told. unverified gives the"
+    " password to any server with TLS; disabled does without TLS, and gives it to none.",
+)
 directory = click.option(
     "--dir", "directory", metavar="PATH", default="", help="Where to measure the drive."
 )

@@ -46,6 +46,7 @@ class Output:
 @click.command()
 @click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
 @options.mysql
+@options.tls
 @options.directory
 @click.option(
     "--plan",
@@ -127,6 +128,7 @@ def probe(
     *,
     words: tuple[str, ...],
     mysql: str,
+    tls: str | None,
     directory: str,
     plan: str,
     sandbox: bool,
@@ -152,7 +154,7 @@ def probe(
     if file is not None:
         check_writable(file)
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory=directory)
+        spec = address(named(store, target), mysql=mysql, directory=directory, tls=tls)
         request = ProbeRequest(
             spec,
             kinds,

@@ -51,11 +51,33 @@ class TerminalPrompts:
                 " fingerprint with the server's.",
             )
         console.print(f"{host} is not known yet. It shows this {key_type} key:", soft_wrap=True)
+        return self._trusted(
+            fingerprint, "Compare it with what the server's owner told you.", "key"
+        )
+
+    def accept_certificate(self, server: str, fingerprint: str) -> bool:
+        """Show an unknown MySQL server's certificate and ask; without a terminal, decline."""
+        if not _has_terminal():
+            return False
+        console = messages()
+        console.print(
+            f"The MySQL server {server} is not known yet. The SHA-256 of its certificate is:",
+            soft_wrap=True,
+        )
+        return self._trusted(
+            fingerprint,
+            "Compare it with the server's own: openssl x509 -noout -sha256 -fingerprint"
+            " -in server-cert.pem",
+            "certificate",
+        )
+
+    def _trusted(self, fingerprint: str, compare: str, kind: str) -> bool:
+        console = messages()
         console.print(f"  {fingerprint}", style="bold", soft_wrap=True)
-        console.print("Compare it with what the server's owner told you.")
+        console.print(compare, soft_wrap=True)
         try:
             with self._interrupts.asking():
-                console.print("Trust this key and remember it? [y/N] ", end="")
+                console.print(f"Trust this {kind} and remember it? [y/N] ", end="")
                 return sys.stdin.readline().strip().lower() in ("y", "yes")
         except KeyboardInterrupt:
             raise Cancelled from None

@@ -19,7 +19,7 @@ from app.cli.terminal import output, write
 from app.target_names import LOCAL, check_name
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetSpec
+from probes.targets.address import MySQLAddress, SshAddress, TargetSpec, TlsMode
 
 
 @click.group(invoke_without_command=True)
@@ -62,13 +62,14 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @click.argument("name")
 @click.argument("target")
 @options.mysql
+@options.tls
 @options.directory
-def add(name: str, target: str, mysql: str, directory: str) -> None:
+def add(name: str, target: str, mysql: str, tls: str | None, directory: str) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
     check_name(name)
     with opened_store() as store:
         spec = replace(named(store, target), name=name)
-        store.save_target(address(spec, mysql=mysql, directory=directory))
+        store.save_target(address(spec, mysql=mysql, directory=directory, tls=tls))
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
 
@@ -86,13 +87,14 @@ def remove(name: str) -> None:
 @targets.command()
 @click.argument("target", default=LOCAL)
 @options.mysql
+@options.tls
 @click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
-def test(target: str, mysql: str, as_json: bool) -> None:
+def test(target: str, mysql: str, tls: str | None, as_json: bool) -> None:
     """Connect to TARGET as a check would, and say what was found."""
     from advisor import session  # noqa: PLC0415 - listing names shall not load every transport
 
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory="")
+        spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
     token = CancelToken()
     interrupts = Interrupts(token)
     with interrupts.watched():
@@ -118,9 +120,18 @@ def _ssh(ssh: SshAddress) -> str:
 
 
 def server(mysql: MySQLAddress | None) -> str:
-    """How the server is reached from its machine; "" when none is named."""
+    """How the server is reached from its machine, and how its TLS differs from the default.
+
+    "" when none is named.
+    """
     if mysql is None:
         return ""
+    if mysql.tls is TlsMode.VERIFIED:
+        return _place(mysql)
+    return f"{_place(mysql)}, TLS {mysql.tls.value.replace('_', ' ')}"
+
+
+def _place(mysql: MySQLAddress) -> str:
     user = f"{mysql.user}@" if mysql.user else ""
     if mysql.socket:
         return f"{user}{mysql.socket}"

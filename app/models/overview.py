@@ -196,6 +196,8 @@ def mysql_rows(mysql: MySQLFacts) -> list[Row]:
         rows.append(Row("Up for", _lasting(mysql.uptime_s)))
     if mysql.round_trip_us is not None:
         rows.append(Row("Round trip", duration_us(mysql.round_trip_us)))
+    if mysql.connection:
+        rows.append(Row("Connection", mysql.connection))
     if mysql.window is not None:
         rows += _activity(mysql.window)
     return rows

@@ -30,7 +30,7 @@ class TargetForm:
     mysql_socket: str = ""
     mysql_user: str = ""
     defaults_file: str = ""
-    tls: TlsMode = TlsMode.PREFERRED
+    tls: TlsMode = TlsMode.VERIFIED
     tls_ca_file: str = ""
     directory: str = ""
 

@@ -1,16 +1,19 @@
-"""Questions that a job asks: a password, or whether to trust a host key."""
+"""Questions that a job asks: a password, or whether to trust a host or a server."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.prompts import HostKeyQuestion, PasswordQuestion
+from app.prompts import CertificateQuestion, HostKeyQuestion, PasswordQuestion
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, Picture, label, row
 
 WIDTH = 460
+
+_HALF = 48
+"""Sixteen bytes of a fingerprint, with their colons."""
 
 
 class Question(QDialog):
@@ -68,23 +71,59 @@ class PasswordDialog(Question):
         self.field.setFocus()
 
 
-class HostKeyDialog(Question):
-    """Shows an unknown host's fingerprint; "no" is the default answer."""
+class _Fingerprint(Question):
+    """Shows what proves who a server is; "no" is the default answer."""
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        parent: QWidget,
+        *,
+        title: str,
+        sentence: str,
+        kind: str,
+        fingerprint: str,
+    ) -> None:
+        super().__init__(appearance, parent, icon="shield-alert", title=title, sentence=sentence)
+        frame = QFrame()
+        frame.setProperty("role", "panel")
+        inside = QVBoxLayout(frame)
+        inside.addWidget(label(kind, "small"))
+        inside.addWidget(label(fingerprint, "fixed", wrap=True, select=True))
+        self.inner.addWidget(frame)
+        self.finish("Trust and connect", "Don't connect", yes_is_default=False)
+        self.no.setFocus()
+
+
+class HostKeyDialog(_Fingerprint):
+    """Shows an unknown host's key."""
 
     def __init__(self, appearance: Appearance, question: HostKeyQuestion, parent: QWidget) -> None:
         super().__init__(
             appearance,
             parent,
-            icon="shield-alert",
             title=f"{question.host} is not known yet",
             sentence="Nobody has confirmed this host's key on this computer. Compare the "
             "fingerprint with one from somebody who knows the host.",
+            kind=question.key_type,
+            fingerprint=question.fingerprint,
         )
-        frame = QFrame()
-        frame.setProperty("role", "panel")
-        inside = QVBoxLayout(frame)
-        inside.addWidget(label(question.key_type, "small"))
-        inside.addWidget(label(question.fingerprint, "fixed", wrap=True, select=True))
-        self.inner.addWidget(frame)
-        self.finish("Trust and connect", "Don't connect", yes_is_default=False)
-        self.no.setFocus()
+
+
+class CertificateDialog(_Fingerprint):
+    """Shows the certificate of a MySQL server that no known authority vouches for."""
+
+    def __init__(
+        self, appearance: Appearance, question: CertificateQuestion, parent: QWidget
+    ) -> None:
+        super().__init__(
+            appearance,
+            parent,
+            title=f"The MySQL server {question.server} is not known yet",
+            sentence="No authority that is known here has signed its certificate. Compare the "
+            "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
+            "-in server-cert.pem.",
+            kind="SHA-256 of the certificate",
+            # Two lines, as the dialog is too narrow for one.
+            fingerprint=f"{question.fingerprint[:_HALF]}\n{question.fingerprint[_HALF:]}",
+        )

@@ -43,11 +43,11 @@ ABOUT = {
 }
 
 TLS = {
-    TlsMode.PREFERRED: "Encrypted if the server can",
-    TlsMode.REQUIRED: "Encrypted",
-    TlsMode.VERIFY_CA: "Encrypted, certificate checked",
-    TlsMode.VERIFY_IDENTITY: "Encrypted, certificate and name checked",
-    TlsMode.DISABLED: "Not encrypted",
+    TlsMode.VERIFIED: "Verified (default)",
+    TlsMode.VERIFY_CA: "Verified, whatever name the certificate has",
+    TlsMode.VERIFY_IDENTITY: "Verified, on loopback too",
+    TlsMode.UNVERIFIED: "Unverified: the password goes to any server with TLS",
+    TlsMode.DISABLED: "Off: whoever is on the way can read along",
 }
 
 WIDTH = 600
@@ -101,7 +101,7 @@ class TargetDialog(QDialog):
         self.mysql_user = self._line("MySQL user", "from the option file")
         self.defaults = self._line("Option file", "~/.my.cnf")
         self.tls = QComboBox()
-        self.tls.setAccessibleName("Encryption")
+        self.tls.setAccessibleName("TLS")
         for mode, text in TLS.items():
             self.tls.addItem(text, mode)
         self.tls_ca = self._line("CA file", "the system's own")
@@ -142,7 +142,7 @@ class TargetDialog(QDialog):
         self._put("socket", "Soc&ket", self.mysql_socket)
         self._put("mysql_user", "MySQL us&er", self.mysql_user)
         self._put("defaults", "Option &file", self.defaults, browse=True)
-        self._put("tls", "Encr&yption", self.tls)
+        self._put("tls", "T&LS", self.tls)
         self._put("tls_ca", "CA file", self.tls_ca, browse=True)
         self._put("directory", "&Directory", self.directory)
         self._put("name", "&Name", self.name)

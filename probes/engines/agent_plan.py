@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from probes.engines.mysql_work import MySQLWork
+from probes.mysql.login import Protection
 from probes.plans.file_sets import set_of
 from probes.plans.patterns import (
     ALL_FLUSHED,
@@ -15,7 +16,6 @@ from probes.plans.patterns import (
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
 from probes.points import BUFFERS, SERVER_PROBES, Probe, Setting
-from probes.targets.address import TlsMode
 
 PROTOCOL = 2
 
@@ -25,11 +25,11 @@ _CALIBRATED_SIZES = (4096, 16384, 65536)
 _CALIBRATED_THREADS = (1, 4, 16, 64, 256, 1024)
 
 _TLS = {
-    TlsMode.DISABLED: "off",
-    TlsMode.PREFERRED: "prefer",
-    TlsMode.REQUIRED: "require",
-    TlsMode.VERIFY_CA: "verify",
-    TlsMode.VERIFY_IDENTITY: "verify",
+    Protection.NONE: "off",
+    Protection.UNVERIFIED: "unverified",
+    Protection.PINNED: "pinned",
+    Protection.AUTHORITY: "verify",
+    Protection.IDENTITY: "verify",
 }
 
 
@@ -242,15 +242,18 @@ def _parts(setting: Setting, plan: Plan) -> dict[str, object]:
 
 
 def _mysql(work: MySQLWork) -> dict[str, object]:
-    login = work.login
+    login, protection = work.login, work.login.protection
     return {
         "network": "unix" if login.socket else "tcp",
         "address": login.socket or _host_port(login.host, login.port),
         "user": login.user,
         "password": login.password,
-        "tls": "off" if login.socket and login.tls is TlsMode.PREFERRED else _TLS[login.tls],
+        # Where TLS proves nothing anyway, lookups go without.
+        "tls": _TLS.get(protection, "prefer" if login.private else "off"),
         "ca": login.tls_ca_pem,
-        "server_name": login.host if login.tls is TlsMode.VERIFY_IDENTITY else "",
+        "server_name": login.host if protection is Protection.IDENTITY else "",
+        "certificate": login.certificate if protection is Protection.PINNED else "",
+        "private": login.private,
         "database": work.database,
         "tables": {
             working_set: {

@@ -34,6 +34,11 @@ ERRORS: Mapping[str, tuple[type[LeadlineError], str]] = {
     "io": (ProbeError, "What had been measured is kept. Look at the kernel's log there."),
     "mysql_refused": (MySQLUnreachable, "Is the server running, and does it listen there?"),
     "mysql_denied": (MySQLAccessDenied, "Does the account have SELECT on the table?"),
+    "mysql_password": (
+        MySQLAccessDenied,
+        "Name the server's socket, its machine over SSH, or the file of the authority that signed "
+        "its certificate (ca=FILE).",
+    ),
     "mysql_lost": (MySQLConnectionLost, "Look at the server's error log; then measure again."),
     "mysql_query": (MySQLError, ""),
     "bad_plan": (AgentFailed, "Use the agent that came with this Leadline."),

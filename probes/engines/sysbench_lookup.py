@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 
 from probes.engines.mysql_work import MySQLWork, WorkTable
-from probes.mysql.login import ResolvedLogin
-from probes.targets.address import TlsMode
+from probes.mysql.login import Protection, ResolvedLogin
 
 SCRIPT_FILE = "lookup.lua"
 LOGIN_FILE = "login.conf"
@@ -17,10 +16,11 @@ LOGIN_FILE = "login.conf"
 LARGEST_KEY = (1 << 32) - 1
 """sysbench's random numbers reach no further."""
 
+_UNCHECKED = (Protection.NONE, Protection.OFFERED)
+"""What sysbench does as it is, whatever the server asks for."""
+
 _LONGEST = 200
 """sysbench reads lines of 255 bytes."""
-
-_CHECKED_TLS = (TlsMode.REQUIRED, TlsMode.VERIFY_CA, TlsMode.VERIFY_IDENTITY)
 
 _PREPARED = """\
 function thread_init()
@@ -59,8 +59,11 @@ def refuses(work: MySQLWork | None, working_set: str) -> str:
     table, login = work.tables[working_set], work.login
     if table.min_key < 0 or table.max_key > LARGEST_KEY:
         return "The table's keys reach further than sysbench's random numbers (0 to 4294967295)."
-    if login.tls in _CHECKED_TLS and not login.socket:
-        return "sysbench can't be held to TLS, which the login asks for."
+    if not login.socket and not (login.private and login.protection in _UNCHECKED):
+        return (
+            "sysbench can't be held to verified TLS, so it is given no password over TCP: name the "
+            "server's socket, or its machine over SSH."
+        )
     if any(_quoted(text) is None for text in (login.user, login.password, work.database)):
         return (
             "The account's name or password has characters that sysbench's option file can't hold."

@@ -74,6 +74,7 @@ class MySQLAsker:
         self.answers["mysql.variables"] = _json(self.variables)
         self._ask_origins()
         self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"
+        self.answers["mysql.connection"] = self._session.protection
         self.answers["mysql.over"] = "socket" if self._session.login.socket else "network"
 
     def ask_internals(self) -> None:

@@ -268,7 +268,8 @@ class MySQLFacts:
     ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
     counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long
     the oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the
-    memory that the Performance Schema says it holds.
+    memory that the Performance Schema says it holds. ``connection`` tells how Leadline's own was
+    protected ("unix socket", "TLS, not verified"), "" in runs of older versions.
     """
 
     version: ServerVersion
@@ -282,6 +283,7 @@ class MySQLFacts:
     sandbox: bool = False
     oldest_transaction_s: float | None = None
     performance_schema_bytes: int | None = None
+    connection: str = ""
 
     def value(self, name: str) -> str | None:
         """A variable's text, None when the server has no such variable."""

@@ -40,6 +40,7 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
         window=window,
         uptime_s=None if window is None else window.gauge("Uptime"),
         innodb_status=answers.get("mysql.innodb_status"),
+        connection=answers.get("mysql.connection", ""),
         round_trip_us=_number(answers.get("mysql.round_trip_us")),
         innodb_files_bytes=_size(answers, "mysql.sizes", "innodb_files_bytes"),
         metrics=_metrics(answers),

@@ -18,13 +18,15 @@ from probes.errors import (
     TargetUnreachable,
 )
 from probes.mysql.answers import line
+from probes.mysql.certificate import dial_the_right_one
 from probes.mysql.credentials import passwords
-from probes.mysql.dial import FAULTS, Connection, dial
+from probes.mysql.dial import FAULTS, Connection, Way
 from probes.mysql.faults import BAD_PASSWORD, code, while_asking, while_connecting
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.option_files import read_options
 from probes.mysql.resolve import account, belonging, described, resolve
 from probes.targets.address import MySQLAddress, Prompts
+from probes.targets.silent import Silent
 from probes.targets.target import Target
 from probes.version import ServerVersion
 
@@ -111,9 +113,10 @@ class MySQLSession:
 
         Raises MySQLUnreachable, MySQLAccessDenied, TargetError and Cancelled.
         """
-        with _opened(
-            self.login, iter([self.login.password]), self._via, token, OWN_SERVER_LIMIT_S
-        ) as (session):
+        candidates = iter([self.login.password])
+        # The certificate was asked about already.
+        way = Way(self._via, Silent(), token, OWN_SERVER_LIMIT_S)
+        with _opened(self.login, candidates, way) as session:
             if session.version.is_mariadb:
                 session.rows("SET SESSION max_statement_time = 0")
             yield session
@@ -137,6 +140,11 @@ class MySQLSession:
         """Whether the connection speaks TLS."""
         return self._connection.encrypted
 
+    @property
+    def protection(self) -> str:
+        """How the connection is protected, in words: "TLS, verified", "unix socket"."""
+        return self.login.described(encrypted=self.encrypted)
+
 
 @contextmanager
 def connect(
@@ -151,7 +159,8 @@ def connect(
     """Log in to the server at ``address`` as seen from ``via``.
 
     Without ``password`` the account's is looked for in option files, the environment and the
-    keyring, and then asked for. The session may only read and its statements are limited, but on
+    keyring, and then asked for; a certificate that nobody known has signed is asked about. The
+    session may only read and its statements are limited, but on
     ``own_server``, one that Leadline has started. Raises MySQLUnreachable, MySQLAccessDenied,
     UsageError, TargetError and Cancelled.
     """
@@ -161,25 +170,19 @@ def connect(
         candidates = passwords(account(login, via), options, prompts)
     else:
         candidates = iter([password])
-    limit_s = OWN_SERVER_LIMIT_S if own_server else READ_LIMIT_S
-    with _opened(login, candidates, via, token, limit_s) as session:
+    way = Way(via, prompts, token, OWN_SERVER_LIMIT_S if own_server else READ_LIMIT_S)
+    with _opened(login, candidates, way) as session:
         if not own_server:
             session.be_careful()
         yield session
 
 
 @contextmanager
-def _opened(
-    login: ResolvedLogin,
-    candidates: Iterator[str],
-    via: Target,
-    token: CancelToken,
-    read_limit_s: float,
-) -> Iterator[MySQLSession]:
-    connection, login = _log_in(login, candidates, via, token, read_limit_s)
-    forget = token.on_cancel(connection.hang_up)
+def _opened(login: ResolvedLogin, candidates: Iterator[str], way: Way) -> Iterator[MySQLSession]:
+    connection, login = _log_in(login, candidates, way)
+    forget = way.token.on_cancel(connection.hang_up)
     try:
-        yield MySQLSession(connection, login, via, token)
+        yield MySQLSession(connection, login, way.via, way.token)
     finally:
         forget()
         # A connection that is gone already can't be told good-bye.
@@ -188,19 +191,15 @@ def _opened(
 
 
 def _log_in(
-    login: ResolvedLogin,
-    candidates: Iterator[str],
-    via: Target,
-    token: CancelToken,
-    read_limit_s: float,
+    login: ResolvedLogin, candidates: Iterator[str], way: Way
 ) -> tuple[Connection, ResolvedLogin]:
     """Try one password after the other until the server takes one."""
-    where, user = described(login, via), f"the account {login.user!r}"
+    where, user = described(login, way.via), f"the account {login.user!r}"
     refusal = MySQLAccessDenied(f"The MySQL server at {where} asks {user} for a password.")
     for password in candidates:
-        token.check()
+        way.token.check()
         try:
-            return dial(replace(login, password=password), via, token, read_limit_s)
+            return dial_the_right_one(replace(login, password=password), way)
         except TargetUnreachable as error:
             raise MySQLUnreachable(
                 f"No MySQL server answers at {where}: {error.details or error.sentence}.",

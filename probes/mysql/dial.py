@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import socket
-import ssl
 import struct
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import pymysql
@@ -18,10 +17,11 @@ from probes.mysql.allowance import MOST_ANSWER_BYTES, Allowance
 from probes.mysql.answers import Row
 from probes.mysql.faults import tls_failed
 from probes.mysql.lenient import LENIENT
-from probes.mysql.login import ResolvedLogin
-from probes.mysql.tls import ENFORCED, tls_context
+from probes.mysql.login import Protection, ResolvedLogin
+from probes.mysql.proving import CHALLENGES, USUAL, refuse_to_give
+from probes.mysql.tls import CertificateChanged, tls_context
 from probes.mysql.wire import TlsStarter, Wire
-from probes.targets.address import TlsMode
+from probes.targets.address import Prompts, TlsMode
 from probes.targets.target import ByteSocket, SocketAddress, Target
 
 CONNECT_LIMIT_S = 10.0
@@ -55,7 +55,7 @@ class Connection(_Base):
     """A connection over a ready carrier of bytes, to be ended from any thread."""
 
     def __init__(self, login: ResolvedLogin, read_limit_s: float) -> None:
-        tls = _tls_context(login)
+        tls = tls_context(login)
         super().__init__(
             user=login.user,
             # Other clients send what a terminal gives them, which is UTF-8 by now.
@@ -70,14 +70,20 @@ class Connection(_Base):
             write_timeout=CONNECT_LIMIT_S,
             program_name="leadline",
             ssl_disabled=tls is None,
-            ssl=tls if login.tls in ENFORCED else None,
+            ssl=None if login.protection is Protection.OFFERED else tls,
             auth_plugin_map={"mysql_clear_password": _ClearPassword, "dialog": _Discreet},
         )
-        self.tls = None if tls is None else TlsStarter(tls)
+        accepted = login.certificate if login.protection is Protection.PINNED else ""
+        self.tls = None if tls is None else TlsStarter(tls, accepted)
         if self.tls is not None:
             self.ctx = self.tls
         # Nobody can listen on the server's own socket: it expects plain passwords there.
         self._secure = bool(login.socket)
+        # Without a password there is nothing to give away.
+        self._proves_only = login.proves_only and bool(login.password)
+        self._guarding = False
+        self._logging_in = False
+        self._auth_plugin_name = ""
         self._wire: Wire | None = None
         self._read_limit_s = read_limit_s
 
@@ -104,13 +110,15 @@ class Connection(_Base):
         """Authenticate over the carrier; raises one of ``FAULTS``, and is closed then."""
         if self._wire is not None:
             self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
+        self._logging_in = True
         self.connect(cast("socket.socket", self._wire))
+        self._logging_in = False
         self.encoding = LENIENT
 
     def give_password(self) -> MysqlPacket:
         """Answer with the plain password; returns the server's next packet."""
         self.write_packet(self.password + b"\0")
-        answer: MysqlPacket = self._read_packet()  # type: ignore[no-untyped-call]
+        answer = self._read_packet()
         answer.check_error()
         return answer
 
@@ -120,51 +128,94 @@ class Connection(_Base):
             self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
         super()._execute_command(command, sql)  # type: ignore[misc]  # the stubs lack it
 
+    def _request_authentication(self) -> None:
+        """Log in, as PyMySQL does, but answer no question that is for the password itself."""
+        self._guarding = self._proves_only
+        if self._guarding and str(self._auth_plugin_name) not in CHALLENGES:
+            self._auth_plugin_name = USUAL
+        try:
+            super()._request_authentication()  # type: ignore[misc]  # the stubs lack it
+        finally:
+            self._guarding = False
+
+    def _read_packet(self, packet_type: type[MysqlPacket] = MysqlPacket) -> MysqlPacket:
+        packet: MysqlPacket = super()._read_packet(packet_type)  # type: ignore[no-untyped-call]
+        # PyMySQL looks for such a wish in the answers to its user's statements alone.
+        if self._logging_in and packet.is_load_local_packet():
+            raise pymysql.OperationalError(
+                CR.CR_UNKNOWN_ERROR, "it asks for a file of this computer"
+            )
+        if self._guarding:
+            data: bytes = packet.get_all_data()  # type: ignore[no-untyped-call]
+            refuse_to_give(data, encrypted=self.encrypted)
+        return packet
+
     def hang_up(self) -> None:
         """End the connection at once; whoever waits on it sees its end."""
         if self._wire is not None:
             self._wire.hang_up()
 
 
-def dial(
-    login: ResolvedLogin, via: Target, token: CancelToken, read_limit_s: float
-) -> tuple[Connection, ResolvedLogin]:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to get to a server: from ``via``, asking ``prompts``, until ``token`` is raised.
+
+    ``read_limit_s`` is how long each part of an answer is waited for.
+    """
+
+    via: Target
+    prompts: Prompts
+    token: CancelToken
+    read_limit_s: float
+
+
+def dial(login: ResolvedLogin, way: Way) -> tuple[Connection, ResolvedLogin]:
     """Connect and log in; cancelling ends the attempt.
 
-    Returns the login as it turned out, too: a preferred TLS may be no TLS. Raises one of
+    Returns the login as it turned out, too: a TLS that is only offered may be none. Raises one of
     ``FAULTS``, TargetError, UsageError and Cancelled.
     """
     try:
-        return _dial(login, via, token, read_limit_s), login
+        return _dial(login, way), login
     except FAULTS as error:
-        if login.tls is not TlsMode.PREFERRED or not tls_failed(error):
+        if login.protection is not Protection.OFFERED or not tls_failed(error):
             raise
-    # Old servers speak a TLS that is refused today; "preferred" then means without.
+    # Old servers speak a TLS that is refused today; on loopback they are asked without.
     plain = replace(login, tls=TlsMode.DISABLED)
-    return _dial(plain, via, token, read_limit_s), plain
+    return _dial(plain, way), plain
 
 
-def _dial(login: ResolvedLogin, via: Target, token: CancelToken, read_limit_s: float) -> Connection:
-    token.check()
-    connection = Connection(login, read_limit_s)
+def _dial(login: ResolvedLogin, way: Way) -> Connection:
+    way.token.check()
+    connection = Connection(login, way.read_limit_s)
     place = SocketAddress(unix_path=login.socket, host=login.host, port=login.port)
-    connection.take(via.open_socket(place, CONNECT_LIMIT_S))
-    forget = token.on_cancel(connection.hang_up)
+    connection.take(way.via.open_socket(place, CONNECT_LIMIT_S))
+    forget = way.token.on_cancel(connection.hang_up)
     try:
         connection.log_in()
     except FAULTS:
-        token.check()
+        way.token.check()
         raise
     finally:
         forget()
     return connection
 
 
-def _tls_context(login: ResolvedLogin) -> ssl.SSLContext | None:
-    """None where the connection stays plain: by wish, or because its socket is private."""
-    if login.tls is TlsMode.DISABLED or (login.socket and login.tls is TlsMode.PREFERRED):
-        return None
-    return tls_context(login.tls, login.tls_ca_pem)
+def shown_certificate(login: ResolvedLogin, way: Way) -> str:
+    """The fingerprint of what the server shows; nothing but a handshake is sent. Raises as `dial`.
+
+    "" where it shows none.
+    """
+    # No certificate has this fingerprint, so the handshake ends before a name is told.
+    curious = replace(login, certificate="?", password="")
+    try:
+        _dial(curious, way).close()
+    except FAULTS as error:
+        cause = getattr(error, "original_exception", error)
+        if isinstance(cause, CertificateChanged):
+            return cause.shown
+        raise
+    return ""
 
 
 class _Discreet:

@@ -8,8 +8,17 @@ import pymysql
 from pymysql.constants import CR, ER
 
 from probes.boundary.malformed import shown
-from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.errors import (
+    CertificateRejected,
+    MySQLAccessDenied,
+    MySQLConnectionLost,
+    MySQLError,
+    MySQLUnreachable,
+)
 from probes.mysql.allowance import Overrun
+from probes.mysql.known_certificates import place
+from probes.mysql.proving import PasswordWanted
+from probes.mysql.tls import CertificateChanged
 from probes.redaction import cleaned
 
 _SOCKET_ACCOUNT = 1698
@@ -27,7 +36,7 @@ _REFUSALS = {
     3118: "Unlock the account first.",
     ER.NOT_SUPPORTED_AUTH_MODE: "Leadline does not speak this account's kind of authentication.",
     CR.CR_AUTH_PLUGIN_CANNOT_LOAD: "Use an account with another kind of authentication, or TLS.",
-    3159: "The server insists on TLS: choose tls=required.",
+    3159: "The server insists on TLS: leave tls=disabled out.",
 }
 _PRIVILEGES = frozenset(
     {
@@ -64,16 +73,12 @@ def while_connecting(error: Exception, where: str, account: str) -> MySQLError:
     """Why ``account`` could not log in at ``where``."""
     if code(error) in BAD_PASSWORD:
         return _bad_password(error, account)
+    if isinstance(error, PasswordWanted) or tls_failed(error):
+        return _untrusted(error, where)
     if code(error) in _REFUSALS:
         return MySQLAccessDenied(
             f"The MySQL server at {where} refused {account}: {_text(error)}.",
             _REFUSALS[code(error)],
-            _details(error),
-        )
-    if tls_failed(error):
-        return MySQLUnreachable(
-            f"No TLS connection to the MySQL server at {where}: {_tls_text(error)}.",
-            "Check the certificate authority and the server's name, or choose another TLS mode.",
             _details(error),
         )
     if isinstance(error, Overrun) or not isinstance(error, pymysql.MySQLError | OSError):
@@ -127,6 +132,53 @@ def while_asking(error: Exception, where: str) -> MySQLError:
     )
 
 
+def _untrusted(error: Exception, where: str) -> MySQLError:
+    """Why the server was not trusted, or not with the password."""
+    if isinstance(error, PasswordWanted):
+        return _password_wanted(error, where)
+    cause = getattr(error, "original_exception", error)
+    if isinstance(cause, CertificateChanged):
+        return CertificateRejected(
+            f"The certificate of the MySQL server at {where} has changed: it shows {cause.shown}, "
+            f"but {cause.accepted} was accepted. Somebody may be listening in.",
+            "If you know that the server has a new certificate, remove the line of "
+            f"{where} from {place()} and connect again.",
+        )
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return CertificateRejected(
+            f"The certificate of the MySQL server at {where} can't be trusted: "
+            f"{cause.verify_message.rstrip('.')}.",
+            "Name the file of the authority that signed it (ca=FILE; with tls=verify_ca the name in"
+            " it does not matter), or have the server show one that is valid. tls=unverified takes"
+            " any certificate.",
+            _details(error),
+        )
+    if "doesn't support" in _text(error):
+        return MySQLUnreachable(
+            f"The MySQL server at {where} offers no TLS, so whoever is on the way could read along "
+            "or pretend to be it.",
+            "Turn TLS on in the server, name its socket, or its machine over SSH. tls=disabled "
+            "does without for this target; no password is sent readably even then.",
+            _details(error),
+        )
+    return MySQLUnreachable(
+        f"No TLS connection to the MySQL server at {where}: {_text(error)}.",
+        "Which versions of TLS does the server speak (tls_version)?",
+        _details(error),
+    )
+
+
+def _password_wanted(error: PasswordWanted, where: str) -> MySQLAccessDenied:
+    because = "its certificate was not verified" if error.encrypted else "there is no TLS"
+    return MySQLAccessDenied(
+        f"The MySQL server at {where} asks for the password itself ({error.asked}), which is not "
+        f"sent to it: {because}.",
+        "Name the server's socket, its machine over SSH, or the file of the authority that signed "
+        "its certificate (ca=FILE). tls=unverified gives the password to any server with TLS.",
+        _details(error),
+    )
+
+
 def _unreadable(error: Exception, where: str) -> MySQLError:
     """What PyMySQL refuses or falls over: no server says it, so the connection is given up."""
     if isinstance(error, RuntimeError) and "LOAD_LOCAL" in str(error):
@@ -161,13 +213,6 @@ def _text(error: Exception) -> str:
     text = str(error.args[1]) if len(error.args) > 1 else str(error)
     said = cleaned(text[:_MOST_LETTERS]).rstrip(".").strip() or type(error).__name__
     return shown(said, _MOST_LETTERS)
-
-
-def _tls_text(error: Exception) -> str:
-    cause = getattr(error, "original_exception", error)
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        return cause.verify_message.rstrip(".")
-    return _text(error)
 
 
 def _details(error: Exception) -> str:

@@ -22,6 +22,7 @@ GROUPS = frozenset({"client", "client-server", "client-mariadb", "mysql", "leadl
 _GLOBAL_FILES = ("/etc/my.cnf", "/etc/mysql/my.cnf")
 _DEEPEST_INCLUDE = 10
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+_MODES = frozenset({"disabled", "preferred", "required", "verify_ca", "verify_identity"})
 _OFF = frozenset({"0", "off", "false", "no", "disabled"})
 
 
@@ -70,7 +71,7 @@ def _tls(said: dict[str, str]) -> TlsMode | None:
     """The mode that MySQL's and MariaDB's own options amount to; None when there are none."""
     mode = said.get("ssl-mode", "").lower()
     if mode:
-        if mode not in {known.value for known in TlsMode}:
+        if mode not in _MODES:
             raise UsageError(f"The ssl-mode in the MySQL option file is unknown: {mode!r}.")
         return TlsMode(mode)
     if "skip-ssl" in said or said.get("ssl", "").lower() in _OFF:
@@ -79,7 +80,7 @@ def _tls(said: dict[str, str]) -> TlsMode | None:
         return TlsMode.VERIFY_IDENTITY
     if "ssl-ca" in said:
         return TlsMode.VERIFY_CA
-    return TlsMode.REQUIRED if "ssl" in said else None
+    return TlsMode.VERIFIED if "ssl" in said else None
 
 
 def _must_be_readable(file: Path) -> None:

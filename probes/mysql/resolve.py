@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 
 from probes.mysql.discover import find_socket
-from probes.mysql.login import ResolvedLogin
+from probes.mysql.login import ResolvedLogin, is_loopback
 from probes.mysql.option_files import Options
 from probes.mysql.tls import ca_text
 from probes.targets.address import MySQLAddress, TlsMode
@@ -18,12 +18,12 @@ _DEFAULT_PORT = 3306
 
 def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLogin:
     """The login without its password; raises UsageError and TargetError."""
-    mode, ca_file = _tls(address, options)
     socket, host, port = _place(address, options, via)
     user = address.user or options.user or _system_user(via)
     if host:
         check_host(host, "The MySQL host")
     check_mysql_user(user)
+    mode, ca_file = _tls(address, options, here=bool(socket) or is_loopback(host))
     return ResolvedLogin(
         socket=socket,
         host=host,
@@ -31,6 +31,7 @@ def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLog
         user=user,
         tls=mode,
         tls_ca_pem=ca_text(ca_file),
+        over_ssh=not via.is_local,
     )
 
 
@@ -60,9 +61,16 @@ def account(login: ResolvedLogin, via: Target) -> str:
     return f"mysql {login.user}@{host}{port}" + ("" if via.is_local else f" on {via.name}")
 
 
-def _tls(address: MySQLAddress, options: Options) -> tuple[TlsMode, str]:
+def _tls(address: MySQLAddress, options: Options, *, here: bool) -> tuple[TlsMode, str]:
+    """What was said of this server, or of all servers in the option files.
+
+    Files may ask for more than the default. For less they are not heard, but on the server's own
+    machine (``here``): they speak of no server in particular.
+    """
     ca_file = address.tls_ca_file or options.tls_ca_file
-    if address.tls is not TlsMode.PREFERRED or options.tls is None:
+    if address.tls is not TlsMode.VERIFIED or options.tls is None:
+        return address.tls, ca_file
+    if options.tls is TlsMode.DISABLED and not here:
         return address.tls, ca_file
     return options.tls, ca_file
 

@@ -8,6 +8,7 @@ import ssl
 from contextlib import suppress
 
 from probes.mysql.allowance import Allowance
+from probes.mysql.tls import CertificateChanged, fingerprint
 from probes.targets.target import ByteSocket
 
 _CHUNK_BYTES = 1 << 16
@@ -70,6 +71,11 @@ class TlsWire(Wire):
         self._tls = context.wrap_bio(self._arrived, self._leaving, server_hostname=server_name)
         self._shake_hands()
 
+    @property
+    def certificate(self) -> bytes | None:
+        """What the server showed, as DER, whether it was verified or not."""
+        return self._tls.getpeercert(binary_form=True)
+
     def sendall(self, data: bytes) -> None:
         """Send all of it, encrypted."""
         rest = memoryview(data)
@@ -117,15 +123,22 @@ class TlsWire(Wire):
 
 
 class TlsStarter:
-    """The part of an ``SSLContext`` that PyMySQL uses; ``started`` once the server speaks TLS."""
+    """The part of an ``SSLContext`` that PyMySQL uses; ``started`` once the server speaks TLS.
 
-    def __init__(self, context: ssl.SSLContext) -> None:
+    With ``accepted``, the fingerprint of a certificate, no other certificate will do.
+    """
+
+    def __init__(self, context: ssl.SSLContext, accepted: str = "") -> None:
         self._context = context
+        self._accepted = accepted
         self.started = False
 
     def wrap_socket(self, plain: Wire, server_hostname: str) -> TlsWire:
-        """Encrypt what ``plain`` carries from now on."""
+        """Encrypt what ``plain`` carries from now on; raises CertificateChanged and SSLError."""
         wrapped = TlsWire(plain, self._context, server_hostname)
+        shown = fingerprint(wrapped.certificate)
+        if self._accepted and shown != self._accepted:
+            raise CertificateChanged(shown, self._accepted)
         self.started = True
         return wrapped
 

@@ -19,6 +19,7 @@ from probes.sandbox.place import Place, private_place
 from probes.sandbox.process import Guarded, guarded, initialise
 from probes.sandbox.table import DATABASE, fill_table, warm_up, working_sets
 from probes.targets.address import MySQLAddress, TlsMode
+from probes.targets.silent import Silent
 from probes.targets.target import Target
 from probes.version import ServerVersion
 
@@ -98,7 +99,7 @@ class Sandbox:
         with connect(
             self.address,
             via=self._target,
-            prompts=_Silent(),
+            prompts=Silent(),
             token=token,
             password="",
             own_server=True,
@@ -208,13 +209,3 @@ def _free_bytes(target: Target, directory: str) -> int | None:
     text = target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
     match = re.search(r"\s(\d+)\s+\d+%\s+/", text)
     return int(match[1]) * 1024 if match else None
-
-
-class _Silent:
-    """Declines every question: the throwaway server asks none."""
-
-    def password(self, account: str, sentence: str) -> str | None:
-        return None
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        return False

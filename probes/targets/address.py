@@ -16,13 +16,24 @@ class TargetKind(StrEnum):
 
 
 class TlsMode(StrEnum):
-    """How a MySQL connection is protected; the words of MySQL's ``--ssl-mode``."""
+    """What a person says of TLS to a MySQL server.
 
-    DISABLED = "disabled"
-    PREFERRED = "preferred"
-    REQUIRED = "required"
+    VERIFIED, the default: over TCP the server's certificate is verified, with its name, or was
+    accepted by its fingerprint; a socket, and loopback as far as no password is at stake, need
+    none. VERIFY_CA leaves the name out where a file of the authority is named, VERIFY_IDENTITY
+    insists on it everywhere. With UNVERIFIED any certificate will do, with DISABLED there is none.
+    """
+
+    VERIFIED = "verified"
     VERIFY_CA = "verify_ca"
     VERIFY_IDENTITY = "verify_identity"
+    UNVERIFIED = "unverified"
+    DISABLED = "disabled"
+
+    @classmethod
+    def _missing_(cls, value: object) -> TlsMode | None:
+        """Read MySQL's words for TLS without verification, also of older stores, as the default."""
+        return cls.VERIFIED if value in ("preferred", "required") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class MySQLAddress:
     socket: str = ""
     user: str = ""
     defaults_file: str = ""
-    tls: TlsMode = TlsMode.PREFERRED
+    tls: TlsMode = TlsMode.VERIFIED
     tls_ca_file: str = ""
 
 
@@ -81,3 +92,10 @@ class Prompts(Protocol):
 
     def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
         """Whether the user trusts this host key (SHA256:... fingerprint); a yes is remembered."""
+
+    def accept_certificate(self, server: str, fingerprint: str) -> bool:
+        """Whether the user trusts this certificate of a MySQL server; a yes is remembered.
+
+        ``server`` is "db7:3306" or "db8:3306 on root@db7:22", ``fingerprint`` the certificate's
+        SHA-256 as pairs of hexadecimal digits with colons between.
+        """

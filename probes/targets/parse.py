@@ -140,7 +140,7 @@ def _port(text: str) -> int:
 
 def _tls(text: str) -> TlsMode:
     if not text:
-        return TlsMode.PREFERRED
+        return TlsMode.VERIFIED
     try:
         return TlsMode(text.lower().replace("-", "_"))
     except ValueError as error:

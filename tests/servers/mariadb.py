@@ -59,16 +59,20 @@ class MariaDB:
 
 @contextmanager
 def private_mariadb(
-    *, tls: bool = True, options: Sequence[str] = (), option_file: Path | None = None
+    *,
+    tls: bool = True,
+    options: Sequence[str] = (),
+    option_file: Path | None = None,
+    host: str = "127.0.0.1",
 ) -> Iterator[MariaDB]:
-    """Start a server on a unix socket and a port of 127.0.0.1; leaves nothing behind.
+    """Start a server on a unix socket and a port of ``host``; leaves nothing behind.
 
     It reads ``option_file`` and no other, and what it includes.
     """
     mariadbd, installer = program("mariadbd"), program("mariadb-install-db")
     with tempfile.TemporaryDirectory(prefix="leadline-test-mariadb-") as folder:
         directory = Path(folder)
-        certificates = make_certificates(directory)
+        certificates = make_certificates(directory, host)
         _initialise(installer, directory)
         socket, port = str(directory / "mysqld.sock"), free_port()
         argv = [
@@ -78,7 +82,7 @@ def private_mariadb(
             f"--datadir={directory / 'data'}",
             f"--socket={socket}",
             f"--pid-file={directory / 'pid'}",
-            "--bind-address=127.0.0.1",
+            f"--bind-address={host}",
             f"--port={port}",
             "--skip-name-resolve",
             *_SMALL,
@@ -86,10 +90,10 @@ def private_mariadb(
             *options,
         ]
         log = directory / "log"
-        with running(argv, ready=lambda: answers(port), log=log) as process:
+        with running(argv, ready=lambda: answers(port, host), log=log) as process:
             user = getpass.getuser()
             _create_accounts(socket, user)
-            yield MariaDB(socket, port, directory, process.pid, certificates, user)
+            yield MariaDB(socket, port, directory, process.pid, certificates, user, host)
 
 
 def _initialise(installer: str, directory: Path) -> None:

@@ -94,6 +94,7 @@ def test_any_field_is_an_event_or_a_fault(value: object) -> None:
         ("no_space", NotEnoughSpace),
         ("mysql_refused", MySQLUnreachable),
         ("mysql_denied", MySQLAccessDenied),
+        ("mysql_password", MySQLAccessDenied),
         ("mysql_lost", MySQLConnectionLost),
         ("mysql_query", MySQLError),
         ("bad_plan", AgentFailed),

@@ -241,8 +241,8 @@ def test_the_address_of_a_host(host: str, address: str) -> None:
     ("mode", "tls", "name"),
     [
         (TlsMode.DISABLED, "off", ""),
-        (TlsMode.PREFERRED, "prefer", ""),
-        (TlsMode.REQUIRED, "require", ""),
+        (TlsMode.UNVERIFIED, "unverified", ""),
+        (TlsMode.VERIFIED, "verify", "db7"),
         (TlsMode.VERIFY_CA, "verify", ""),
         (TlsMode.VERIFY_IDENTITY, "verify", "db7"),
     ],
@@ -250,6 +250,24 @@ def test_the_address_of_a_host(host: str, address: str) -> None:
 def test_tls_modes(mode: TlsMode, tls: str, name: str) -> None:
     mysql = told(plan_of(select_setting()), work(host="db7", tls=mode, tls_ca_pem="PEM"))["mysql"]
     assert (mysql["tls"], mysql["server_name"], mysql["ca"]) == (tls, name, "PEM")
+    assert not mysql["private"]
+
+
+@pytest.mark.parametrize(
+    ("login", "tls", "private"),
+    [
+        ({"socket": "/run/s.sock"}, "off", True),
+        ({"host": "127.0.0.1"}, "off", False),
+        ({"host": "127.0.0.1", "over_ssh": True}, "prefer", True),
+        ({"host": "db8", "over_ssh": True}, "verify", False),
+        ({"host": "db8", "certificate": "AB:CD"}, "pinned", False),
+        ({"host": "db8", "certificate": "AB:CD", "tls": TlsMode.UNVERIFIED}, "unverified", False),
+    ],
+)
+def test_ways_to_a_server(login: dict[str, object], tls: str, private: bool) -> None:
+    mysql = told(plan_of(select_setting()), work(**login))["mysql"]
+    assert (mysql["tls"], mysql["private"]) == (tls, private)
+    assert mysql["certificate"] == ("AB:CD" if tls == "pinned" else "")
 
 
 def test_secrets_are_not_shown() -> None:

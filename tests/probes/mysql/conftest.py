@@ -12,9 +12,9 @@ import pytest
 from probes.cancel import CancelToken
 from probes.mysql import option_files
 from probes.mysql.connection import MySQLSession, connect
-from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.address import MySQLAddress
 from probes.targets.connect import open_target
+from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 
@@ -25,6 +25,8 @@ class Answers:
     def __init__(self, *passwords: str | None) -> None:
         self.passwords = list(passwords)
         self.asked: list[tuple[str, str]] = []
+        self.trusting = False
+        self.shown: list[tuple[str, str]] = []
 
     def password(self, account: str, sentence: str) -> str | None:
         """The next password; declines when there is none."""
@@ -34,6 +36,11 @@ class Answers:
     def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
         """Never: the tests' host keys are known."""
         raise AssertionError(f"asked about {key_type} {fingerprint} of {host}")
+
+    def accept_certificate(self, server: str, fingerprint: str) -> bool:
+        """What the test says; keeps what was shown."""
+        self.shown.append((server, fingerprint))
+        return self.trusting
 
 
 class Connects(Protocol):
@@ -55,6 +62,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     folder.mkdir(exist_ok=True)
     monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("LEADLINE_HOME", str(folder / "leadline"))
     monkeypatch.setattr(option_files, "_GLOBAL_FILES", ())
     for name in PASSWORD_VARIABLES:
         monkeypatch.delenv(name, raising=False)

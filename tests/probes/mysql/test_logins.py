@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from probes.errors import MySQLAccessDenied, MySQLUnreachable
+from probes.errors import CertificateRejected, MySQLAccessDenied, MySQLUnreachable
 from probes.mysql.connection import MySQLSession
+from probes.mysql.known_certificates import accepted_certificate
 from probes.targets.address import MySQLAddress, TlsMode
+from probes.targets.target import Target
 from tests.probes.mysql.conftest import Answers, Connects
 from tests.servers.mariadb import ED25519, NATIVE, MariaDB
 from tests.servers.mysql97 import BARE, SHA2, MySQL
@@ -37,7 +39,7 @@ def test_mariadb(session: Connects, mariadb: MariaDB, account: tuple[str, str], 
 
 
 @pytest.mark.parametrize(
-    ("way", "tls"), [("socket", TlsMode.PREFERRED), ("tcp", PLAIN), ("tcp", TlsMode.REQUIRED)]
+    ("way", "tls"), [("socket", TlsMode.VERIFIED), ("tcp", TlsMode.UNVERIFIED)]
 )
 def test_mysql_by_caching_sha2(session: Connects, mysql97: MySQL, way: str, tls: TlsMode) -> None:
     user, password = SHA2
@@ -45,10 +47,41 @@ def test_mysql_by_caching_sha2(session: Connects, mysql97: MySQL, way: str, tls:
     mysql97.sql("FLUSH PRIVILEGES")
     with session(address(mysql97, user, way=way, tls=tls), password=password) as connected:
         assert connected.account == f"{user}@%"
-        assert bool(cipher(connected)) is (tls is TlsMode.REQUIRED)
+        assert bool(cipher(connected)) is (tls is TlsMode.UNVERIFIED)
     # And once more, when it does.
     with session(address(mysql97, user, way=way, tls=tls), password=password) as connected:
         assert connected.version.at_least(connected.version.flavour, 9, 7)
+
+
+def test_caching_sha2_without_tls(session: Connects, target: Target, mysql97: MySQL) -> None:
+    user, password = SHA2
+    there = address(mysql97, user, way="tcp", tls=PLAIN)
+    mysql97.sql("FLUSH PRIVILEGES")
+    if target.is_local:
+        # The server's own key would come from anybody who listens on that port.
+        with pytest.raises(MySQLAccessDenied, match="asks for the password itself"):
+            session(there, password=password).__enter__()
+        with session(address(mysql97, user, way="socket"), password=password):
+            pass
+    with session(there, password=password) as connected:
+        assert not cipher(connected)
+
+
+def test_caching_sha2_on_loopback(session: Connects, target: Target, mysql97: MySQL) -> None:
+    user, password = SHA2
+    there = address(mysql97, user, way="tcp")
+    for trusting in (False, True, False):
+        mysql97.sql("FLUSH PRIVILEGES")
+        prompts = Answers()
+        prompts.trusting = trusting
+        known = accepted_certificate(f"127.0.0.1:{mysql97.port}")
+        if target.is_local and not trusting and not known:
+            with pytest.raises(CertificateRejected, match=f"127.0.0.1:{mysql97.port}"):
+                session(there, password=password, prompts=prompts).__enter__()
+        else:
+            with session(there, password=password, prompts=prompts) as connected:
+                assert cipher(connected)
+        assert len(prompts.shown) == (target.is_local and not known)
 
 
 def test_the_system_s_user_is_let_in_by_its_socket(session: Connects, mariadb: MariaDB) -> None:
@@ -72,7 +105,10 @@ def test_verified_tls(
         assert cipher(connected)
         assert "BEGIN CERTIFICATE" in connected.login.tls_ca_pem
     bad = address(server, user, way="tcp", tls=mode, tls_ca_file=strangers)
-    with pytest.raises(MySQLUnreachable, match="TLS") as caught, session(bad, password=password):
+    with (
+        pytest.raises(CertificateRejected, match="certificate") as caught,
+        session(bad, password=password),
+    ):
         pass
     assert caught.value.advice
 
@@ -97,7 +133,7 @@ def test_tls_off(session: Connects, mariadb: MariaDB) -> None:
 
 def test_a_wrong_password(session: Connects, mariadb: MariaDB, mysql97: MySQL) -> None:
     for server, user in ((mariadb, NATIVE[0]), (mariadb, ED25519[0]), (mysql97, SHA2[0])):
-        place = address(server, user, way="tcp")
+        place = address(server, user, way="tcp", tls=TlsMode.UNVERIFIED)
         with pytest.raises(MySQLAccessDenied) as caught, session(place, password="hunter2"):
             pass
         assert user in caught.value.sentence

@@ -59,9 +59,11 @@ def test_included_files_and_folders(tmp_path: Path) -> None:
     [
         ("ssl-mode=VERIFY_CA", TlsMode.VERIFY_CA),
         ("ssl-mode=disabled", TlsMode.DISABLED),
+        ("ssl-mode=REQUIRED", TlsMode.VERIFIED),
+        ("ssl-mode=PREFERRED", TlsMode.VERIFIED),
         ("skip-ssl", TlsMode.DISABLED),
         ("ssl=0", TlsMode.DISABLED),
-        ("ssl", TlsMode.REQUIRED),
+        ("ssl", TlsMode.VERIFIED),
         ("ssl-ca=/ca", TlsMode.VERIFY_CA),
         ("ssl-ca=/ca\nssl-verify-server-cert", TlsMode.VERIFY_IDENTITY),
         ("user=x", None),

@@ -19,6 +19,7 @@ const (
 	Limits            = "limits"
 	NoSpace           = "no_space"
 	MySQLDenied       = "mysql_denied"
+	MySQLPassword     = "mysql_password"
 	MySQLLost         = "mysql_lost"
 	MySQLQuery        = "mysql_query"
 	MySQLRefused      = "mysql_refused"

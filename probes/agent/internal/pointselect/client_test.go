@@ -139,9 +139,10 @@ func testRefusals(t *testing.T, serving *server) {
 }
 
 func testTLS(t *testing.T, serving *server) {
-	for _, mode := range []string{plan.TLSPrefer, plan.TLSRequire, plan.TLSVerify} {
+	for _, mode := range []string{plan.TLSPrefer, plan.TLSUnverified, plan.TLSVerify} {
 		asked := serving.overTCP("secure", "pw", mode)
 		asked.CA, asked.ServerName = serving.ca, "db.example.org"
+		asked.Private = mode == plan.TLSPrefer
 		for _, table := range []string{"narrow", "wide"} {
 			result, err := measure(t, asked, point(table, plan.Prepared), 2, briefly)
 			if err != nil {
@@ -160,6 +161,15 @@ func testTLS(t *testing.T, serving *server) {
 	if _, err := measure(t, nameless, point("narrow", plan.Prepared), 1, briefly); err != nil {
 		t.Errorf("the authority alone: %v", err)
 	}
+	known := serving.overTCP("secure", "pw", plan.TLSPinned)
+	known.Certificate = serving.fingerprint(t)
+	if _, err := measure(t, known, point("narrow", plan.Prepared), 1, briefly); err != nil {
+		t.Errorf("the certificate alone: %v", err)
+	}
+	changed := serving.overTCP("secure", "pw", plan.TLSPinned)
+	changed.Certificate = "00" + known.Certificate[2:]
+	_, err = open(changed)
+	wantFault(t, err, faults.MySQLRefused)
 	unsigned := serving.overTCP("secure", "pw", plan.TLSVerify)
 	_, err = open(unsigned)
 	wantFault(t, err, faults.MySQLRefused)
@@ -171,7 +181,7 @@ func testTLS(t *testing.T, serving *server) {
 func TestTheDriverStillShowsItsConnection(t *testing.T) {
 	serving := startServer(t, false)
 	serving.say(t, "CREATE DATABASE leadline")
-	for mode, want := range map[string]bool{plan.TLSOff: false, plan.TLSRequire: true} {
+	for mode, want := range map[string]bool{plan.TLSOff: false, plan.TLSUnverified: true} {
 		opened, err := open(serving.overTCP("root", "", mode))
 		if err != nil {
 			t.Fatal(err)
@@ -184,7 +194,7 @@ func TestTheDriverStillShowsItsConnection(t *testing.T) {
 }
 
 func TestAServerThatDiesIsLost(t *testing.T) {
-	for _, mode := range []string{plan.TLSOff, plan.TLSRequire} {
+	for _, mode := range []string{plan.TLSOff, plan.TLSUnverified} {
 		serving := startServer(t, false)
 		serving.fill(t)
 		clients, err := Open(serving.overTCP("root", "", mode), point("narrow", plan.Prepared), 2)

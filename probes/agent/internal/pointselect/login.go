@@ -4,12 +4,15 @@ package pointselect
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"database/sql/driver"
+	"encoding/hex"
 	"errors"
 	"net"
 	"reflect"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -59,6 +62,7 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 	if err != nil {
 		return nil, err
 	}
+	var guarded *proving
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		var dialer net.Dialer
 		connection, err := dialer.DialContext(ctx, network, address)
@@ -66,7 +70,12 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 			return nil, err
 		}
 		opened.line = &line{Conn: connection}
-		return opened.line, nil
+		// Without a password there is nothing to give away.
+		if asked.Password == "" || asked.ReachedPrivately() || asked.TrustsTLS() {
+			return opened.line, nil
+		}
+		guarded = &proving{line: opened.line}
+		return guarded, nil
 	}
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
@@ -75,6 +84,10 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), loginTimeout)
 	defer cancel()
 	opened.driver, err = connector.Connect(ctx)
+	if guarded != nil && guarded.refused != nil {
+		// The driver tells no more than that the connection broke.
+		return nil, faults.New(faults.MySQLPassword, "%v", guarded.refused)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -97,15 +110,16 @@ func configure(asked *plan.MySQL) (*mysql.Config, error) {
 	config.User, config.Passwd, config.DBName = asked.User, asked.Password, asked.Database
 	config.Timeout = loginTimeout
 	config.Logger = &mysql.NopLogger{}
-	// A password may travel readable where nobody else can read it.
-	config.AllowCleartextPasswords = asked.Network == "unix" ||
-		asked.TLS == plan.TLSRequire || asked.TLS == plan.TLSVerify
+	// Within TLS, or on the server's own socket; nobody expects it over TCP alone.
+	config.AllowCleartextPasswords = asked.Network == "unix" || asked.TrustsTLS()
 	switch asked.TLS {
 	case plan.TLSPrefer:
 		config.AllowFallbackToPlaintext = true
 		config.TLS = &tls.Config{InsecureSkipVerify: true}
-	case plan.TLSRequire:
+	case plan.TLSUnverified:
 		config.TLS = &tls.Config{InsecureSkipVerify: true}
+	case plan.TLSPinned:
+		config.TLS = &tls.Config{InsecureSkipVerify: true, VerifyConnection: pinned(asked.Certificate)}
 	case plan.TLSVerify:
 		return config, verify(config, asked)
 	}
@@ -138,6 +152,17 @@ func verifySignature(roots *x509.CertPool) func(tls.ConnectionState) error {
 		}
 		_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
 		return err
+	}
+}
+
+// pinned accepts the one certificate of that fingerprint, whatever it says of itself.
+func pinned(certificate string) func(tls.ConnectionState) error {
+	return func(state tls.ConnectionState) error {
+		sum := sha256.Sum256(state.PeerCertificates[0].Raw)
+		if want := strings.ReplaceAll(certificate, ":", ""); !strings.EqualFold(hex.EncodeToString(sum[:]), want) {
+			return errors.New("its certificate is another one than was accepted")
+		}
+		return nil
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"database/sql"
@@ -18,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -220,6 +222,21 @@ func (s *server) overTCP(user, password, tls string) *plan.MySQL {
 	asked := s.login(user, password)
 	asked.Network, asked.Address, asked.TLS = "tcp", s.tcp, tls
 	return asked
+}
+
+// fingerprint is the SHA-256 of the server's certificate, as a plan has it.
+func (s *server) fingerprint(t *testing.T) string {
+	t.Helper()
+	block, _ := pem.Decode([]byte(s.ca))
+	if block == nil {
+		t.Fatal("the certificate is no PEM")
+	}
+	sum := sha256.Sum256(block.Bytes)
+	pairs := make([]string, len(sum))
+	for at, value := range sum {
+		pairs[at] = fmt.Sprintf("%02X", value)
+	}
+	return strings.Join(pairs, ":")
 }
 
 // sockets counts this process's open sockets.

@@ -13,7 +13,7 @@ import (
 func TestASessionAsksNowAndThen(t *testing.T) {
 	serving := startServer(t, false)
 	serving.fill(t)
-	for _, tls := range []string{plan.TLSOff, plan.TLSRequire} {
+	for _, tls := range []string{plan.TLSOff, plan.TLSUnverified} {
 		asked := serving.overTCP("root", "", tls)
 		session, err := OpenSession(asked, asked.Tables["narrow"])
 		if err != nil {

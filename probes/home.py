@@ -9,8 +9,6 @@ import platformdirs
 
 from probes.errors import StoreError
 
-DATABASE = "leadline.sqlite3"
-
 
 def home() -> Path:
     """The folder of the database and logs: LEADLINE_HOME, or the platform's place for user data.
