@@ -111,7 +111,7 @@ class HostKeyDialog(_Fingerprint):
 
 
 class CertificateDialog(_Fingerprint):
-    """Shows the certificate of a MySQL server that no known authority vouches for."""
+    """Shows the certificate of a MySQL server that nobody vouches for yet."""
 
     def __init__(
         self, appearance: Appearance, question: CertificateQuestion, parent: QWidget
@@ -120,7 +120,7 @@ class CertificateDialog(_Fingerprint):
             appearance,
             parent,
             title=f"The MySQL server {question.server} is not known yet",
-            sentence="No authority that is known here has signed its certificate. Compare the "
+            sentence="Nobody has confirmed its certificate on this computer. Compare the "
             "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
             "-in server-cert.pem.",
             kind="SHA-256 of the certificate",

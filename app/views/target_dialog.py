@@ -249,7 +249,8 @@ class TargetDialog(QDialog):
             mysql_socket=self.mysql_socket.text(),
             mysql_user=self.mysql_user.text(),
             defaults_file=self.defaults.text(),
-            tls=self.tls.currentData(),
+            # Qt keeps the text alone.
+            tls=TlsMode(self.tls.currentData()),
             tls_ca_file=self.tls_ca.text(),
             directory=self.directory.text(),
         )

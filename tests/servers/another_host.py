@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import itertools
 import os
 import socket
 import subprocess
@@ -13,16 +15,18 @@ import pytest
 NOWHERE = ("203.0.113.1", 9)
 """A place in a network that exists in documentation alone; nothing is sent there."""
 
+_TESTS = ipaddress.ip_network("198.18.0.0/15")
+_numbers = itertools.count(1)
+
 
 @contextmanager
 def another_address() -> Iterator[str]:
     """An address at which a test may listen; skips the test where there is none.
 
-    Root adds one to the loopback interface (of 198.18.0.0/15, which is for tests of networks), so
-    that nobody else can reach it. Without that right it is the machine's own address.
+    Root adds one to the loopback interface, of a network that is meant for tests, so that nobody
+    else can reach it. Without that right it is the machine's own address.
     """
-    pid = os.getpid()
-    added = f"198.18.{pid >> 8 & 255}.{pid & 255 or 1}"
+    added = str(_TESTS[(os.getpid() * 16 + next(_numbers)) % _TESTS.num_addresses])
     if _ip("add", added):
         try:
             yield added

@@ -1,0 +1,114 @@
+"""A MySQL server that nobody knows: the window asks about its certificate, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.application import build, real_use_cases
+from app.main_window import MainWindow
+from app.models.target_form import TargetForm, form_of
+from app.state import Choice
+from app.views.question_dialogs import CertificateDialog
+from app.views.target_dialog import TLS, TargetDialog
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec, TlsMode
+from tests.app.window.conftest import OpenWindow, shut
+from tests.app.window.looking import chosen, texts
+from tests.app.window.replay import Replay
+from tests.servers.another_host import another_address
+from tests.servers.mariadb import NATIVE, MariaDB, private_mariadb
+
+SLOW_MS = 30_000
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[MariaDB]:
+    with another_address() as host, private_mariadb(host=host) as server:
+        yield server
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "leadline"))
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", NATIVE[1])
+    window = build(qapp, real_use_cases())
+    window.show()
+    yield window
+    shut(qtbot, window)
+
+
+def connected(qtbot: QtBot, dialog: TargetDialog) -> None:
+    """Wait until the server was reached by the certificate that was accepted."""
+    words = "accepted by its fingerprint"
+    qtbot.waitUntil(lambda: words in chosen(dialog.callout), timeout=SLOW_MS)
+
+
+def test_an_unknown_certificate_is_shown_and_accepted_once(
+    qtbot: QtBot, window: MainWindow, elsewhere: MariaDB, tmp_path: Path
+) -> None:
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    dialog.kind.button(TargetKind.MYSQL.value).click()
+    QTest.keyClicks(dialog.mysql_host, elsewhere.host)
+    dialog.mysql_port.setText(str(elsewhere.port))
+    QTest.keyClicks(dialog.mysql_user, NATIVE[0])
+    dialog.test.click()
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None, timeout=SLOW_MS)
+    asking = window.findChild(CertificateDialog)
+    assert f"{elsewhere.host}:{elsewhere.port}" in texts(asking)
+    assert "SHA-256" in texts(asking)
+    assert asking.no.isDefault()
+    QTest.keyClick(asking, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: "was not accepted" in chosen(dialog.callout), timeout=SLOW_MS)
+    remembered = tmp_path / "leadline" / "mysql_certificates"
+    assert not remembered.exists()
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is None, timeout=SLOW_MS)
+    dialog.test.click()
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None, timeout=SLOW_MS)
+    shown = texts(window.findChild(CertificateDialog)).replace("\n", "")
+    window.findChild(CertificateDialog).yes.click()
+    connected(qtbot, dialog)
+    assert remembered.read_text().split()[0] in shown
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+    dialog.test.click()
+    connected(qtbot, dialog)
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+    assert window.findChild(CertificateDialog) is None
+    dialog.reject()
+
+
+def test_the_way_of_trusting_is_chosen_in_the_dialog(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    dialog.kind.button(TargetKind.MYSQL.value).click()
+    assert dialog.tls.currentText() == "Verified (default)"
+    dialog.mysql_host.setText("db7")
+    dialog.tls.setCurrentIndex(dialog.tls.findData(TlsMode.UNVERIFIED))
+    assert "any server" in dialog.tls.currentText()
+    dialog.save.click()
+    qtbot.waitUntil(lambda: window.state.choice == Choice("db7"))
+    assert window.state.spec.mysql.tls is TlsMode.UNVERIFIED
+    window.edit_target("db7")
+    assert window.findChild(TargetDialog).form.tls is TlsMode.UNVERIFIED
+    window.findChild(TargetDialog).reject()
+
+
+@pytest.mark.parametrize("mode", TlsMode)
+def test_every_way_of_trusting_has_a_name(mode: TlsMode) -> None:
+    spec = TargetSpec(TargetKind.MYSQL, "db7", mysql=MySQLAddress(host="db7", tls=mode))
+    assert form_of(spec).tls is mode
+    assert mode in TLS
+    assert TargetForm().tls is TlsMode.VERIFIED
