@@ -174,7 +174,10 @@ def mysql97():
 
 
 def test_mysql_tells_an_account_with_usage_alone_as_much(target, session, mysql97):
-    address = MySQLAddress(host=mysql97.host, port=mysql97.port, user=BARE[0])
+    authority = str(mysql97.certificates.authority)
+    address = MySQLAddress(
+        host=mysql97.host, port=mysql97.port, user=BARE[0], tls_ca_file=authority
+    )
     inventory = take(target, session(address, BARE[1]))
     mysql = inventory.mysql
     assert mysql.version.is_mysql
