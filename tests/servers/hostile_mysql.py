@@ -1,4 +1,4 @@
-"""MySQL servers that are after the password, in 24 ways; what they hear is kept."""
+"""MySQL servers that are after the password, in 25 ways; what they hear is kept."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 PATIENCE_S = 20.0
 """How long a server waits for its client: only the end of a test is later."""
 
-WANTED_FILE = "/etc/hostname"
-"""What the servers that ask for a file ask for."""
+WANTED_FILE = __file__
+"""What the servers that ask for a file ask for: this one, which begins with ``WANTED_WORDS``."""
+
+WANTED_WORDS = "MySQL servers that are after the password"
 
 _SSL, _PLUGIN_AUTH, _SECURE, _LENENC, _LOCAL = 0x800, 0x80000, 0x8000, 0x200000, 0x80
 _CAPABILITIES = 0x1 | 0x4 | 0x8 | 0x200 | 0x2000 | _SECURE | _PLUGIN_AUTH | _LENENC | _LOCAL
