@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         self._comparing, self._advising = comparing, advising
         self.handing_over = handing_over
         self._closing = self._finished = self._sure = False
+        self._advised = ""
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(notes)
@@ -160,8 +161,10 @@ class MainWindow(QMainWindow):
         self._library.warned.connect(self.notice.tell)
         self._library.deleted.connect(self._deleted)
         self.strip.cancel_wanted.connect(self._stop_one)
+        self.strip.link_pressed.connect(self._see_advice)
         self._bench.ended.connect(self._run_ended)
         self._state.chosen.connect(self.errors.hide)
+        self._state.chosen.connect(lambda: self.strip.tell(IDLE))
 
     def _restore(self) -> None:
         geometry = self._preferences.state("window/geometry")
@@ -339,9 +342,17 @@ class MainWindow(QMainWindow):
     def _run_ended(self, target: str) -> None:
         run = self._bench.run(target)
         if run is not None and run.judgement is not None:
-            self.strip.tell("The run is done: its advice is on the Advice page.")
+            self._advised = target
+            self.strip.tell("", "The run is done: see its advice")
         else:
             self.strip.tell(IDLE)
+
+    def _see_advice(self) -> None:
+        """To the advice of the run that has just ended."""
+        run = self._bench.run(self._advised)
+        if run is not None:
+            self._state.choose(Choice(run.target, run.run_id))
+        self.show_page(ADVICE)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""

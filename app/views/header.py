@@ -79,7 +79,9 @@ class Header(QWidget):
         stopping = bool(running) and all(run.stopping for run in running)
         self.stop.setVisible(bool(running))
         self.stop.setEnabled(not stopping)
-        self.stop.tell("Stopping" if stopping else "Stop measuring", "octagon-x", "danger")
+        # One run is stopped by the buttons for this run and for all alike.
+        text = "Stop measuring" if len(running) < 2 else f"Stop all {len(running)} runs"
+        self.stop.tell("Stopping" if stopping else text, "octagon-x", "danger")
 
     def _known(self) -> str:
         inventory = self._state.inventory

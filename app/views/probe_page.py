@@ -114,7 +114,7 @@ class ProbePage(QWidget):
         """What the primary button offers: its text, icon and kind."""
         busy = self._state.busy
         if busy is not None:
-            return "Stopping" if busy.stopping else "Cancel", "square", ""
+            return "Stopping" if busy.stopping else "Stop this run", "square", ""
         if self._imported is not None:
             return "Compare…", "scale", "primary"
         if self._stack.currentIndex() == MEASURE:

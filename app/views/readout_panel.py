@@ -22,7 +22,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Segments, label
 from app.views.point_list import PointList
-from app.views.run_facts import RunFacts
+from app.views.run_facts import RunFacts, RunFindings
 from app.views.swatches import SwatchDelegate
 
 ROW_HEIGHT = 30
@@ -57,6 +57,7 @@ class ReadoutPanel(QWidget):
         self.tabs = Segments((("cursor", "Readout"), ("points", "Points")))
         self.tabs.picked.connect(self._turn)
         self.tabs.setVisible(not compact)
+        self._findings = RunFindings(appearance)
         self._conditions = RunFacts(appearance)
         self._conditions.setVisible(not compact)
         self._remarks = QVBoxLayout()
@@ -78,6 +79,8 @@ class ReadoutPanel(QWidget):
         below = QVBoxLayout(body)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(tokens.SPACE_S)
+        # What speaks against the whole run is seen before any of its figures.
+        below.addWidget(self._findings)
         below.addWidget(self.position)
         below.addWidget(self.table)
         below.addLayout(self._remarks)
@@ -125,6 +128,7 @@ class ReadoutPanel(QWidget):
         """Give the figures at a position; None gives each curve's peak."""
         self.model.show_position(position)
         self.position.setText(position_title(self._picture, position))
+        self.position.setVisible(bool(self.position.text()))
         if not self._compact:
             self._remark()
 
@@ -148,6 +152,8 @@ class ReadoutPanel(QWidget):
 
     def show_run(self, run: Run) -> None:
         """Show under which conditions the run was made."""
+        if not self._compact:
+            self._findings.show_run(run)
         self._conditions.show_run(run)
 
     def _turn(self, key: str) -> None:

@@ -13,8 +13,38 @@ from app.theme.appearance import Appearance
 from app.views.parts import Picture, bullet, clear, label, row
 
 
+class RunFindings(QWidget):
+    """What the points of a run say together; nothing is seen where they say nothing."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._said: tuple[str, ...] = ()
+        self._found = QVBoxLayout()
+        self._found.setContentsMargins(0, 0, 0, 0)
+        self._found.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label("What the points say together", "heading"))
+        layout.addLayout(self._found)
+        self.hide()
+
+    def show_run(self, run: Run) -> None:
+        """List what was found out."""
+        said = tuple(run.findings or ())
+        if said == self._said:
+            return
+        self._said = said
+        clear(self._found)
+        for sentence in said:
+            picture = Picture(self._appearance, "lightbulb", "accent")
+            self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
+        self.setVisible(bool(said))
+
+
 class RunFacts(QWidget):
-    """What was found out, labelled conditions, then the run's notes."""
+    """Labelled conditions, then the run's notes."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -27,20 +57,13 @@ class RunFacts(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        self._found = QVBoxLayout()
-        self._found.setContentsMargins(0, 0, 0, 0)
-        self._found.setSpacing(6)
-        self._found_heading = label("What the points say together", "heading")
-        self._found_heading.hide()
-        layout.addWidget(self._found_heading)
-        layout.addLayout(self._found)
         layout.addWidget(label("Conditions", "heading"))
         layout.addLayout(self._lines)
 
     def show_run(self, run: Run) -> None:
         """List what is known now; what is there already gets its new text alone."""
         facts = rows(run, datetime.now().astimezone())
-        said = (tuple(run.warnings), run.findings)
+        said = tuple(run.warnings)
         captions = [caption for caption, _ in facts]
         if captions != list(self._texts) or said != self._said:
             self._said = said
@@ -51,12 +74,7 @@ class RunFacts(QWidget):
 
     def _rebuild(self, captions: list[str], run: Run) -> None:
         clear(self._lines)
-        clear(self._found)
         self._texts = {}
-        self._found_heading.setVisible(bool(run.findings))
-        for sentence in run.findings or ():
-            picture = Picture(self._appearance, "lightbulb", "accent")
-            self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
         for caption in captions:
             name = label(caption, "small")
             name.setFixedWidth(84)

@@ -23,10 +23,11 @@ STEPS = 1000
 class Strip(QWidget):
     """Shows the run that was started last and still goes on.
 
-    Signals: ``cancel_wanted(target)``.
+    Signals: ``cancel_wanted(target)``; ``link_pressed()`` for what was told with a link.
     """
 
     cancel_wanted = Signal(str)
+    link_pressed = Signal()
 
     def __init__(self, appearance: Appearance, bench: Bench) -> None:
         super().__init__()
@@ -40,12 +41,17 @@ class Strip(QWidget):
         self._bar.setAccessibleName("Progress of the run")
         self.doing = ElidedLabel("")
         self.left = label("", "small")
-        self.cancel = Button(appearance, "Cancel", "square", "quiet", "End this run")
+        self.cancel = Button(
+            appearance, "Stop this run", "square", "quiet", "What was measured is kept"
+        )
         self.cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel.clicked.connect(self._cancel)
         line = QHBoxLayout()
         line.setContentsMargins(tokens.SPACE_L, 0, tokens.SPACE_S, 0)
         line.setSpacing(tokens.SPACE_M)
+        self.link = Button(appearance, "", "lightbulb", "quiet")
+        self.link.clicked.connect(self.link_pressed)
+        line.addWidget(self.link)
         line.addWidget(self.doing, 1)
         line.addWidget(self.left)
         line.addWidget(self.cancel)
@@ -58,9 +64,10 @@ class Strip(QWidget):
         bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
         self.show_state()
 
-    def tell(self, text: str) -> None:
-        """Say this while nothing is measured."""
+    def tell(self, text: str, link: str = "") -> None:
+        """Say this while nothing is measured, beside a button where there is a way from there."""
         self._idle_text = text
+        self.link.tell(link, "lightbulb", "quiet")
         self.show_state()
 
     @property
@@ -72,6 +79,7 @@ class Strip(QWidget):
     def show_state(self) -> None:
         """Show how far the run is."""
         run = self._run
+        self.link.setVisible(run is None and bool(self.link.text().strip()))
         self.cancel.setVisible(run is not None)
         self.left.setVisible(run is not None)
         if run is None:

@@ -122,8 +122,10 @@ class TargetDialog(QDialog):
 
     def _corrected(self) -> None:
         """What was said of the fields before is not about them any more."""
-        if self._job is None:
+        if self._job is None and self.callout.isVisible():
             self.callout.hide()
+            # The fields stay where they are while one is typed in.
+            self.adjustSize()
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)

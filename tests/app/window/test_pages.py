@@ -93,7 +93,7 @@ def test_points_appear_while_the_run_goes_on(
     qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) >= 2)
     assert window.state.run is not None
     assert window.state.run.running
-    assert window.probe.head.button.text().strip() == "Cancel"
+    assert window.probe.head.button.text().strip() == "Stop this run"
     assert (
         "so far" in window.probe.head.sentence.text()
         or "warming" in window.probe.head.sentence.text()

@@ -50,6 +50,7 @@ def test_the_second_run_waits_with_a_sentence_and_begins_by_itself(
     assert not shop(window).points
     # The strip tells of the run that goes on.
     qtbot.waitUntil(lambda: "This computer" in window.strip.doing.text())
+    assert window.header.stop.text().strip() == "Stop all 2 runs"
     window.bench.cancel("local")
     qtbot.waitUntil(lambda: bool(shop(window).points))
     qtbot.waitUntil(lambda: "being measured by" not in texts(window.probe))
@@ -76,7 +77,7 @@ def test_a_run_that_waits_is_cancelled_and_the_other_goes_on(
     qtbot: QtBot, window: MainWindow, replay: Replay
 ) -> None:
     button = window.probe.head.button
-    qtbot.waitUntil(lambda: button.text().strip().startswith("Cancel"))
+    qtbot.waitUntil(lambda: button.text().strip().startswith("Stop"))
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not shop(window).running)
     (run,) = window.bench.measuring()
