@@ -63,7 +63,8 @@ def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunSta
         return "No rule applies to what was looked at."
     of = f"of the {count(found.applicable)} rules that apply"
     if found.enough:
-        return f"{count(found.judged)} {of} were judged, and nothing needs a change.{eye}"
+        left = f" Why the others are open: {found.because}." if found.because else ""
+        return f"{count(found.judged)} {of} were judged, and nothing needs a change.{left}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {found.because}.{eye}"
 

@@ -56,6 +56,7 @@ def test_two_thirds_are_enough(judged: int, left: int, *, enough: bool) -> None:
     said = nothing_to_change(judgement, case())
     assert ("nothing needs a change" in said) is enough
     assert f"{judged} of the 100 rules that apply" in said
+    assert "its status counters were not read" in said
 
 
 def test_the_main_reason_is_told() -> None:
