@@ -12,7 +12,7 @@ from rich.text import Text
 from advisor.importing import Kept, Refused, import_files, summed_up
 from advisor.report.setting_text import title, unit, workers
 from advisor.wording import rate
-from app.cli.faults import ExitCode, tell
+from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.imports import Imported
@@ -54,7 +54,7 @@ def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
         write(json.dumps([_document(each) for each in kept], ensure_ascii=False, indent=2) + "\n")
     if refused and len(files) > 1:
         messages().print(Text(summed_up(kept, refused)), soft_wrap=True)
-    return ExitCode.FAILED if refused else ExitCode.DONE
+    return max((exit_code(each.error) for each in refused), default=ExitCode.DONE)
 
 
 def _tell(kept: Kept) -> None:

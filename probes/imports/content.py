@@ -6,11 +6,15 @@ import os
 import stat
 from pathlib import Path
 
-from probes.errors import ImportRefused
+from probes.boundary import malformed
+from probes.errors import ImportRefused, UsageError
 
 MOST_BYTES = 16 << 20
 """Larger than any result of a few thousand jobs; a text of this size may take four times as much
 memory."""
+
+_MOST_LETTERS = 1000
+"""Of one sentence that quotes a file, or of its name."""
 
 _MARKS = {
     b"\xff\xfe": "utf-16",
@@ -27,7 +31,8 @@ _CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(co
 def read_text(path: Path) -> str:
     """The whole file as text, with the ends of lines as they are and no other control characters.
 
-    Raises ImportRefused: missing, no plain file, empty, too large, or not text.
+    Raises UsageError where there is no such file, and ImportRefused where it is empty, too large or
+    no text.
     """
     data = _read(path)
     if not data.strip():
@@ -41,22 +46,24 @@ def read_text(path: Path) -> str:
     return text.translate(_CONTROLS)
 
 
-def shown(name: str | Path) -> str:
-    """A file's name as people may read it, and as any database keeps it."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(name))
+def shown(said: str | Path) -> str:
+    """What a file says, or its name, as people may read it and any database keeps it: one line."""
+    return malformed.shown(str(said), _MOST_LETTERS) if str(said) else ""
 
 
 def _read(path: Path) -> bytes:
     try:
         # Opening a pipe would wait for somebody to write into it.
         if not stat.S_ISREG(path.stat().st_mode):
-            raise ImportRefused(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
+            raise UsageError(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
         with open(path, "rb", opener=_open_without_waiting) as file:
             data = file.read(MOST_BYTES + 1) or b""
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"There is no file {shown(path)}.", "Check its name.") from error
     except OSError as error:
         raise ImportRefused(f"{shown(path)} can't be read ({error.strerror}).") from error
     except ValueError as error:
-        raise ImportRefused(f"{shown(path):.200} is no name of a file.") from error
+        raise UsageError(f"{shown(path):.200} is no name of a file.") from error
     if len(data) > MOST_BYTES:
         raise ImportRefused(
             f"{shown(path)} is larger than {MOST_BYTES >> 20} MiB.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from probes.errors import ImportRefused
@@ -44,22 +45,34 @@ Reader = Callable[[str, str], Imported]
 def read_import(path: Path) -> Imported:
     """Read a file of fio, sysbench or iostat, or a table of points, whichever it is.
 
-    Raises ImportRefused for anything else: foreign, cut off, too large, or with figures that no
-    measurement gives.
+    Raises UsageError where there is no such file, and ImportRefused for anything else: foreign, cut
+    off, too large, or with figures that no measurement gives.
     """
     text = read_text(path)
     reader = _reader(text)
     try:
-        return reader(text, shown(path.name))
+        return _shown(reader(text, shown(path.name)))
     except ImportRefused as error:
         advice = error.advice or WHAT_CAN_BE_READ
-        raise ImportRefused(f"{shown(path)}: {error.sentence}", advice, error.details) from error
+        sentence = shown(f"{shown(path)}: {error.sentence}")
+        raise ImportRefused(sentence, advice, shown(error.details)) from error
     except _UNREADABLE as error:
         raise ImportRefused(
             f"{shown(path)}: the file is not as its program writes it.",
             "Import the file as its program wrote it, whole.",
-            repr(error)[:200],
+            shown(repr(error)[:200]),
         ) from error
+
+
+def _shown(imported: Imported) -> Imported:
+    """The same, with all that quotes the file as people may read it."""
+    return replace(
+        imported,
+        engine=shown(imported.engine),
+        engine_version=shown(imported.engine_version),
+        conditions={shown(name): shown(value) for name, value in imported.conditions.items()},
+        warnings=tuple(map(shown, imported.warnings)),
+    )
 
 
 def _reader(text: str) -> Reader:

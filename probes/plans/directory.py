@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from probes.errors import DirectoryUnusable
+from probes.errors import UsageError
 from probes.targets.target import Target
 
 WITHOUT_SERVER = "/var/tmp"  # noqa: S108 - on a disk by the file hierarchy standard, unlike /tmp
@@ -15,7 +15,7 @@ def probe_directory(target: Target, wanted: str, datadir: str | None) -> str:
 
     Without a wish it is the data directory's parent when that lies on the same filesystem (older
     servers take anything in the data directory for a database), else the data directory itself;
-    without a server ``/var/tmp``. Raises DirectoryUnusable when it does not exist.
+    without a server ``/var/tmp``. Raises UsageError when what was wanted is none.
     """
     if wanted:
         _must_be_directory(target, wanted)
@@ -32,7 +32,7 @@ def probe_directory(target: Target, wanted: str, datadir: str | None) -> str:
 
 def _must_be_directory(target: Target, path: str) -> None:
     if target.run(["test", "-d", path]).status != 0:
-        raise DirectoryUnusable(
+        raise UsageError(
             f"{path} is not a directory on {target.name}.",
             "Choose one that exists, on the drive that the server uses or will use.",
         )

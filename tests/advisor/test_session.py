@@ -20,9 +20,9 @@ from probes.cancel import CancelToken
 from probes.errors import (
     AgentFailed,
     Cancelled,
-    DirectoryUnusable,
     NotEnoughSpace,
     NothingMeasured,
+    UsageError,
 )
 from probes.events import PointDone, SampleTaken, Warned
 from probes.inventory.facts import Role
@@ -156,7 +156,7 @@ def test_a_killed_agent_fails_the_run_and_keeps_its_points(
 
 
 def test_a_missing_directory_is_named(store: Store) -> None:
-    with pytest.raises(DirectoryUnusable) as fault:
+    with pytest.raises(UsageError) as fault:
         list(check(store, local("/no/such place"), Silent(), CancelToken()))
     assert "/no/such place is not a directory" in fault.value.sentence
     assert store.runs() == []

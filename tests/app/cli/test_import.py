@@ -117,18 +117,18 @@ def test_what_is_no_file_of_results_is_refused_at_once(
     (tmp_path / "noise").write_bytes(os.urandom(100_000))
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     refused = {
-        tmp_path / "fifo": "is no plain file",
-        tmp_path: "is no plain file",
-        Path("/dev/zero"): "is no plain file",
-        tmp_path / "sparse": "is larger than 16 MiB",
-        tmp_path / "noise": "is no text file",
-        tmp_path / "loop": "can't be read",
-        tmp_path / "missing": "can't be read",
-        Path("x" * 5000): "can't be read",
+        tmp_path / "fifo": (2, "is no plain file"),
+        tmp_path: (2, "is no plain file"),
+        Path("/dev/zero"): (2, "is no plain file"),
+        tmp_path / "sparse": (1, "is larger than 16 MiB"),
+        tmp_path / "noise": (1, "is no text file"),
+        tmp_path / "loop": (1, "can't be read"),
+        tmp_path / "missing": (2, "There is no file"),
+        Path("x" * 5000): (1, "can't be read"),
     }
-    for path, sentence in refused.items():
+    for path, (code, sentence) in refused.items():
         done = leadline("import", str(path))
-        assert done.code == 1
+        assert done.code == code
         assert sentence in done.stderr
         assert "Traceback" not in done.stderr
     assert leadline("import", "--name", "x" * 1000, recording("points.csv")).code == 2

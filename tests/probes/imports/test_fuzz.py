@@ -34,7 +34,9 @@ def _read(path: Path, content: bytes) -> None:
     try:
         found = read_import(path)
     except ImportRefused as error:
-        assert error.sentence.endswith((".", "!", "?")) or error.sentence
+        assert error.sentence
+        for said in (error.sentence, error.advice, error.details):
+            assert said.isprintable()
         return
     _sound(found)
 
@@ -42,6 +44,10 @@ def _read(path: Path, content: bytes) -> None:
 def _sound(found: Imported) -> None:
     """Whatever was let through can be kept and drawn."""
     assert found.points or found.host_samples
+    told = (*found.conditions, *found.conditions.values(), *found.warnings)
+    for said in (found.source, found.engine, found.engine_version, *told):
+        assert said.isprintable()
+        assert len(said) <= 1001
     for point in found.points:
         assert 0 <= point.rate_per_s < math.inf
         assert point.rate_per_s > 0 or point.trust is Trust.REJECTED
