@@ -35,7 +35,7 @@ def remember(server: str, fingerprint: str) -> None:
     before = _text(server)
     gap = "\n" if before and not before.endswith("\n") else ""
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(file.parent)
         # What stands here is trusted, so nobody else may write it.
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(descriptor, "a", encoding="utf-8") as opened:
@@ -45,6 +45,13 @@ def remember(server: str, fingerprint: str) -> None:
             f"The certificate of {server} can't be remembered in {file}: {error.strerror}.",
             "Make the file writable, or name another folder in LEADLINE_HOME.",
         ) from error
+
+
+def _make(folder: Path) -> None:
+    """Make a folder, and what is missing above it, for this account alone."""
+    if not folder.is_dir():
+        _make(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _text(server: str) -> str:

@@ -105,6 +105,22 @@ def real(elsewhere: str) -> Iterator[MariaDB]:
         yield server
 
 
+def test_what_was_accepted_for_a_server_is_said_with_every_look_at_it(
+    leadline: Leadline, real: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", NATIVE[1])
+    address = f"mysql://{NATIVE[0]}@{real.host}:{real.port}"
+    for tls, words in (("unverified", "was not verified"), ("disabled", "had no TLS")):
+        done = leadline("targets", "test", address, "--tls", tls)
+        assert done.code == 0, done.stderr
+        assert f"The connection to {real.host}:{real.port} {words}" in done.stdout
+    authority = str(real.certificates.authority)
+    dsn = f"host={real.host},port={real.port},user={NATIVE[0]},ca={authority}"
+    done = leadline("targets", "test", "local", "--mysql", dsn)
+    assert "TLS, verified." in done.stdout
+    assert "The connection to" not in done.stdout
+
+
 def test_a_certificate_is_asked_about_at_a_terminal(
     leadline: Leadline, real: MariaDB, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,13 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from advisor.report.inventory_text import inventory_rows
 from app.application import build, real_use_cases
 from app.main_window import MainWindow
+from app.models.overview import Row, mysql_rows
 from app.models.target_form import TargetForm, form_of
 from app.state import Choice
 from app.views.question_dialogs import CertificateDialog
 from app.views.target_dialog import TLS, TargetDialog
+from probes.inventory.facts import Inventory, MySQLFacts
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec, TlsMode
+from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, shut
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -112,3 +116,13 @@ def test_every_way_of_trusting_has_a_name(mode: TlsMode) -> None:
     assert form_of(spec).tls is mode
     assert mode in TLS
     assert TargetForm().tls is TlsMode.VERIFIED
+
+
+def test_how_a_server_was_reached_is_shown_with_what_it_told() -> None:
+    version = ServerVersion.parse("10.11.6-MariaDB")
+    facts = MySQLFacts(version, {}, connection="TLS, not verified")
+    assert Row("Connection", "TLS, not verified") in mysql_rows(facts)
+    (server,) = [text for label, text in inventory_rows(Inventory("now", mysql=facts))]
+    assert server.endswith("TLS, not verified")
+    # A run of an older version tells nothing of it.
+    assert "Connection" not in [row.label for row in mysql_rows(MySQLFacts(version, {}))]
