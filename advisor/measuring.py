@@ -138,12 +138,14 @@ def _in_sandbox(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[Chec
             yield event
             if ledger.out_of_time(work.plan):
                 raise _while_filling(event, work.plan)
-        if work.link.mysql is None:
-            recorder.store.add_answers(recorder.run_id, _answers(work, sandbox))
-            recorder.set("mysql", "sandbox")
-        yield StageStarted(Stage.MEASURE, f"Measuring primary-key lookups on {sandbox.version}.")
-        lookups = replace(_left(work, ledger), guard=None)
         try:
+            if work.link.mysql is None:
+                recorder.store.add_answers(recorder.run_id, _answers(work, sandbox))
+                recorder.set("mysql", "sandbox")
+            yield StageStarted(
+                Stage.MEASURE, f"Measuring primary-key lookups on {sandbox.version}."
+            )
+            lookups = replace(_left(work, ledger), guard=None)
             yield from _measure(work, lookups, sandbox.work())
         except MySQLError as error:
             raise SandboxFailed(

@@ -46,6 +46,7 @@ class Database:
         self.read_only = False
         self._busy_timeout_s = busy_timeout_s
         self._limited = False
+        self._identity: tuple[int, int] | None = None
         with self._faults():
             self._connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
@@ -95,6 +96,7 @@ class Database:
         self.execute("PRAGMA foreign_keys = ON")
         self._write_ahead()
         self.execute("PRAGMA synchronous = NORMAL")
+        self._identity = _identity(self.path)
 
     def _write_ahead(self) -> None:
         """Switch to the log; the first programs to open a new file may do so at one moment.
@@ -159,7 +161,12 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All statements within are kept together, or none."""
+        """All statements within are kept together, or none.
+
+        Raises GoneError where nobody would find them again.
+        """
+        if self._identity is not None and _identity(self.path) != self._identity:
+            raise GoneError(self.path)
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -224,6 +231,18 @@ class OverLimitError(StoreError):
         self.what = what
 
 
+class GoneError(FileFault):
+    """The file was removed, or another put in its place, while it was in use."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            path,
+            "was removed or replaced while it was in use",
+            "What was kept in it is lost. Start Leadline again: it begins a new one.",
+            "",
+        )
+
+
 class LockedError(StoreError):
     """Another program has the file, or a part of it, for itself."""
 
@@ -240,6 +259,15 @@ _NOT_WRITABLE = (
     "Give your account the right to write the file and its folder,"
     " or name another folder in LEADLINE_HOME.",
 )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells the file at ``path`` from another in its place; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def translate(error: sqlite3.Error, path: Path) -> StoreError | None:

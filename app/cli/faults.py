@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import traceback
 from collections.abc import Iterator
@@ -95,6 +96,10 @@ def guarded() -> Iterator[Outcome]:
         _swallow_output()
         outcome.code = ExitCode.FAILED
     except Exception as error:  # noqa: BLE001 - the edge of the program: nobody is above to tell
+        if _is_hang_up(error):
+            _swallow_output()
+            outcome.code = ExitCode.STOPPED
+            return
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             _tell_no_room(error)
         else:
@@ -108,6 +113,16 @@ def tell(error: LeadlineError) -> None:
     console.print(error.sentence, style="red", soft_wrap=True)
     if error.advice:
         console.print(error.advice, soft_wrap=True)
+
+
+def _is_hang_up(error: Exception) -> bool:
+    """Whether the terminal was closed that something was to be written to."""
+    if not isinstance(error, OSError) or error.errno != errno.EIO or error.filename is not None:
+        return False
+    # Of a closed terminal its device is left, which is a terminal no more.
+    return any(
+        stat.S_ISCHR(os.fstat(stream).st_mode) and not os.isatty(stream) for stream in (1, 2)
+    )
 
 
 def _swallow_output() -> None:

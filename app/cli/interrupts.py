@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a cancel.
+"""Ctrl-C, SIGTERM and the end of the terminal as a cancel.
 
 A signal arrives in the middle of anything, also while a lock is held that cancelling needs. So the
 handler only writes a word to a queue that allows it, and a thread of its own, which holds no lock,
@@ -16,6 +16,13 @@ from types import FrameType
 
 from probes.cancel import CancelToken
 
+_NUMBERS = tuple(
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None
+)
+"""SIGHUP, which not every system has, comes when the terminal is closed."""
+
 
 class Interrupts:
     """Where signals go while a command works. Made and entered in the main thread."""
@@ -27,12 +34,16 @@ class Interrupts:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Within, Ctrl-C and SIGTERM cancel the token; afterwards they do what they did before."""
+        """Within, these signals cancel the token; afterwards they do what they did before.
+
+        One that is ignored stays so: nohup(1) asks for that.
+        """
         waiter = threading.Thread(target=self._wait, name="interrupts", daemon=True)
         waiter.start()
         former = {
             number: signal.signal(number, self._handle)
-            for number in (signal.SIGINT, signal.SIGTERM)
+            for number in _NUMBERS
+            if signal.getsignal(number) is not signal.SIG_IGN
         }
         try:
             yield

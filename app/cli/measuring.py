@@ -15,7 +15,9 @@ from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
 from advisor.shortfall import usable
+from advisor.store.database import GoneError
 from advisor.store.store import RunKind, RunState, Store
+from advisor.wording import counted
 from app.cli.faults import exit_code, tell
 from app.cli.files import write_whole
 from app.cli.interrupts import Interrupts
@@ -66,7 +68,7 @@ class Measuring:
             if self._run_id is None:
                 raise
             tell(error)
-            self._write_part(self._run_id)
+            self._write_part(self._run_id, kept=not isinstance(error, GoneError))
             return exit_code(error)
         if self._run_id is not None:
             self._write(gather(self._store, self._run_id))
@@ -91,20 +93,23 @@ class Measuring:
         else:
             write_text(to.whole(report))
 
-    def _write_part(self, run_id: int) -> None:
-        """What a run that has ended early is good for: in full as JSON, in short for people."""
+    def _write_part(self, run_id: int, *, kept: bool) -> None:
+        """What a run that has ended early is good for: in full as JSON, in short for people.
+
+        ``kept``: it can be read again later.
+        """
         report = gather(self._store, run_id)
         to = self._destination
         if to.as_json or _is_look(report):
             self._write(report)
         elif report.case.points:
             output().print(to.short(report))
-        count = len(report.case.points)
-        to.progress.print(
-            f"Run {run_id} is kept with {count} point{'' if count == 1 else 's'}:"
-            f" `leadline runs show {run_id}` tells it in full.",
-            soft_wrap=True,
-        )
+        if kept:
+            to.progress.print(
+                f"Run {run_id} is kept with {counted(len(report.case.points), 'point')}:"
+                f" `leadline runs show {run_id}` tells it in full.",
+                soft_wrap=True,
+            )
 
 
 def _is_look(report: Report) -> bool:

@@ -115,6 +115,23 @@ def test_a_throwaway_server_that_is_killed(
 
 
 @pytest.mark.usefixtures("server")
+def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) -> None:
+    removed = []
+
+    def remove(event: CheckEvent) -> None:
+        if isinstance(event, Preparing) and not removed:
+            removed.extend(disk.glob(".leadline-*/mysql.sock"))
+            for socket in removed:
+                socket.unlink()
+
+    ended = failed(store, probing(disk, Kind.MYSQL, sandbox=True), remove)
+    assert removed
+    # Not that a target could not be reached: nobody asked for this server by name.
+    assert isinstance(ended.fault, SandboxFailed)
+    assert ended.fault.sentence.startswith("The throwaway server stopped working: ")
+
+
+@pytest.mark.usefixtures("server")
 def test_a_killed_server_costs_its_points_alone(store: Store, disk: Path) -> None:
     killer = Killer(disk, Preparing)
 

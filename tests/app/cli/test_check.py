@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +16,8 @@ import pytest
 from advisor.store.store import RunState, Store
 from tests.advisor.faulty import loop_drive, run
 from tests.advisor.report.schema import faults
-from tests.app.cli.checking import POINT, Program, checking, gone_soon
-from tests.app.cli.conftest import Done
+from tests.app.cli.checking import POINT, Checking, Program, checking, gone_soon
+from tests.app.cli.conftest import ROOT, Done
 
 Leadline = Callable[..., Done]
 
@@ -145,3 +147,37 @@ def test_a_check_that_measured_nothing_shows_its_look(leadline: Leadline) -> Non
     assert "Failed. " in done.stdout
     assert "Machine and server" in done.stdout
     assert shown in done.stdout
+
+
+def test_a_closed_terminal_cancels(directory: Path, home: Path) -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        words = ["-m", "app", "probe", "redo", "--dir", str(directory), "--threads", "1"]
+        os.chdir(ROOT)
+        os.execve(sys.executable, [sys.executable, *words], {**os.environ, "TERM": "xterm"})
+    shown = b""
+    while b"3 of " not in shown:
+        shown += os.read(terminal, 4096)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 4
+    with Store.open() as store:
+        (run,) = store.runs()
+    assert (run.state, run.reason) == (RunState.CANCELLED, "Stopped before its end.")
+    assert run.points >= 1
+    assert not (home / "log").exists()
+    assert list(directory.iterdir()) == []
+
+
+def test_a_database_that_is_removed_meanwhile_is_missed(
+    program: Program, directory: Path, home: Path
+) -> None:
+    check = Checking(program("probe", "redo", "--dir", str(directory), "--json"))
+    check.wait_for("[2/")
+    (home / "leadline.sqlite3").unlink()
+    done = check.end(120)
+    assert done.code == 1
+    assert f"The database {home / 'leadline.sqlite3'} was removed or replaced" in done.stderr
+    assert "is kept with" not in done.stderr
+    # What was measured is lost to the store alone.
+    assert sum(len(curve["points"]) for curve in json.loads(done.stdout)["runs"]) >= 1

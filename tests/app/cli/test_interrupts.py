@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM cancel, whatever the program is doing."""
+"""Ctrl-C, SIGTERM and a closed terminal cancel, whatever the program is doing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from probes.cancel import CancelToken
 from probes.errors import Cancelled
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_cancels_and_wakes_what_waits(number: signal.Signals) -> None:
     token = CancelToken()
     former = signal.getsignal(number)
@@ -24,6 +24,19 @@ def test_a_signal_cancels_and_wakes_what_waits(number: signal.Signals) -> None:
     assert token.cancelled
     assert signal.getsignal(number) is former
     assert "interrupts" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_what_is_ignored_stays_so() -> None:
+    token = CancelToken()
+    former = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interrupts(token).watched():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert not token.cancelled
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, former)
 
 
 def test_a_signal_may_come_while_a_lock_is_held_that_cancelling_needs() -> None:
