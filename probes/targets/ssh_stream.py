@@ -129,13 +129,15 @@ class SshStream:
                 self._signal("TERM")
                 if not self._wait(LINGER_S):
                     self._signal("KILL")
-        self._channel.close()
+        with suppress(*_LOST):
+            self._channel.close()
 
     def _send(self, data: bytes) -> int:
         """How many bytes were taken within a step."""
         self._channel.settimeout(_STEP_S)
         try:
-            sent = self._channel.send(data)
+            with self._noticing_a_cut():
+                sent = self._channel.send(data)
         except TimeoutError:
             return 0
         except OSError as error:
@@ -172,7 +174,8 @@ class SshStream:
         # In small steps, so that a command that complains at length is not held up.
         self._channel.settimeout(max(0.0, min(timeout_s, _STEP_S)))
         try:
-            data = self._channel.recv(_CHUNK_BYTES)
+            with self._noticing_a_cut():
+                data = self._channel.recv(_CHUNK_BYTES)
         except TimeoutError:
             return
         self._heard_at = time.monotonic()
@@ -181,7 +184,8 @@ class SshStream:
 
     def _keep_stderr(self) -> None:
         while self._channel.recv_stderr_ready():
-            self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
+            with self._noticing_a_cut():
+                self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
             if not self._pid and (said := _PID.search(self._stderr)) is not None:
                 self._pid = said[1].decode("ascii")
                 del self._stderr[said.start() : said.end()]
@@ -196,6 +200,14 @@ class SshStream:
             if not self._channel.get_transport().is_active():
                 raise lost(self._target_name)
             time.sleep(_STEP_S / 10)
+
+    @contextmanager
+    def _noticing_a_cut(self) -> Iterator[None]:
+        """What is sent, or told to the server of what was read, may be the first to meet a cut."""
+        try:
+            yield
+        except (SSHException, EOFError) as error:
+            raise lost(self._target_name) from error
 
     def _lost_or(self, otherwise: str) -> ConnectionLost:
         if otherwise and self._channel.get_transport().is_active():
