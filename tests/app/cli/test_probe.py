@@ -65,6 +65,19 @@ def test_a_dry_run_says_all_and_does_nothing(leadline: Leadline, directory: Path
         assert store.runs() == []
 
 
+def test_the_kind_of_buffers_is_said_and_can_be_chosen(leadline: Leadline, directory: Path) -> None:
+    reads = ("probe", "storage", "--probe", "random_read", "--dir", str(directory), *ONE)
+    preview = leadline(*reads, "--buffers", "huge", "--dry-run").stdout
+    assert "Blocks lie in huge pages of memory: as was asked for." in preview
+    done = leadline(*reads, "--buffers", "ordinary", "--json")
+    content = json.loads(done.stdout)
+    assert content["run"]["conditions"]["buffers"] == "ordinary"
+    (point,) = [point for curve in content["runs"] for point in curve["points"]]
+    assert point["details"]["buffers"] == "ordinary"
+    shown = " ".join(leadline("runs", "show", "1").stdout.split())
+    assert "Blocks lay in ordinary pages: as was asked for." in shown
+
+
 @pytest.mark.parametrize("dry", [(), ("--dry-run",)])
 @pytest.mark.parametrize(
     ("budget", "sentence"),

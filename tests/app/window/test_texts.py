@@ -182,6 +182,14 @@ def test_a_run_cut_short_says_what_it_kept(
     assert sentences.of_run(measured_run(*points, state=state)).startswith(said)
 
 
+def test_conditions_tell_in_what_memory_blocks_lay() -> None:
+    run = measured_run(1, 2)
+    run.points = [replace(point, details={"buffers": "ordinary"}) for point in run.points]
+    made = make_plan(PlanName.QUICK, directory="/data")
+    run.plan = replace(made, buffers_because="a reason")
+    assert dict(conditions.rows(run, NOW))["Buffers"] == "ordinary pages: a reason"
+
+
 def test_conditions_count_doubtful_points() -> None:
     run = measured_run(1, 2)
     run.points[0] = replace(run.points[0], trust=Trust.DOUBTFUL, direct=False)
