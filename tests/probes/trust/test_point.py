@@ -95,7 +95,7 @@ DOUBTFUL = {
         ),
         STEADY,
         {},
-        "(4\u202fMiB), 50\u202f% of what it did.",
+        "4\u202fMiB of reads, 50\u202f% of what it did.",
     ),
     "others write small": (
         device(
