@@ -17,6 +17,7 @@ from probes.inventory.ask import ask_places
 from probes.inventory.facts import Role, Storage
 from probes.inventory.read import read
 from probes.plans.kinds import Kind
+from probes.targets.address import TargetSpec
 
 LOOK_AGAIN_S = 0.5
 """How soon a drive that has become free is noticed."""
@@ -81,7 +82,8 @@ def _names(storage: Storage) -> Iterator[str]:
 
 
 def _sentence(holder: Holder) -> str:
-    of = f" of {holder.target}" if holder.target else ""
+    whose = "this computer" if holder.target == TargetSpec().name else holder.target
+    of = f" of {whose}" if whose else ""
     other = holder.pid not in (0, os.getpid())
     elsewhere = f", in another program (process {holder.pid})" if other else ""
     return (

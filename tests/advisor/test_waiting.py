@@ -47,8 +47,8 @@ def test_the_second_run_waits_for_the_first_and_begins_by_itself(
     with closing(closable(other)) as events:
         queued = until(events, Queued)
         assert queued.text == (
-            "This drive is being measured by a run of local. This one starts when that one ends: "
-            "two at once would measure each other."
+            "This drive is being measured by a run of this computer. This one starts when that one "
+            "ends: two at once would measure each other."
         )
         assert len(second_store.runs()) == 1
         assert until(first, Finished)

@@ -45,7 +45,7 @@ def shop(window: MainWindow) -> Run:
 def test_the_second_run_waits_with_a_sentence_and_begins_by_itself(
     qtbot: QtBot, window: MainWindow, replay: Replay
 ) -> None:
-    see(qtbot, window.probe, "being measured by a run of local", "two at once")
+    see(qtbot, window.probe, "being measured by a run of this computer", "two at once")
     assert window.probe.measure.empty.button.text().strip() == "Start anyway"
     assert not shop(window).points
     # The strip tells of the run that goes on.
