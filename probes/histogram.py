@@ -1,8 +1,10 @@
-"""Reading a latency histogram."""
+"""Reading a latency histogram: of the one shape that is ever written, and of no other."""
 
 from __future__ import annotations
 
+import base64
 import binascii
+import struct
 import zlib
 
 from hdrh.codec import (
@@ -12,7 +14,21 @@ from hdrh.codec import (
 )
 from hdrh.histogram import HdrHistogram
 
+from probes.boundary.malformed import Malformed
 from probes.points import Latency
+
+LOWEST_NS, HIGHEST_NS, DIGITS = 1, 100_000_000_000, 2
+"""The agent writes this shape, and so do imports: nanoseconds up to 100 s, two digits."""
+
+LONGEST_LETTERS = 1 << 16
+"""The shape has 3,968 counts; each takes 9 bytes at most before it is compressed."""
+
+_MOST_BYTES = 1 << 16
+_MOST_COUNTED = 1 << 53
+_OUTER = struct.Struct(">II")
+_INNER = struct.Struct(">IIIIQQd")
+_OUTER_COOKIE, _INNER_COOKIE = 0x1C849314, 0x1C849313
+_SHAPE = (0, DIGITS, LOWEST_NS, HIGHEST_NS, 1.0)
 
 _UNREADABLE = (
     HdrCookieException,
@@ -20,17 +36,23 @@ _UNREADABLE = (
     HdrHistogramSettingsException,
     ValueError,
     IndexError,
-    zlib.error,
-    binascii.Error,
 )
 
 
 def read_histogram(encoded: str) -> HdrHistogram:
-    """Decode an HdrHistogram (V2, compressed, base64) of nanoseconds; ValueError if it is none."""
+    """Decode an HdrHistogram (V2, compressed, base64) of nanoseconds.
+
+    Raises Malformed, a ValueError, if it is none, or of another shape: what a header asks for in
+    memory and time is looked at before it is given.
+    """
+    _must_have_our_shape(encoded)
     try:
-        return HdrHistogram.decode(encoded)
+        histogram = HdrHistogram.decode(encoded)
     except _UNREADABLE as error:
-        raise ValueError("not a compressed HdrHistogram") from error
+        raise Malformed("its histogram can't be decoded") from error
+    if not 0 <= histogram.get_total_count() <= _MOST_COUNTED:
+        raise Malformed("its histogram counts more than can have happened")
+    return histogram
 
 
 def summarise(histogram: HdrHistogram) -> Latency:
@@ -49,3 +71,27 @@ def summarise(histogram: HdrHistogram) -> Latency:
         p999_us=at(99.9),
         max_us=float(histogram.get_max_value()) / 1000,
     )
+
+
+def _must_have_our_shape(encoded: str) -> None:
+    if not isinstance(encoded, str) or len(encoded) > LONGEST_LETTERS:
+        raise Malformed("its histogram is no text, or too long")
+    try:
+        whole = base64.b64decode(encoded.encode("ascii"), validate=True)
+        packed = _unpacked(whole[_OUTER.size :])
+        outer_cookie, _ = _OUTER.unpack_from(whole)
+        inner_cookie, length, *shape = _INNER.unpack_from(packed)
+    except (binascii.Error, UnicodeEncodeError, zlib.error, struct.error) as error:
+        raise Malformed("its histogram is no compressed HdrHistogram") from error
+    if (outer_cookie, inner_cookie) != (_OUTER_COOKIE, _INNER_COOKIE) or tuple(shape) != _SHAPE:
+        raise Malformed("its histogram has a shape that is never written")
+    if length != len(packed) - _INNER.size:
+        raise Malformed("its histogram is cut off")
+
+
+def _unpacked(compressed: bytes) -> bytes:
+    inflating = zlib.decompressobj()
+    packed = inflating.decompress(compressed, _MOST_BYTES)
+    if inflating.unconsumed_tail or not inflating.eof:
+        raise Malformed("its histogram is too long, or cut off")
+    return packed

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from probes.boundary.malformed import Malformed, shown
-from probes.boundary.numbers import LARGEST
+from probes.boundary.numbers import LARGEST_WORD
 from probes.boundary.text import has_half_characters
 
 DEEPEST = 32
@@ -25,7 +25,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def decode(document: bytes | str, most_bytes: int, deepest: int = DEEPEST) -> object:
     """The value of a JSON text of at most ``most_bytes`` bytes (letters, where it is a ``str``).
 
-    Numbers are finite, and whole ones fit the database; no text holds half of a character. Raises
+    Numbers are finite, and whole ones fit 64 bits; no text holds half of a character. Raises
     Malformed otherwise.
     """
     if len(document) > most_bytes:
@@ -81,7 +81,7 @@ def _depth(said: str, enough: int) -> int:
 
 def _whole(digits: str) -> int:
     # Longer ones take a time that grows with the square of their length.
-    if len(digits) > _MOST_DIGITS or abs(number := int(digits)) > LARGEST:
+    if len(digits) > _MOST_DIGITS or abs(number := int(digits)) > LARGEST_WORD:
         raise Malformed(f"it holds a number of {len(digits)} digits")
     return number
 

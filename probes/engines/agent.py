@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from probes.cancel import CancelToken
 from probes.engines.agent_events import AgentReader
-from probes.engines.agent_plan import end_line, plan_line, point_line
+from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
 from probes.engines.engine import Chooser
 from probes.engines.mysql_work import MySQLWork
 from probes.engines.patience import Patience
-from probes.errors import AgentFailed, ConnectionLost, LeadlineError
+from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
 from probes.events import EngineEvent, Warned
 from probes.plans.plan import Plan
+from probes.plans.spent import Clock
 from probes.points import Setting
 from probes.targets.target import Stream, Target
 
@@ -25,8 +27,9 @@ _FINISH_S = 5.0
 class AgentEngine:
     """Measures on one target; one plan at a time."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, clock: Clock = time.monotonic) -> None:
         self._target = target
+        self._clock = clock
 
     @property
     def name(self) -> str:
@@ -49,43 +52,48 @@ class AgentEngine:
             with self._target.stream([self._target.agent(), "probe"], token=token) as stream:
                 token.check()
                 stream.send(plan_line(plan, first, mysql))
-                talk = _Talk(plan, chooser, first, stream)
-                yield from self._listen(talk, token)
+                talk = _Talk(plan, chooser, first, stream, self._target.name)
+                with _ending_what_fails(stream):
+                    yield from self._listen(talk, token)
                 if not talk.reader.done:
                     raise _died(stream, self._target.name)
         if chooser.stopped_because:
             yield Warned("budget", chooser.stopped_because)
 
     def _listen(self, talk: _Talk, token: CancelToken) -> Iterator[EngineEvent]:
-        patience = Patience(self._target.name)
+        patience = Patience(talk.plan, self._target.name)
         while not talk.reader.done:
+            began_s = self._clock()
             line = talk.stream.read_line(_POLL_S)
+            listened_s = self._clock() - began_s
             token.check()
             if line is None:
                 return
             if line:
                 yield from talk.hear(line)
-            with _ending_what_hangs(talk.stream):
-                if line:
-                    patience.heard(talk.reader.running, alive=talk.reader.heartbeat)
-                else:
-                    patience.waited(_POLL_S)
+            patience.listened(
+                listened_s,
+                talk.reader.running,
+                heard=bool(line),
+                news=bool(line) and not talk.reader.heartbeat,
+            )
 
 
 class _Talk:
     """Hears what the agent says and tells it the next point whenever it waits for one."""
 
-    def __init__(self, plan: Plan, chooser: Chooser, first: int, stream: Stream) -> None:
-        self._plan = plan
+    def __init__(
+        self, plan: Plan, chooser: Chooser, first: int, stream: Stream, where: str
+    ) -> None:
+        self.plan = plan
         self._chooser = chooser
         self._asked = Counter((first,))
         self.stream = stream
-        self.reader = AgentReader(plan)
+        self.reader = AgentReader(plan, where)
 
     def hear(self, line: bytes) -> Iterator[EngineEvent]:
         yield from self.reader.read(line)
         if self.reader.waiting:
-            self.reader.asked()
             # Whether the agent died or the way to it was cut shows when it is listened to again.
             with suppress(ConnectionLost):
                 self.stream.send(self._next_line())
@@ -93,18 +101,20 @@ class _Talk:
     def _next_line(self) -> bytes:
         index = None if self.reader.over_budget else self._chooser.choose(self.reader.points)
         if index is None:
+            self.reader.asked()
             return end_line()
         repeat = self._asked[index]
         self._asked[index] += 1
-        return point_line(self._plan, index, repeat)
+        self.reader.asked(point_id(index, repeat))
+        return point_line(self.plan, index, repeat)
 
 
 @contextmanager
-def _ending_what_hangs(stream: Stream) -> Iterator[None]:
-    """Nobody waits for a hung agent to end by itself."""
+def _ending_what_fails(stream: Stream) -> Iterator[None]:
+    """Nobody waits for an agent that hangs, or speaks nonsense, to end by itself."""
     try:
         yield
-    except AgentFailed:
+    except (AgentFailed, CommandFailed):
         stream.kill()
         raise
 

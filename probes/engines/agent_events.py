@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from probes.engines.agent_plan import step_index
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed, shown
+from probes.boundary.numbers import whole, whole_from_text
+from probes.engines.agent_figures import MOST_LETTERS, Message, word, words
+from probes.engines.agent_plan import point_id, step_index
 from probes.engines.agent_words import (
-    ENGINE,
     ERRORS,
+    calibration,
     canary,
-    ended_by,
-    host_sample,
-    number,
+    point,
     ready,
+    sample,
     sentence,
 )
-from probes.errors import (
-    AgentFailed,
-    LeadlineError,
-    ProbeError,
-)
+from probes.engines.patience import longest_s
+from probes.errors import AgentFailed, LeadlineError, ProbeError
 from probes.events import (
     Calibrated,
     EngineEvent,
@@ -34,9 +31,8 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.histogram import read_histogram, summarise
 from probes.plans.plan import FileSet, Plan, Step
-from probes.points import Point, Probe, Sample, Setting, Trust
+from probes.points import Point, Probe, Sample, Setting
 from probes.trust.point import judge
 
 BUDGET = "budget"
@@ -45,7 +41,27 @@ BUDGET = "budget"
 _TOLD_BY_THE_POINT = {"buffered", "fewer_threads"}
 """Warnings of which the point's own figures tell, too."""
 
-_READERS = "reads"
+LONGEST_LINE_BYTES = 1 << 20
+"""A point is the longest; with its histogram it takes some kilobytes."""
+
+_PARTS = ("reads", "redo", "flush")
+
+_MOST_WARNINGS = 1000
+
+_MOST_SAMPLES_PER_S = 20.0
+"""One comes every 200 ms."""
+
+_CALLED = {
+    "hello": "a greeting",
+    "calibrated": "a calibration",
+    "canary": "a look at the server",
+    "preparing": "a count of filled bytes",
+    "point_started": "a start of a point",
+    "sample": "a sample",
+    "point": "a point",
+    "warning": "a warning",
+    "error": "an error",
+}
 
 
 class AgentReader:
@@ -53,19 +69,25 @@ class AgentReader:
 
     ``done`` is set when the agent said that it has finished, ``waiting`` when it waits for further
     points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
-    ``heartbeat`` whether its last line said no more than that it lives.
+    ``heartbeat`` whether its last line told nothing new. ``where`` is the target as messages call
+    it. What it says is held to the plan: each point comes once, and has begun before.
     Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
     fault of one point becomes a warning, told once; only where no point at all could be measured,
     it is raised at the end.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, where: str = "the target") -> None:
         self._plan = plan
+        self._where = where
         self._samples: dict[str, list[Sample]] = {}
         self._doubts: dict[str, list[str]] = {}
         self._ready: EngineReady | None = None
         self._calibrated: Calibrated | None = None
         self._started_id = ""
+        self._come: set[tuple[str, str]] = set()
+        self._repeats: set[str] = set()
+        self._prepared = (-1, -1)
+        self._warnings = 0
         self._no_point_because: LeadlineError | None = None
         self._said: set[Warned] = set()
         self.points: list[Point] = []
@@ -78,27 +100,40 @@ class AgentReader:
     def read(self, line: bytes) -> Iterator[EngineEvent]:
         """Read one line. Raises AgentFailed on nonsense, and the typed error of a fatal fault."""
         try:
-            message: dict[str, Any] = json.loads(line)
-            yield from self._read(message)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-            raise AgentFailed(
-                "The agent said something that can't be understood.",
-                "Use the agent that came with this Leadline.",
-                details=repr(line[:400]),
-            ) from error
+            message = decode_object(line, LONGEST_LINE_BYTES)
+            event = word(message, "event")
+        except Malformed as error:
+            raise self._nonsense("a line that is no event", error, line) from error
+        called = _CALLED.get(event, "an event")
+        try:
+            yield from self._read(event, message)
+        except Malformed as error:
+            raise self._nonsense(f"{called} that can't be right: {error}", error, line) from error
+        # Figures that are in range one by one may still make no sense together.
+        except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError) as error:
+            raise self._nonsense(f"{called} that can't be right", error, line) from error
 
-    def asked(self) -> None:
-        """Another point was sent: the agent no longer waits."""
+    def _nonsense(self, what: str, error: Exception, line: bytes) -> AgentFailed:
+        return AgentFailed(
+            f"The agent on {self._where} sent {what}.",
+            "What had been measured is kept. Use the agent that came with this Leadline.",
+            details=f"{error}\n{line[:400]!r}",
+        )
+
+    def asked(self, identity: str = "") -> None:
+        """Another point, or the end, was asked for: the agent no longer waits."""
         self.waiting = False
+        self._repeats.add(identity)
 
-    def _read(self, message: Mapping[str, Any]) -> Iterator[EngineEvent]:
-        self.heartbeat = message["event"] == "alive"
-        match message["event"]:
+    def _read(self, event: str, message: Message) -> Iterator[EngineEvent]:
+        self.heartbeat = event == "alive"
+        match event:
             case "hello":
                 self._ready = ready(message)
                 yield self._ready
             case "calibrated":
-                yield self._calibration(message)
+                self._calibrated = calibration(message, self._ready)
+                yield self._calibrated
             case "canary":
                 yield canary(message)
             case "preparing":
@@ -121,99 +156,83 @@ class AgentReader:
                 if self._no_point_because is not None and not self.points:
                     raise self._no_point_because
 
-    def _step(self, message: Mapping[str, Any]) -> Step:
-        index = step_index(message["id"])
-        if index < 0:
-            raise ValueError(message["id"])
+    def _step(self, message: Message) -> Step:
+        identity = words(message, "id")
+        index = whole_from_text(identity.partition(".")[0], "id")
+        known = index < len(self._plan.steps) and identity == point_id(index, 0)
+        if not known and identity not in self._repeats:
+            raise Malformed(f"nobody asked for point {shown(identity)}")
         return self._plan.steps[index]
 
-    def _setting(self, message: Mapping[str, Any]) -> Setting:
-        setting = self._step(message).setting
-        part = message.get("part")
-        if not part:
-            return setting
-        return replace(setting, options={**setting.options, "part": str(part)})
+    def _running(self, message: Message) -> tuple[Step, str]:
+        """The step that it tells of, which has to have begun, and which part of a mixture."""
+        step, part = self._step(message), words(message, "part")
+        if step is not self.running or message["id"] != self._started_id:
+            raise Malformed(f"point {shown(message.get('id'))} has not begun")
+        if part not in (_PARTS if step.setting.probe is Probe.MIXED else ("",)):
+            raise Malformed(f"it has no part {shown(part)}")
+        return step, part
 
-    def _calibration(self, message: Mapping[str, Any]) -> Calibrated:
-        cost = self._ready
-        self._calibrated = Calibrated(
-            clock_ns=math.nan if cost is None else cost.clock_ns,
-            overhead_ns_per_op=math.nan if cost is None else cost.overhead_ns_per_op,
-            processors=int(message["processors"]),
-            wakeup_us={int(threads): float(us) for threads, us in message["wakeup_us"].items()},
-            ceiling_per_s={
-                int(size): {int(threads): float(rate) for threads, rate in rates.items()}
-                for size, rates in message["ceiling_per_s"].items()
-            },
-        )
-        return self._calibrated
-
-    def _preparing(self, message: Mapping[str, Any]) -> Preparing:
+    def _preparing(self, message: Message) -> Preparing:
         # Filling and reading back are one piece of work to whoever waits for it.
-        total = int(message["total_bytes"])
-        done = int(message["done_bytes"])
-        files = self._plan.file_sets[int(message["file_set"])]
+        total = whole(message.get("total_bytes"), "total_bytes")
+        done = whole(message.get("done_bytes"), "done_bytes")
+        most = len(self._plan.file_sets) - 1
+        index = whole_from_text(words(message, "file_set"), "file_set", 0, most)
+        files = self._plan.file_sets[index]
         if files.settle and message.get("stage") in ("filling", "reading"):
             done = (done if message["stage"] == "filling" else total + done) // 2
+        self.heartbeat = self._prepared == (index, done)
+        self._prepared = (index, done)
         return Preparing(called(files), done, total)
 
-    def _started(self, message: Mapping[str, Any]) -> Iterator[PointStarted]:
+    def _started(self, message: Message) -> Iterator[PointStarted]:
         step = self._step(message)
-        identity = str(message["id"])
+        identity = words(message, "id")
         # Each part of a mixture may say that it starts.
         if self.running is not None and identity == self._started_id:
             return
+        if (identity, "") in self._come:
+            raise Malformed(f"point {shown(identity)} has been there before")
+        self._come.add((identity, ""))
         self._samples, self._started_id, self.running = {}, identity, step
         yield PointStarted(step.setting, step_index(identity), len(self._plan.steps))
 
-    def _sample(self, message: Mapping[str, Any]) -> SampleTaken:
-        sample = Sample(
-            float(message["at_s"]),
-            float(message["rate_per_s"]),
-            float(message["p95_us"]),
-            float(message["p99_us"]),
-            host_sample(message.get("host")),
-        )
-        self._samples.setdefault(str(message.get("part", "")), []).append(sample)
-        return SampleTaken(self._setting(message), sample)
+    def _sample(self, message: Message) -> SampleTaken:
+        step, part = self._running(message)
+        taken = sample(message)
+        kept = self._samples.setdefault(part, [])
+        if len(kept) > _MOST_SAMPLES_PER_S * longest_s(step):
+            raise Malformed(f"{len(kept)} have come of this point already")
+        kept.append(taken)
+        return SampleTaken(_setting(step, part), taken)
 
-    def _point(self, message: Mapping[str, Any]) -> PointDone:
-        setting = self._setting(message)
-        samples = tuple(self._samples.get(str(message.get("part", "")), ()))
-        told = self._doubts.get(str(message["id"]), [])
-        low, high = message.get("ci95_per_s") or (None, None)
-        point = Point(
-            setting=setting,
-            engine=ENGINE,
-            seconds=float(message["seconds"]),
-            operations=int(message["operations"]),
-            rate_per_s=float(message["rate_per_s"]),
-            ci95_per_s=(number(low), number(high)),
-            latency=summarise(read_histogram(message["histogram"])),
-            histogram=str(message["histogram"]),
-            cpu_user_us_per_op=float(message["cpu_user_us_per_op"]),
-            cpu_system_us_per_op=float(message["cpu_system_us_per_op"]),
-            direct=message.get("direct"),
-            trust=Trust.DOUBTFUL if told else Trust.OK,
-            trust_reasons=tuple(told),
-            ended_by=ended_by(message.get("ended_by")),
-            warmup_s=float(message.get("warmup_seconds", 0.0)),
-            details=_details(message, setting),
-        )
-        point = judge(point, samples, calibrated=self._calibrated)
-        self.points.append(point)
-        return PointDone(point, samples)
+    def _point(self, message: Message) -> PointDone:
+        step, part = self._running(message)
+        identity = words(message, "id")
+        come = (identity, part or "whole")
+        if come in self._come:
+            raise Malformed(f"point {shown(identity)} has come before")
+        self._come.add(come)
+        samples = tuple(self._samples.get(part, ()))
+        told = point(message, _setting(step, part), self._doubts.get(identity, []))
+        judged = judge(told, samples, calibrated=self._calibrated)
+        self.points.append(judged)
+        return PointDone(judged, samples)
 
-    def _warning(self, message: Mapping[str, Any]) -> Warned:
-        code, text = str(message["code"]), sentence(message["message"])
+    def _warning(self, message: Message) -> Warned:
+        code, text = word(message, "code"), sentence(words(message, "message", MOST_LETTERS))
         if code == BUDGET:
             self.over_budget = True
         elif code not in _TOLD_BY_THE_POINT and message.get("id"):
-            self._doubts.setdefault(str(message["id"]), []).append(text)
+            self._doubts.setdefault(words(message, "id"), []).append(text)
+        self._warnings += 1
+        if self._warnings > _MOST_WARNINGS:
+            raise Malformed(f"{_MOST_WARNINGS} have come already")
         return Warned(code, text)
 
-    def _error(self, message: Mapping[str, Any]) -> Iterator[Warned]:
-        code, text = str(message["code"]), sentence(message["message"])
+    def _error(self, message: Message) -> Iterator[Warned]:
+        code, text = word(message, "code"), sentence(words(message, "message", MOST_LETTERS))
         kind, advice = ERRORS.get(code, (ProbeError, ""))
         error = kind(text, advice)
         if message.get("fatal"):
@@ -232,14 +251,7 @@ def called(files: FileSet) -> str:
     return f"{count} in {files.directory}" + (f" ({files.name})" if files.name else "")
 
 
-def _details(message: Mapping[str, Any], setting: Setting) -> dict[str, object]:
-    """What else was said of a point, with counts that only say something where they are not 0."""
-    details = dict(message.get("details") or {})
-    for name in ("errors", "missing_rows"):
-        if message.get(name):
-            details[name] = int(message[name])
-    # The other parts of a mixture have threads of their own, which the setting does not name.
-    counts_threads = setting.probe is not Probe.MIXED or setting.options.get("part") == _READERS
-    if counts_threads and "threads" in message:
-        details["threads"] = int(message["threads"])
-    return details
+def _setting(step: Step, part: str) -> Setting:
+    """The setting of the step, or of a part of it."""
+    setting = step.setting
+    return replace(setting, options={**setting.options, "part": part}) if part else setting

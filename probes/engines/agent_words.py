@@ -1,11 +1,28 @@
-"""The agent's words and figures as the program has them: errors, host samples, sentences."""
+"""The agent's lines as the program has them: errors, sentences, samples, points."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
 
+from probes.boundary.numbers import finite, whole
+from probes.engines.agent_figures import (
+    MOST_PER_S,
+    MOST_S,
+    MOST_US,
+    Message,
+    by_level,
+    by_two_levels,
+    details,
+    flag_or_unknown,
+    host_sample,
+    interval,
+    microseconds,
+    rate,
+    seconds,
+    threads,
+    words,
+)
 from probes.errors import (
     AgentFailed,
     DirectoryUnusable,
@@ -18,10 +35,13 @@ from probes.errors import (
     NotEnoughSpace,
     ProbeError,
 )
-from probes.events import CanaryBeat, EngineReady
-from probes.points import EndedBy, HostSample
+from probes.events import Calibrated, CanaryBeat, EngineReady
+from probes.histogram import LONGEST_LETTERS, read_histogram, summarise
+from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
 
 ENGINE = "agent"
+READERS = "reads"
+"""The part of a mixture whose threads the setting names."""
 
 _FREE_SPACE = "Free some space, or choose another directory."
 _ANOTHER_DIRECTORY = "Choose another directory."
@@ -47,31 +67,10 @@ ERRORS: Mapping[str, tuple[type[LeadlineError], str]] = {
 """By the agent's code: the type of the error, and what to do about it."""
 
 
-def sentence(text: object) -> str:
+def sentence(said: str) -> str:
     """The agent's words as a sentence."""
-    said = str(text).strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}"
-
-
-def number(value: object) -> float:
-    """A figure of the agent's; null is unknown. Raises TypeError on anything else."""
-    if value is None:
-        return math.nan
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    raise TypeError(value)
-
-
-def host_sample(host: Mapping[str, object] | None) -> HostSample | None:
-    """What was seen of device and host; a figure that is null or absent is unknown."""
-    if host is None:
-        return None
-    figures = {
-        field.name: number(host.get(field.name))
-        for field in fields(HostSample)
-        if field.name != "device"
-    }
-    return HostSample(device=str(host.get("device") or ""), **figures)
+    told = said.strip()
+    return f"{told[:1].upper()}{told[1:]}{'' if told.endswith('.') else '.'}"
 
 
 def ended_by(word: object) -> EndedBy:
@@ -79,27 +78,80 @@ def ended_by(word: object) -> EndedBy:
     return next((known for known in EndedBy if known == word), EndedBy.UNKNOWN)
 
 
-def ready(message: Mapping[str, object]) -> EngineReady:
+def ready(message: Message) -> EngineReady:
     """The agent's first words."""
     return EngineReady(
         ENGINE,
-        str(message["version"]),
-        number(message["clock_ns"]),
-        number(message["overhead_ns_per_op"]),
+        words(message, "version"),
+        finite(message.get("clock_ns"), "clock_ns", 0, MOST_US),
+        finite(message.get("overhead_ns_per_op"), "overhead_ns_per_op", -MOST_US, MOST_US),
     )
 
 
-def canary(message: Mapping[str, object]) -> CanaryBeat:
+def calibration(message: Message, cost: EngineReady | None) -> Calibrated:
+    """What the prober costs, by its first words, and what it can do."""
+    return Calibrated(
+        clock_ns=math.nan if cost is None else cost.clock_ns,
+        overhead_ns_per_op=math.nan if cost is None else cost.overhead_ns_per_op,
+        processors=threads(message, "processors"),
+        wakeup_us=by_level(message.get("wakeup_us"), "wakeup_us", MOST_US),
+        ceiling_per_s=by_two_levels(message.get("ceiling_per_s"), "ceiling_per_s", MOST_PER_S),
+    )
+
+
+def canary(message: Message) -> CanaryBeat:
     """How the server fared within a second."""
     return CanaryBeat(
-        latency_us=number(message["latency_us"]),
-        baseline_us=number(message["baseline_us"]),
-        limit_us=number(message["limit_us"]),
-        threads_running=_count(message["threads_running"]),
-        row_lock_waits=_count(message["row_lock_waits"]),
+        latency_us=microseconds(message, "latency_us"),
+        baseline_us=microseconds(message, "baseline_us"),
+        limit_us=microseconds(message, "limit_us"),
+        threads_running=whole(message.get("threads_running"), "threads_running"),
+        row_lock_waits=whole(message.get("row_lock_waits"), "row_lock_waits"),
     )
 
 
-def _count(value: object) -> int:
-    figure = number(value)
-    return 0 if math.isnan(figure) else int(figure)
+def sample(message: Message) -> Sample:
+    """How a point went within one interval."""
+    return Sample(
+        seconds(message, "at_s"),
+        rate(message, "rate_per_s"),
+        microseconds(message, "p95_us"),
+        microseconds(message, "p99_us"),
+        host_sample(message.get("host")),
+    )
+
+
+def point(message: Message, setting: Setting, doubts: Sequence[str]) -> Point:
+    """A point as it came, doubtful where there are ``doubts``."""
+    histogram = words(message, "histogram", LONGEST_LETTERS)
+    return Point(
+        setting=setting,
+        engine=ENGINE,
+        seconds=finite(message.get("seconds"), "seconds", 0, MOST_S),
+        operations=whole(message.get("operations"), "operations"),
+        rate_per_s=rate(message, "rate_per_s"),
+        ci95_per_s=interval(message, "ci95_per_s"),
+        latency=summarise(read_histogram(histogram)),
+        histogram=histogram,
+        cpu_user_us_per_op=microseconds(message, "cpu_user_us_per_op"),
+        cpu_system_us_per_op=microseconds(message, "cpu_system_us_per_op"),
+        direct=flag_or_unknown(message, "direct"),
+        trust=Trust.DOUBTFUL if doubts else Trust.OK,
+        trust_reasons=tuple(doubts),
+        ended_by=ended_by(message.get("ended_by")),
+        warmup_s=finite(message.get("warmup_seconds", 0.0), "warmup_seconds", -MOST_S, MOST_S),
+        details=_details(message, setting),
+    )
+
+
+def _details(message: Message, setting: Setting) -> dict[str, object]:
+    """What else was said of a point, with counts that only say something where they are not 0."""
+    told = details(message.get("details"))
+    for name in ("errors", "missing_rows"):
+        if counted := whole(message.get(name, 0), name):
+            told[name] = counted
+    # The other parts of a mixture have threads of their own, which the setting does not name.
+    counts_threads = setting.probe is not Probe.MIXED or setting.options.get("part") == READERS
+    if counts_threads and "threads" in message:
+        told["threads"] = threads(message, "threads")
+    return told

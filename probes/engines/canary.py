@@ -30,7 +30,7 @@ class Canary:
 
     def __init__(self, stream: Stream, plan: Plan, where: str) -> None:
         self._stream = stream
-        self._reader = AgentReader(plan)
+        self._reader = AgentReader(plan, where)
         self._where = where
         self._beats: list[CanaryBeat] = []
         self._heard_at = time.monotonic()

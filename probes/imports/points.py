@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hdrh.histogram import HdrHistogram
 
-from probes.histogram import summarise
+from probes.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
 from probes.points import Latency, Point, Setting, Trust
 
 NAN = math.nan
@@ -18,9 +18,6 @@ BUFFERED = "It was measured through the page cache, so the figure may be memory'
 
 NO_GROUP = "Each of its writers syncs for itself: no group waits behind one sync."
 EACH_SYNCED = "Each write was synced: it is slower than the writes that a page cleaner makes."
-
-_LOWEST_NS, _HIGHEST_NS, _DIGITS = 1, 100_000_000_000, 2
-"""The agent's own histograms have the same shape."""
 
 _MOST_IN_FLIGHT = 1.25
 _LEAST_MEAN_US = 100.0
@@ -66,10 +63,10 @@ def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
 
 def histogram_of(counts: Mapping[float, int]) -> HdrHistogram | None:
     """A histogram of how often each latency (ns) came; None when there is none at all."""
-    histogram = HdrHistogram(_LOWEST_NS, _HIGHEST_NS, _DIGITS)
+    histogram = HdrHistogram(LOWEST_NS, HIGHEST_NS, DIGITS)
     for latency_ns, times in counts.items():
         if times:
-            histogram.record_value(min(max(int(latency_ns), _LOWEST_NS), _HIGHEST_NS), times)
+            histogram.record_value(min(max(int(latency_ns), LOWEST_NS), HIGHEST_NS), times)
     return histogram if histogram.get_total_count() else None
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
+from probes.engines.patience import Patience
 from probes.errors import (
     AgentFailed,
     Cancelled,
@@ -25,6 +26,7 @@ from probes.events import (
     SampleTaken,
 )
 from probes.plans.chooser import InOrder
+from probes.plans.plan import Budget
 from probes.points import Point
 from probes.targets.target import CommandResult, Target
 from tests.probes.engines.lines import (
@@ -140,6 +142,11 @@ class SilentTarget:
         self.said = list(said)
         self.then = then
         self.killed = False
+        self.now_s = 0.0
+
+    def clock(self) -> float:
+        """Seconds that its listener has listened: one for each "alive", no time for the rest."""
+        return self.now_s
 
     def agent(self) -> str:
         return "/agent"
@@ -157,7 +164,9 @@ class SilentStream:
         pass
 
     def read_line(self, timeout_s: float) -> bytes | None:
-        return self.target.said.pop(0) if self.target.said else self.target.then
+        said = self.target.said.pop(0) if self.target.said else self.target.then
+        self.target.now_s += 1.0 if said == line("alive") else 0.0 if said else timeout_s
+        return said
 
     def kill(self) -> None:
         self.target.killed = True
@@ -166,10 +175,10 @@ class SilentStream:
         return CommandResult(0, b"", b"")
 
 
-def hanging(said: Sequence[bytes], then: bytes = b"") -> AgentFailed:
-    plan = plan_of(read_setting())
+def hanging(said: Sequence[bytes], then: bytes = b"", budget_s: float = 0.0) -> AgentFailed:
+    plan = plan_of(read_setting(), budget=Budget(seconds=budget_s))
     target = SilentTarget(said, then)
-    engine = AgentEngine(target)  # type: ignore[arg-type]
+    engine = AgentEngine(target, target.clock)  # type: ignore[arg-type]
     with pytest.raises(AgentFailed) as caught:
         list(engine.measure(plan, InOrder(plan), mysql=None, token=CancelToken()))
     assert target.killed
@@ -214,3 +223,29 @@ def test_samples_of_a_point_that_never_ends_are_no_progress() -> None:
 
 def test_files_that_are_never_ready() -> None:
     assert "Nothing has come of the files" in hanging([], then=line("alive")).sentence
+
+
+def test_files_that_grow_without_end() -> None:
+    said = []
+    for filled in range(2000):
+        said += [line("preparing", file_set="0", done_bytes=filled, total_bytes=1 << 22)] * 2
+        said.append(line("alive"))
+    assert "Nothing has come of the files on db7" in hanging(said).sentence
+
+
+def test_a_budget_is_kept_by_the_caller_too() -> None:
+    said = [line("point_started", id="0")]
+    told = hanging(said, then=line("alive"), budget_s=10)
+    assert told.sentence == "The agent on db7 did not end with the 10 s that it was given."
+
+
+def test_talk_without_end_is_told_apart_from_time_that_passes() -> None:
+    told = hanging([], then=line("nothing_known"))
+    assert "sent 5,001 lines within 0.0 s" in told.sentence
+
+
+def test_a_pause_of_the_listener_is_no_time_of_the_agent() -> None:
+    """What was said meanwhile comes at once: an hour of "alive" hangs nobody."""
+    patience = Patience(plan_of(read_setting()), "db7")
+    for _ in range(3600):
+        patience.listened(0.0, None, heard=True, news=False)

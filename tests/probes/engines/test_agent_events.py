@@ -221,11 +221,15 @@ def test_a_repeat_is_the_same_step_again() -> None:
         *samples(STEADY, point="1"),
         point(id="1"),
         line("waiting"),
+    ]
+    events = read_all(reader, told)
+    reader.asked("1.1")
+    again_told = [
         line("point_started", id="1.1"),
         *samples(STEADY[:2], point="1.1"),
         point(id="1.1"),
     ]
-    events = read_all(reader, told)
+    events += read_all(reader, again_told)
     assert [event.index for event in events if isinstance(event, PointStarted)] == [1, 1]
     again = events[-1]
     assert isinstance(again, PointDone)
