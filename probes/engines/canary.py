@@ -21,6 +21,9 @@ READY_S = 30.0
 SILENCE_S = 10.0
 """The agent says each second that it lives."""
 
+MOST_AT_ONCE = 5000
+"""What a pipe holds of its lines comes at once after a pause."""
+
 _AT_ONCE_S = 0.01
 _POLL_S = 0.25
 
@@ -50,8 +53,14 @@ class Canary:
         Raises GuardTripped when the server suffers, MySQLError when it can't be watched any more,
         AgentFailed when the guard itself is gone.
         """
-        while self._hear(_AT_ONCE_S):
-            continue
+        for _ in range(MOST_AT_ONCE):
+            if not self._hear(_AT_ONCE_S):
+                break
+        else:
+            raise AgentFailed(
+                f"The guard of the live server on {self._where} talks without end.",
+                "What had been measured is kept; start again.",
+            )
         if time.monotonic() - self._heard_at > SILENCE_S:
             raise self._lost()
 

@@ -17,7 +17,7 @@ from probes.cancel import CancelToken
 from probes.errors import DirectoryUnusable, EngineFailed, TargetError
 from probes.sandbox.leftovers import clean_leftovers
 from probes.sandbox.place import PREFIX, remove
-from probes.targets.target import Stream, Target
+from probes.targets.target import OUTPUT_LIMIT_BYTES, Stream, Target, too_much_output
 
 # The path stands in the waiting shell's command line, so that whoever cleans up sees it in use. It
 # is told in one line: the first line of a longer one would be another directory's.
@@ -118,12 +118,13 @@ def run_in(
     """Run a command in ``directory``; yields the lines that it writes, and returns how it ended.
 
     ``beat`` is called a few times a second, and may end it by raising an error of its own.
-    Raises EngineFailed when it says nothing for ``silence_s`` or vanishes, ConnectionLost when the
-    way to it is cut, and Cancelled.
+    Raises EngineFailed when it says nothing for ``silence_s`` or vanishes, CommandFailed when it
+    writes too much, ConnectionLost when the way to it is cut, and Cancelled.
     """
     name = argv[0].rpartition("/")[2]
     with target.stream(["sh", "-c", _RUN, "sh", directory, *argv], token=token) as stream:
         silent_s = 0.0
+        written_bytes = 0
         while True:
             line = stream.read_line(_POLL_S)
             token.check()
@@ -142,6 +143,10 @@ def run_in(
                     )
                 continue
             silent_s = 0.0
+            written_bytes += len(line)
+            if written_bytes > OUTPUT_LIMIT_BYTES:
+                stream.kill()
+                raise too_much_output(name, target.name, OUTPUT_LIMIT_BYTES)
             ended = _ENDED.fullmatch(line)
             if ended is not None:
                 said = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")

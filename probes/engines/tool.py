@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -23,6 +24,7 @@ from probes.redaction import cleaned
 from probes.targets.target import Target
 from probes.trust.point import judge
 
+_KIB = re.compile(r"\d{1,15}")
 FLOOR_BYTES = 256 << 20
 """What stays free on the file system, as with the agent."""
 
@@ -81,7 +83,7 @@ class Bench:
         """Raises NotEnoughSpace where files of ``needed_bytes`` would take what must stay free."""
         said = self.target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
         columns = said.strip().rpartition("\n")[2].split()
-        if len(columns) < 4 or not columns[3].isdecimal():
+        if len(columns) < 4 or not _KIB.fullmatch(columns[3]):
             return
         if int(columns[3]) * 1024 < needed_bytes + FLOOR_BYTES:
             raise NotEnoughSpace(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from probes.errors import AgentFailed
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed, shown
+from probes.errors import AgentFailed, CommandFailed
 from probes.inventory.facts import Role
+from probes.inventory.machine_answer import LONGEST_BYTES
 from probes.targets.target import Target
 
 _FILES = (
@@ -44,6 +47,7 @@ _FILES = (
 """What is worth a question each; the agent reads these and more at once."""
 
 _TIMEOUT_S = 30.0
+_LONGEST_FILE_BYTES = 2 << 20
 
 
 def ask_agent(
@@ -56,7 +60,7 @@ def ask_agent(
 
     ``server_pid_file`` is where the server writes its process number, None where there is none to
     be looked at. ``option_files`` are read besides those that the process names or finds.
-    Raises AgentFailed when it can't run or ends badly, and TargetError.
+    Raises AgentFailed when it can't run, ends badly or sends nonsense, and TargetError.
     """
     argv = [target.agent(), "inventory"]
     for role, directory in directories.items():
@@ -64,13 +68,22 @@ def ask_agent(
     if server_pid_file is not None:
         argv.append(f"--server-pid-file={server_pid_file}")
         argv += [f"--option-file={path}" for path in option_files]
-    result = target.run(argv, timeout_s=_TIMEOUT_S)
+    try:
+        result = target.run(argv, timeout_s=_TIMEOUT_S, limit_bytes=LONGEST_BYTES)
+    except CommandFailed as error:
+        raise AgentFailed(error.sentence, error.advice) from error
     if result.status != 0:
         raise AgentFailed(
             f"The agent could not take the inventory of {target.name}.",
             details=result.stderr.decode("utf-8", "replace")[-2000:],
         )
-    return result.stdout.decode("utf-8", "replace")
+    try:
+        decode_object(result.stdout, LONGEST_BYTES)
+    except Malformed as error:
+        raise AgentFailed(
+            f"The agent on {target.name} sent an inventory that can't be read: {error}."
+        ) from error
+    return result.stdout.decode("utf-8")
 
 
 def ask_files(target: Target) -> str:
@@ -86,9 +99,12 @@ def ask_files(target: Target) -> str:
 
 
 def _file(target: Target, name: str) -> str | None:
-    result = target.run(["cat", name])
+    try:
+        result = target.run(["cat", name], limit_bytes=_LONGEST_FILE_BYTES)
+    except CommandFailed:
+        return None
     return result.stdout.decode("utf-8", "replace") if result.status == 0 else None
 
 
 def _architecture(target: Target) -> str:
-    return target.run(["uname", "-m"]).stdout.decode("ascii", "replace").strip()
+    return shown(target.run(["uname", "-m"]).stdout.decode("ascii", "replace").strip())

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import LARGEST_WORD, whole_from_text
+from probes.boundary.numbers import whole as whole_number
+
+LONGEST_BYTES = 8 << 20
+"""A machine of a thousand disks tells some 3 MiB."""
 
 _NO_DEVICE = re.compile(r"[^A-Za-z0-9_.!:@+-]")
 """What stands in no device's name. Names get into commands and udev's rules, which root runs."""
@@ -87,10 +94,8 @@ class MachineAnswer:
 
     @classmethod
     def parse(cls, text: str) -> MachineAnswer:
-        """Read the JSON; raises ValueError when it is no JSON object."""
-        answer = json.loads(text)
-        if not isinstance(answer, dict):
-            raise ValueError("the machine's answer is no JSON object")  # noqa: TRY004
+        """Read the JSON; raises Malformed, a ValueError, when it is no object within limits."""
+        answer = decode_object(text, LONGEST_BYTES)
         return cls(
             hostname=_text(answer, "hostname"),
             architecture=_text(answer, "arch"),
@@ -112,8 +117,8 @@ class MachineAnswer:
 def whole(text: str) -> int | None:
     """A whole number in decimal digits, None when ``text`` is none."""
     try:
-        return int(text)
-    except ValueError:
+        return whole_from_text(text, "a file", -LARGEST_WORD, LARGEST_WORD)
+    except Malformed:
         return None
 
 
@@ -165,7 +170,10 @@ def _text(answer: Mapping[str, Any], name: str) -> str:
 
 def _whole(answer: Mapping[str, Any], name: str) -> int | None:
     value = answer.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    try:
+        return whole_number(value, name, 0, LARGEST_WORD)
+    except Malformed:
+        return None
 
 
 def _list(answer: Mapping[str, Any], name: str) -> tuple[str, ...]:

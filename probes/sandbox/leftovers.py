@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ for directory in "$1"/"$2"????????; do
   printf '%s %s %s\0' "$locked" "$((now - changed))" "$directory"
 done
 """
+
+_TOLD = re.compile(r"(yes|no) (-?\d{1,12}) (/.*)", re.DOTALL)
+_PID = re.compile(rb"\d{1,10}")
 
 # The name comes over standard input: as an argument it would be found in grep's own command line.
 _USERS = r"""grep -l -a -F -f - /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3"""
@@ -69,8 +73,10 @@ def clean_leftovers(
 def _list(target: Target, place: str) -> Iterator[_Found]:
     result = target.run(["sh", "-c", _LIST, "sh", place, PREFIX, LOCK])
     for told in result.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        locked, age_s, directory = told.split(" ", 2)
-        yield _Found(directory, locked == "yes", int(age_s))
+        # A login may add words of its own to what a command writes.
+        found = _TOLD.fullmatch(told)
+        if found is not None:
+            yield _Found(found[3], found[1] == "yes", int(found[2]))
 
 
 def _is_left(target: Target, found: _Found, token: CancelToken) -> bool:
@@ -88,7 +94,7 @@ def _is_left(target: Target, found: _Found, token: CancelToken) -> bool:
 def _users(target: Target, directory: str) -> list[int]:
     """Processes in whose command line the directory stands."""
     result = target.run(["sh", "-c", _USERS], stdin=directory.encode("utf-8", "surrogateescape"))
-    return [int(pid) for pid in result.stdout.split()]
+    return [int(pid) for pid in result.stdout.split() if _PID.fullmatch(pid)]
 
 
 def _command(target: Target, pid: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ PREFIX = ".leadline-"
 LONGEST_SOCKET_BYTES = 107
 """Linux keeps a unix socket's path in 108 bytes, with a closing zero."""
 
+_MADE = re.compile(rf"/.*{re.escape(PREFIX)}[^/\n]+")
 _SOCKET = "mysql.sock"
 SHORT_PLACES = ("/run", "/tmp")  # noqa: S108 - a fresh directory of mode 0700 is made in it
 """Where a socket goes when the probe directory has too long a path for one."""
@@ -73,7 +75,7 @@ def _make(target: Target, directory: str) -> str:
     script = 'cd -- "$1" && mktemp -d "$(pwd -P)/$2XXXXXXXX"'
     result = target.run(["sh", "-c", script, "sh", directory, PREFIX])
     made = result.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
-    if result.status != 0 or not made.startswith("/"):
+    if result.status != 0 or not _MADE.fullmatch(made):
         raise DirectoryUnusable(
             f"No directory can be made in {directory} on {target.name}.",
             "Choose one that exists and that this account may write to.",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed, shown
+from probes.boundary.numbers import whole
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed
 from probes.sandbox.place import Place
@@ -17,6 +19,9 @@ _STEP_S = 0.1
 _ENDING_S = 15.0
 _INITIALISE_LIMIT_S = 180.0
 _LOG_LINES = 20
+_LONGEST_EVENT_BYTES = 1 << 16
+_SHOWN_LETTERS = 500
+_MOST_PID = (1 << 31) - 1
 
 _ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(.+)")
 """MySQL puts a code and a subsystem in brackets before the words; MariaDB does not."""
@@ -81,9 +86,10 @@ class Guarded:
                 break
             event = _event(line)
             if event.get("event") == "started":
-                return int(str(event["pid"]))
+                return self._figure(event, "pid")
             if event.get("event") == "error":
-                raise self.failure(f"{self._what} could not be started: {event.get('message')}.")
+                said = shown(event.get("message"), _SHOWN_LETTERS)
+                raise self.failure(f"{self._what} could not be started: {said}.")
         raise self.failure(f"{self._what} could not be started.")
 
     def _poll(self) -> int | None:
@@ -93,8 +99,16 @@ class Guarded:
             return 1
         event = _event(line)
         if event.get("event") == "ended":
-            return int(str(event["status"]))
+            return self._figure(event, "status")
         return 1 if event.get("event") == "error" else None
+
+    def _figure(self, event: Mapping[str, object], name: str) -> int:
+        try:
+            return whole(event.get(name), name, 0, _MOST_PID)
+        except Malformed as error:
+            raise self.failure(
+                f"{self._what} has a guard that said what can't be: {error}."
+            ) from error
 
 
 @contextmanager
@@ -132,10 +146,9 @@ def initialise(target: Target, place: Place, command: Sequence[str], token: Canc
 
 def _event(line: bytes) -> dict[str, object]:
     try:
-        event = json.loads(line)
-    except ValueError:
+        return decode_object(line, _LONGEST_EVENT_BYTES)
+    except Malformed:
         return {}
-    return event if isinstance(event, dict) else {}
 
 
 def _first_error(lines: Sequence[str]) -> str:

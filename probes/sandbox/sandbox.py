@@ -207,5 +207,5 @@ def _require(target: Target, directory: str, wanted_bytes: int) -> None:
 def _free_bytes(target: Target, directory: str) -> int | None:
     """What an ordinary account may still write there; None when it can't be told."""
     text = target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
-    match = re.search(r"\s(\d+)\s+\d+%\s+/", text)
+    match = re.search(r"\s(\d{1,18})\s+\d+%\s+/", text)
     return int(match[1]) * 1024 if match else None

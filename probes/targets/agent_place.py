@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed
 from probes.targets.agent_file import agent_file, agent_name, sha256
 from probes.targets.target import Stream, Target
 
 _MODE = 0o700
+_CHECKSUM = re.compile(rb"\b[0-9a-f]{64}\b")
 _READY_S = 15.0
 _STEP_S = 0.5
 
@@ -49,7 +52,8 @@ class AgentPlace:
     def path(self) -> str:
         """Where the agent is, ready to run. Raises AgentFailed and TargetError."""
         if not self._path:
-            system = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace").strip()
+            said = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace")
+            system = shown(said.strip()) if said.strip() else ""
             name = agent_name(system, self._target.name)
             with agent_file(name) as file:
                 self._path = self._in_place(file) or self._copied(file)
@@ -105,7 +109,8 @@ class AgentPlace:
     def _checksum(self, path: str) -> str:
         result = self._target.run(["sha256sum", "--", path])
         if result.status == 0:
-            return result.stdout.split()[0].decode("ascii", "replace").lstrip("\\")
+            said = _CHECKSUM.search(result.stdout)
+            return said[0].decode("ascii") if said else "missing"
         return sha256(self._target.read_file(path, limit_bytes=1 << 30))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import socket
-import subprocess
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,9 +11,14 @@ from pathlib import Path
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, TargetUnreachable
 from probes.targets.agent_place import AgentPlace
-from probes.targets.environment import for_commands
-from probes.targets.local_stream import local_stream
-from probes.targets.target import ByteSocket, CommandResult, SocketAddress, Stream
+from probes.targets.local_stream import local_stream, run_to_end
+from probes.targets.target import (
+    OUTPUT_LIMIT_BYTES,
+    ByteSocket,
+    CommandResult,
+    SocketAddress,
+    Stream,
+)
 
 _NOT_FOUND, _NOT_ALLOWED = 127, 126
 """What a shell says of a command that can't be started."""
@@ -37,32 +41,24 @@ class LocalTarget:
         return True
 
     def run(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        timeout_s: float = 30.0,
+        limit_bytes: int = OUTPUT_LIMIT_BYTES,
     ) -> CommandResult:
         """Run a command to its end; a status other than 0 is no error here.
 
         A command that can't be started has a shell's status, 127 or 126. Raises CommandFailed when
-        it takes too long.
+        it takes too long, or writes more than ``limit_bytes``.
         """
         try:
-            done = subprocess.run(
-                argv,
-                input=stdin,
-                capture_output=True,
-                timeout=timeout_s,
-                check=False,
-                start_new_session=True,
-                env=for_commands(),
-            )
+            return run_to_end(argv, stdin, timeout_s, limit_bytes)
         except FileNotFoundError as error:
             return CommandResult(_NOT_FOUND, b"", str(error).encode())
         except OSError as error:
             return CommandResult(_NOT_ALLOWED, b"", str(error).encode())
-        except subprocess.TimeoutExpired as error:
-            raise CommandFailed(
-                f"{argv[0]} did not end within {timeout_s:.0f} s on this computer."
-            ) from error
-        return CommandResult(done.returncode, done.stdout, done.stderr)
 
     def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
         """Start a command; leaving the context closes its input and, if it lingers, ends it."""

@@ -15,7 +15,13 @@ from typing import IO
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost
 from probes.targets.environment import for_commands
-from probes.targets.target import CommandResult
+from probes.targets.target import (
+    LINE_LIMIT_BYTES,
+    OUTPUT_LIMIT_BYTES,
+    CommandResult,
+    line_too_long,
+    too_much_output,
+)
 
 SEND_LIMIT_S = 30.0
 """How long a command may leave its input unread."""
@@ -23,6 +29,7 @@ SEND_LIMIT_S = 30.0
 LINGER_S = 5.0
 """How long a command may take to end once its input is closed; a guard needs three seconds."""
 
+_HERE = "this computer"
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
 _STEP_S = 0.05
@@ -68,6 +75,8 @@ class LocalStream:
                 line = bytes(self._buffer[:end])
                 del self._buffer[: end + 1]
                 return line
+            if len(self._buffer) > LINE_LIMIT_BYTES:
+                raise self._too_much(line_too_long(self._name, _HERE))
             if self._stdout_number not in self._open:
                 rest = bytes(self._buffer)
                 self._buffer.clear()
@@ -89,11 +98,13 @@ class LocalStream:
         self._killed = True
         self._signal(signal.SIGKILL)
 
-    def finish(self, timeout_s: float) -> CommandResult:
-        """Wait for the end; raises CommandFailed when it does not come in time."""
+    def finish(self, timeout_s: float, limit_bytes: int = OUTPUT_LIMIT_BYTES) -> CommandResult:
+        """Wait for the end; raises CommandFailed when it does not come in time, or too much."""
         deadline = time.monotonic() + timeout_s
         while self._open and (left := deadline - time.monotonic()) > 0:
             self._take(min(left, _STEP_S))
+            if len(self._buffer) > limit_bytes:
+                raise self._too_much(too_much_output(self._name, _HERE, limit_bytes))
             if self._process.poll() is not None:
                 # What a grandchild that holds the pipes may say later belongs to nobody.
                 self._take(0)
@@ -102,7 +113,7 @@ class LocalStream:
             status = self._process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired as late:
             raise CommandFailed(
-                f"{self._name} did not end within {timeout_s:.0f} s on this computer."
+                f"{self._name} did not end within {timeout_s:.0f} s on {_HERE}."
             ) from late
         self._take(0)
         rest = bytes(self._buffer)
@@ -122,6 +133,12 @@ class LocalStream:
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
+
+    def _too_much(self, fault: CommandFailed) -> CommandFailed:
+        """Who talks without end will not end by itself: nobody waits for it."""
+        self.kill()
+        self._buffer.clear()
+        return fault
 
     def _signal(self, number: int) -> None:
         """Tell the whole group: a shell's command would outlive the shell."""
@@ -188,26 +205,50 @@ def local_stream(argv: Sequence[str], token: CancelToken) -> Iterator[LocalStrea
         )
     token.check()
     try:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
-            start_new_session=True,
-            env=for_commands(),
-        )
+        stream = _started(argv)
     except OSError as error:
-        raise CommandFailed(
-            f"{argv[0]} can't be started on this computer: {error.strerror}."
-        ) from error
-    stream = LocalStream(process, argv[0].rpartition("/")[2])
+        raise CommandFailed(f"{argv[0]} can't be started on {_HERE}: {error.strerror}.") from error
     forget = token.on_cancel(stream.close_input)
     try:
         yield stream
     finally:
         forget()
         stream.end()
+
+
+def run_to_end(
+    argv: Sequence[str], stdin: bytes, timeout_s: float, limit_bytes: int
+) -> CommandResult:
+    """Run a command on this computer.
+
+    Raises OSError when it can't be started, CommandFailed when it takes too long or writes too
+    much.
+    """
+    stream = _started(argv)
+    try:
+        # A command need not read its input to the end.
+        with suppress(ConnectionLost):
+            stream.send(stdin)
+        stream.close_input()
+        return stream.finish(timeout_s, limit_bytes)
+    except CommandFailed:
+        stream.kill()
+        raise
+    finally:
+        stream.end()
+
+
+def _started(argv: Sequence[str]) -> LocalStream:
+    process = subprocess.Popen(
+        argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
+        start_new_session=True,
+        env=for_commands(),
+    )
+    return LocalStream(process, argv[0].rpartition("/")[2])
 
 
 def _number(pipe: IO[bytes] | None) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import paramiko
 from paramiko.ssh_exception import SSHException
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.redaction import cleaned
@@ -17,7 +18,13 @@ from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh_link import ssh_link
 from probes.targets.ssh_socket import open_tcp, open_unix
 from probes.targets.ssh_stream import SEND_LIMIT_S, lost, ssh_stream
-from probes.targets.target import ByteSocket, CommandResult, SocketAddress, Stream
+from probes.targets.target import (
+    OUTPUT_LIMIT_BYTES,
+    ByteSocket,
+    CommandResult,
+    SocketAddress,
+    Stream,
+)
 
 _COPY_LIMIT_S = 300.0
 _LOST = (SSHException, EOFError, OSError)
@@ -44,17 +51,22 @@ class SshTarget:
         return False
 
     def run(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        timeout_s: float = 30.0,
+        limit_bytes: int = OUTPUT_LIMIT_BYTES,
     ) -> CommandResult:
         """Run a command to its end; a status other than 0 is no error here.
 
-        Raises CommandFailed when it takes too long, ConnectionLost.
+        Raises CommandFailed when it takes too long or writes too much, ConnectionLost.
         """
         with self.stream(argv, token=CancelToken()) as stream:
             if stdin:
                 self._feed(stream, stdin)
             stream.close_input()
-            return stream.finish(timeout_s)
+            return stream.finish(timeout_s, limit_bytes)
 
     def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
         """Start a command; leaving the context closes its input and, if it lingers, ends it."""
@@ -78,7 +90,11 @@ class SshTarget:
 
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
         """The first ``limit_bytes`` of a file; raises CommandFailed and ConnectionLost."""
-        result = self.run(["head", "-c", str(limit_bytes), "--", path], timeout_s=_COPY_LIMIT_S)
+        result = self.run(
+            ["head", "-c", str(limit_bytes), "--", path],
+            timeout_s=_COPY_LIMIT_S,
+            limit_bytes=limit_bytes,
+        )
         if result.status != 0:
             raise CommandFailed(
                 f"{path} can't be read on {self._name}: {_last_line(result.stderr)}."
@@ -149,4 +165,4 @@ class SshTarget:
 
 def _last_line(output: bytes) -> str:
     lines = cleaned(output.decode("utf-8", "replace")).strip().splitlines()
-    return lines[-1].rpartition(": ")[2].rstrip(".") if lines else "no reason was given"
+    return shown(lines[-1].rpartition(": ")[2].rstrip("."), 200) if lines else "no reason was given"

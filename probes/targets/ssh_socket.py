@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import time
 
 import paramiko
 from paramiko.ssh_exception import ChannelException, SSHException
 
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed, shown
+from probes.boundary.text import text
 from probes.errors import TargetUnreachable
 from probes.targets.ssh_stream import lost, open_session
 from probes.targets.target import SocketAddress
 
 _STEP_S = 0.005
+_REASON_BYTES = 1 << 16
+_SHOWN_LETTERS = 500
 _LOST = (SSHException, EOFError, OSError)
 
 
@@ -79,8 +83,9 @@ def _reason(channel: paramiko.Channel) -> str:
     if not channel.exit_status_ready():
         return "no answer in time"
     channel.settimeout(1.0)
-    said = channel.recv_stderr(1 << 16).decode("utf-8", "replace").strip()
+    said = channel.recv_stderr(_REASON_BYTES).decode("utf-8", "replace").strip()
     try:
-        return str(json.loads(said)["message"]).rpartition(": ")[2]
-    except (ValueError, LookupError, TypeError):
-        return said or "it closed the connection at once"
+        told = text(decode_object(said, _REASON_BYTES).get("message"), "message", _REASON_BYTES)
+    except Malformed:
+        return shown(said, _SHOWN_LETTERS) if said else "it closed the connection at once"
+    return shown(told.rpartition(": ")[2], _SHOWN_LETTERS)

@@ -13,7 +13,13 @@ from paramiko.ssh_exception import SSHException
 
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, ConnectionLost
-from probes.targets.target import CommandResult
+from probes.targets.target import (
+    LINE_LIMIT_BYTES,
+    OUTPUT_LIMIT_BYTES,
+    CommandResult,
+    line_too_long,
+    too_much_output,
+)
 
 OPEN_LIMIT_S = 15.0
 """How long the server may take to start a command."""
@@ -31,6 +37,7 @@ _STEP_S = 0.1
 _STRAGGLERS_S = 1.0
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
+_MOST_CHUNKS = 16
 # The shell tells its process and then becomes the command; a server's greeting may come before.
 _TELL_PID = 'echo "leadline-pid:$$" >&2 && exec "$@"'
 _PID = re.compile(rb"leadline-pid:(\d+)\n")
@@ -81,6 +88,8 @@ class SshStream:
                 line = bytes(self._buffer[:end])
                 del self._buffer[: end + 1]
                 return line
+            if len(self._buffer) > LINE_LIMIT_BYTES:
+                raise self._too_much(line_too_long(self._command, self._target_name))
             if self._ended:
                 rest = bytes(self._buffer)
                 self._buffer.clear()
@@ -103,8 +112,11 @@ class SshStream:
         with suppress(*_LOST, CommandFailed, ConnectionLost):
             self._signal("KILL")
 
-    def finish(self, timeout_s: float) -> CommandResult:
-        """Wait for the end; raises CommandFailed when it does not come in time, ConnectionLost."""
+    def finish(self, timeout_s: float, limit_bytes: int = OUTPUT_LIMIT_BYTES) -> CommandResult:
+        """Wait for the end.
+
+        Raises CommandFailed when it does not come in time, or too much comes, and ConnectionLost.
+        """
         deadline = time.monotonic() + timeout_s
         while not self._over():
             left = deadline - time.monotonic()
@@ -114,6 +126,9 @@ class SshStream:
                     f"{self._command} did not end within {timeout_s:.0f} s on {self._target_name}."
                 )
             self._take(left)
+            if len(self._buffer) > limit_bytes:
+                fault = too_much_output(self._command, self._target_name, limit_bytes)
+                raise self._too_much(fault)
         self._keep_stderr()
         self._must_be_whole()
         rest = bytes(self._buffer)
@@ -146,6 +161,12 @@ class SshStream:
             # The library says so, again and again, once the input has been closed.
             raise self._lost_or(f"The input of {self._command} has been closed")
         return sent
+
+    def _too_much(self, fault: CommandFailed) -> CommandFailed:
+        """Who talks without end will not end by itself: nobody waits for it."""
+        self._patience_s = 0.0
+        self._buffer.clear()
+        return fault
 
     def _wait(self, limit_s: float) -> bool:
         deadline = time.monotonic() + limit_s
@@ -183,7 +204,10 @@ class SshStream:
         self._ended = not data
 
     def _keep_stderr(self) -> None:
-        while self._channel.recv_stderr_ready():
+        # Not to the end: there may be none.
+        for _ in range(_MOST_CHUNKS):
+            if not self._channel.recv_stderr_ready():
+                return
             with self._noticing_a_cut():
                 self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
             if not self._pid and (said := _PID.search(self._stderr)) is not None:

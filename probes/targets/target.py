@@ -9,6 +9,29 @@ from pathlib import Path
 from typing import Protocol
 
 from probes.cancel import CancelToken
+from probes.errors import CommandFailed
+
+OUTPUT_LIMIT_BYTES = 8 << 20
+"""What a command may write to standard output, unless its caller expects more."""
+
+LINE_LIMIT_BYTES = 1 << 20
+"""How long a line of a running command may be."""
+
+
+def too_much_output(command: str, target_name: str, limit_bytes: int) -> CommandFailed:
+    """The fault of a command that writes more than anybody asked for."""
+    return CommandFailed(
+        f"{command} on {target_name} wrote more than {limit_bytes >> 10:,} KiB.",
+        "That is not what it writes as a rule: look at the machine.",
+    )
+
+
+def line_too_long(command: str, target_name: str) -> CommandFailed:
+    """The fault of a command whose line does not end."""
+    return CommandFailed(
+        f"{command} on {target_name} wrote a line of more than {LINE_LIMIT_BYTES >> 10:,} KiB.",
+        "That is not what it writes as a rule: look at the machine.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +79,7 @@ class Stream(Protocol):
 
         b"" when none came in time, None when the output has ended.
 
-        Raises ConnectionLost when the connection was cut.
+        Raises ConnectionLost when the connection was cut, CommandFailed past LINE_LIMIT_BYTES.
         """
 
     def close_input(self) -> None:
@@ -65,8 +88,11 @@ class Stream(Protocol):
     def kill(self) -> None:
         """End a command that hangs, at once; raises nothing where it is out of reach."""
 
-    def finish(self, timeout_s: float) -> CommandResult:
-        """Wait for the end and return the status and what was left of the outputs."""
+    def finish(self, timeout_s: float, limit_bytes: int = OUTPUT_LIMIT_BYTES) -> CommandResult:
+        """Wait for the end and return the status and what was left of the outputs.
+
+        Raises CommandFailed when it takes too long, or writes more than ``limit_bytes``.
+        """
 
 
 class Target(Protocol):
@@ -85,9 +111,17 @@ class Target(Protocol):
         """Whether it is this computer."""
 
     def run(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float = 30.0
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        timeout_s: float = 30.0,
+        limit_bytes: int = OUTPUT_LIMIT_BYTES,
     ) -> CommandResult:
-        """Run a command to its end; a status other than 0 is no error here."""
+        """Run a command to its end; a status other than 0 is no error here.
+
+        One that writes more than ``limit_bytes`` to standard output is ended: CommandFailed.
+        """
 
     def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
         """Start a command; leaving the context closes its input and, if it lingers, ends it."""

@@ -203,7 +203,7 @@ class AgentlessTarget:
     def agent(self):
         raise AgentFailed("root@db7 runs Linux on riscv64.")
 
-    def run(self, argv, *, stdin=b"", timeout_s=30.0):
+    def run(self, argv, *, stdin=b"", timeout_s=30.0, limit_bytes=0):
         if argv == ["cat", "/proc/meminfo"]:
             return CommandResult(0, b"MemTotal:  2048 kB\n", b"")
         if argv == ["uname", "-m"]:
