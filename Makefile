@@ -4,7 +4,7 @@ PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
 
-.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-compare bench-advice agent docs docs-servers package screenshots clean
+.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
 	@echo "make bench-guard  see how soon a probe stops when its server suffers"
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
+	@echo "make bench-interrupts  press Ctrl-C in every state, and see how soon Leadline is gone"
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
@@ -70,6 +71,10 @@ bench-guard:
 bench-kills:
 	@$(SETUP) bench server test
 	$(PY) benchmarks/kills.py $(ARGS)
+
+bench-interrupts:
+	@$(SETUP) bench server test
+	$(PY) benchmarks/interrupts.py $(ARGS)
 
 bench-advice:
 	@$(SETUP) bench test servers

@@ -14,6 +14,7 @@ from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
+from advisor.rules.registry import all_rules
 from advisor.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import RunKind, RunState, Store
@@ -24,6 +25,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output, write
+from app.stopping import last_words
 from probes.cancel import CancelToken, closable
 from probes.errors import LeadlineError
 from probes.targets.address import Prompts
@@ -62,8 +64,11 @@ class Measuring:
 
     def run(self, start: Start) -> int:
         """Carry it out; returns the exit code. One that stops early still gives what it has."""
+        # Loaded now, the rules cost a run that is stopped no time at its end.
+        all_rules()
         try:
-            self._measure(start)
+            with last_words(self._kept):
+                self._measure(start)
         except LeadlineError as error:
             if self._run_id is None:
                 raise
@@ -73,6 +78,12 @@ class Measuring:
         if self._run_id is not None:
             self._write(gather(self._store, self._run_id))
         return 0
+
+    def _kept(self) -> str:
+        """What to say where the end is cut short."""
+        if self._run_id is None:
+            return ""
+        return f"Run {self._run_id} is kept: `leadline runs show {self._run_id}` tells of it."
 
     def _measure(self, start: Start) -> None:
         for event in shown_events(self._destination.progress, self._started(start)):

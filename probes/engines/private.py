@@ -8,33 +8,15 @@ directory in the same way and then removes it.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from probes.cancel import CancelToken
-from probes.errors import DirectoryUnusable, EngineFailed, TargetError
+from probes.errors import EngineFailed
+from probes.sandbox.keeping import kept_directory
 from probes.sandbox.leftovers import clean_leftovers
-from probes.sandbox.place import PREFIX, remove
-from probes.targets.target import OUTPUT_LIMIT_BYTES, Stream, Target, too_much_output
-
-# The path stands in the waiting shell's command line, so that whoever cleans up sees it in use. It
-# is told in one line: the first line of a longer one would be another directory's.
-_KEEP = r"""
-umask 077
-cd -- "$1" && made=$(mktemp -d "$(pwd -P)/$2XXXXXXXX") || exit 1
-case $made in *"
-"*) rmdir -- "$made"; exit 1;; esac
-exec sh -c "$3" "$made"
-"""
-_WAIT = r"""
-trap '' HUP INT TERM PIPE
-printf '%s\n' "$0"
-while read -r _; do :; done
-tries=0
-until rm -rf -- "$0" || [ "$tries" -ge 20 ]; do tries=$((tries + 1)); sleep 0.2; done
-"""
+from probes.targets.target import OUTPUT_LIMIT_BYTES, Target, too_much_output
 
 # A shell without job control gives what it starts in the background no standard input, hence the
 # third descriptor. Signals are caught, not ignored: an ignored one would stay so in the command.
@@ -67,7 +49,6 @@ printf '\nleadline-ended %s\n' "$status"
 _ENDED = re.compile(rb"leadline-ended (\d{1,3})")
 
 _POLL_S = 0.25
-_READY_S = 15.0
 _FINISH_S = 5.0
 
 
@@ -86,24 +67,8 @@ def private_directory(target: Target, directory: str, token: CancelToken) -> Ite
     Raises DirectoryUnusable, TargetError and Cancelled.
     """
     clean_leftovers(target, directory, token)
-    argv = ["sh", "-c", _KEEP, "sh", directory, PREFIX, _WAIT]
-    made = ""
-    try:
-        # Not to be closed by a cancel: the command in it is told first.
-        with target.stream(argv, token=CancelToken()) as stream:
-            made = _first_line(stream, token)
-            if not made.startswith("/"):
-                raise DirectoryUnusable(
-                    f"No directory can be made in {directory} on {target.name}.",
-                    "Choose one that exists, that this account may write to, and whose path has "
-                    "no line break.",
-                )
-            yield made
-    finally:
-        # Where the connection is cut, the waiting shell does it.
-        if made:
-            with suppress(TargetError):
-                remove(target, made)
+    with kept_directory(target, directory, token) as made:
+        yield made
 
 
 def run_in(
@@ -172,13 +137,3 @@ def run_to_end(
         except StopIteration as end:
             ended: Ended = end.value
             return "\n".join(lines), ended
-
-
-def _first_line(stream: Stream, token: CancelToken) -> str:
-    deadline = time.monotonic() + _READY_S
-    while time.monotonic() < deadline:
-        line = stream.read_line(_POLL_S)
-        token.check()
-        if line != b"":
-            return (line or b"").decode("utf-8", "surrogateescape")
-    return ""

@@ -15,7 +15,8 @@ from probes.mysql.connection import MySQLSession, connect
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
 from probes.sandbox.options import initialise_command, server_command
-from probes.sandbox.place import Place, private_place
+from probes.sandbox.place import Place
+from probes.sandbox.placing import private_place
 from probes.sandbox.process import Guarded, guarded, initialise
 from probes.sandbox.table import DATABASE, fill_table, warm_up, working_sets
 from probes.targets.address import MySQLAddress, TlsMode
@@ -154,7 +155,7 @@ def _running(
     target: Target, directory: str, server: ServerBinary, token: CancelToken, *, direct: bool
 ) -> Iterator[Sandbox]:
     as_root = target.run(["id", "-u"]).stdout.strip() == b"0"
-    with private_place(target, directory) as place:
+    with private_place(target, directory, token) as place:
         _make_data_directory(target, place, server, token, as_root=as_root)
         command = server_command(server, place, direct=direct, as_root=as_root)
         what = f"The throwaway server ({server.version})"

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli.main import cli
+from app.stopping import OVERRIDE
 
 ROOT = Path(__file__).parents[3]
 
@@ -80,3 +81,9 @@ def program() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.kill()
         with process:  # closes its pipes
             pass
+
+
+@pytest.fixture
+def orderly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop is not cut short on a machine that is slow: what an orderly end tells can be read."""
+    monkeypatch.setenv(OVERRIDE, "30")

@@ -24,7 +24,7 @@ Leadline = Callable[..., Done]
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
-    program: Program, directory: Path, home: Path
+    program: Program, directory: Path, home: Path, orderly: None
 ) -> None:
     with checking(program, "local", directory, "--json") as check:
         check.wait_for(POINT)
@@ -50,7 +50,9 @@ def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
         assert (run.state, run.points) == (RunState.CANCELLED, len(points))
 
 
-def test_sigterm_before_the_first_point_ends_with_4_too(program: Program, directory: Path) -> None:
+def test_sigterm_before_the_first_point_ends_with_4_too(
+    program: Program, directory: Path, orderly: None
+) -> None:
     with checking(program, "local", directory, "--json") as check:
         check.wait_for("Run 1:")
         check.process.terminate()

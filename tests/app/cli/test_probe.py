@@ -172,7 +172,9 @@ def test_the_servers_probes_say_that_the_server_is_missing(
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
-def test_ctrl_c_is_an_emergency_stop(program: Program, directory: Path, home: Path) -> None:
+def test_ctrl_c_is_an_emergency_stop(
+    program: Program, directory: Path, home: Path, orderly: None
+) -> None:
     process = program("probe", "redo", "--dir", str(directory), "--json", "--block-sizes", "4k")
     running = Checking(process)
     running.wait_for("[2/")

@@ -9,7 +9,7 @@ import pytest
 from probes.errors import Cancelled, DirectoryUnusable, NotEnoughSpace, SandboxFailed
 from probes.events import Preparing
 from probes.sandbox import sandbox as module
-from probes.sandbox.place import LONGEST_SOCKET_BYTES
+from probes.sandbox.placing import LONGEST_SOCKET_BYTES
 from probes.sandbox.sandbox import find_server, start
 from tests.probes.sandbox.traces import MIB, commands_with, wait_until
 

@@ -1,0 +1,173 @@
+"""The last resort of Ctrl-C: the program ends within a second, whatever it is doing.
+
+Ctrl-C and SIGTERM first ask (see app/cli/interrupts.py); what answers within a moment ends in
+order. What does not, because it computes, waits for a name, a banner or a drive, is cut short here:
+a thread that the signal itself wakes ends the process. Nothing is lost or left by that. The
+database is whole at any moment, and a run that had no end counts as stopped; agents, throwaway
+servers and private directories are held by guards that tidy up as soon as their line is cut.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+STOPPED = 4
+"""The exit code of what somebody stopped."""
+
+ORDERLY_S = 0.75
+"""How long an orderly end may take."""
+
+OVERRIDE = "LEADLINE_STOP_SECONDS"
+"""Names another length, for slow machines."""
+
+_STEP_S = 0.02
+_STOPS = frozenset({signal.SIGINT, signal.SIGTERM})
+_SHOW_CURSOR = b"\x1b[?25h"
+
+_last_words: list[Callable[[], str]] = []
+
+
+@contextmanager
+def last_words(say: Callable[[], str]) -> Iterator[None]:
+    """Within, ``say`` is called at a cut: it may leave things in order, and returns a sentence.
+
+    It runs in a thread of its own, beside whatever does not end, and has to be quick.
+    """
+    _last_words.append(say)
+    try:
+        yield
+    finally:
+        _last_words.remove(say)
+
+
+@contextmanager
+def ending_in_time() -> Iterator[None]:
+    """Within, a stop ends the process soon: in order with the block, or else by a cut.
+
+    For the main thread, once. Once a stop was asked for, what Python does at exit (threads to join)
+    is left out, too: leaving the block by SystemExit ends the process with that code.
+    """
+    ours, signals = socket.socketpair()
+    signals.setblocking(False)
+    asked = threading.Event()
+    signal.set_wakeup_fd(signals.fileno(), warn_on_full_buffer=False)
+    watcher = threading.Thread(target=_watch, args=(ours, asked), name="stopping", daemon=True)
+    watcher.start()
+    try:
+        yield
+    except SystemExit as end:
+        if asked.is_set():
+            _leave(end.code if isinstance(end.code, int) else STOPPED)
+        raise
+    finally:
+        signal.set_wakeup_fd(-1)
+        signals.close()
+
+
+def _watch(signals: socket.socket, asked: threading.Event) -> None:
+    """Wait for a stop; cut the process short when it goes on, or when a second one comes."""
+    terminal = _terminal()
+    while (came := signals.recv(64)) and not _STOPS.intersection(came):
+        continue
+    if not came:
+        return
+    asked.set()
+    orderly_s = _orderly_s()
+    clock = _Clock()
+    while clock.seconds() < orderly_s:
+        ready, _, _ = select.select([signals], [], [], _STEP_S)
+        if not ready:
+            continue
+        again = signals.recv(64)
+        if not again:
+            # The block has ended, and the process is about to; unless Python waits for something.
+            time.sleep(orderly_s)
+        if not again or _STOPS.intersection(again):
+            break
+    _cut(terminal)
+
+
+def _cut(terminal: list[object] | None) -> None:
+    for say in reversed(_last_words):
+        _tell(say())
+    _tell("Stopped.")
+    _give_back(terminal)
+    os._exit(STOPPED)
+
+
+def _leave(code: int) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+def _orderly_s() -> float:
+    try:
+        return min(max(float(os.environ[OVERRIDE]), 0.0), 3600.0)
+    except (KeyError, ValueError):
+        return ORDERLY_S
+
+
+class _Clock:
+    """Time in which the main thread ran or waited for others, not for a processor.
+
+    On a machine that is busy with something else an orderly end takes as many seconds longer as
+    nobody let it run.
+    """
+
+    def __init__(self) -> None:
+        self._file = Path(f"/proc/self/task/{threading.main_thread().native_id}/schedstat")
+        self._began_s = time.monotonic() - self._queued_s()
+
+    def seconds(self) -> float:
+        return time.monotonic() - self._queued_s() - self._began_s
+
+    def _queued_s(self) -> float:
+        try:
+            return int(self._file.read_bytes().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
+
+
+def _terminal() -> list[object] | None:
+    """How the terminal is set, to be put back: a question for a password hides what is typed."""
+    if not sys.platform.startswith(("linux", "darwin")):
+        return None
+    import termios  # noqa: PLC0415 - not on every system
+
+    with suppress(OSError, ValueError, AttributeError, termios.error):
+        return termios.tcgetattr(sys.stdin.fileno())
+    return None
+
+
+def _give_back(terminal: list[object] | None) -> None:
+    if terminal is None:
+        return
+    import termios  # noqa: PLC0415 - not on every system
+
+    with suppress(OSError, ValueError, termios.error):
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, terminal)  # type: ignore[arg-type]
+    if os.isatty(2):
+        _write(_SHOW_CURSOR)
+
+
+def _tell(sentence: str) -> None:
+    if sentence:
+        _write(f"{sentence}\n".encode("utf-8", "replace"))
+
+
+def _write(data: bytes) -> None:
+    """To standard error past its buffer, whose lock may be held, and only where it takes some."""
+    with suppress(OSError, ValueError):
+        if select.select([], [2], [], 0)[1]:
+            os.write(2, data)
