@@ -26,6 +26,9 @@ STOPPED = 4
 ORDERLY_S = 0.75
 """How long an orderly end may take."""
 
+AT_LEAST = 0.25
+"""Of the time that passes this share counts, however busy the machine is with something else."""
+
 OVERRIDE = "LEADLINE_STOP_SECONDS"
 """Names another length, for slow machines."""
 
@@ -119,18 +122,21 @@ def _orderly_s() -> float:
 
 
 class _Clock:
-    """Time in which the main thread ran or waited for others, not for a processor.
+    """Time in which the main thread ran or waited for others, rather than for a processor.
 
-    On a machine that is busy with something else an orderly end takes as many seconds longer as
-    nobody let it run.
+    On a machine that is busy with something else an orderly end takes longer, as nobody lets it
+    run.
     """
 
     def __init__(self) -> None:
         self._file = Path(f"/proc/self/task/{threading.main_thread().native_id}/schedstat")
-        self._began_s = time.monotonic() - self._queued_s()
+        self._began_s = time.monotonic()
+        self._queued_before_s = self._queued_s()
 
     def seconds(self) -> float:
-        return time.monotonic() - self._queued_s() - self._began_s
+        passed_s = time.monotonic() - self._began_s
+        queued_s = self._queued_s() - self._queued_before_s
+        return max(passed_s - queued_s, AT_LEAST * passed_s)
 
     def _queued_s(self) -> float:
         try:

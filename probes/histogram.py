@@ -36,6 +36,7 @@ _UNREADABLE = (
     HdrHistogramSettingsException,
     ValueError,
     IndexError,
+    ArithmeticError,
 )
 
 

@@ -18,11 +18,15 @@ def percentile_interval(point: Point, percentile: float) -> tuple[float, float]:
     lies below the percentile is binomial (W. Conover, "Practical Nonparametric Statistics", 3.2).
     The ranks are those of the score interval (E. Wilson, 1927), which holds for few latencies and
     high percentiles, too. Where there are too few to bound a side at all, it is 0 or infinite.
-    Neighbours that are alike make the truth wider than this. (nan, nan) without a histogram.
+    Neighbours that are alike make the truth wider than this. (nan, nan) without a histogram that
+    can be read.
     """
     if not point.histogram:
         return (math.nan, math.nan)
-    histogram = read_histogram(point.histogram)
+    try:
+        histogram = read_histogram(point.histogram)
+    except ValueError:
+        return (math.nan, math.nan)
     count = histogram.get_total_count()
     share = percentile / 100
     low, high = _score_interval(share, count) if count else (0.0, 1.0)

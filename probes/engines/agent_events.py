@@ -61,6 +61,7 @@ _CALLED = {
     "point": "a point",
     "warning": "a warning",
     "error": "an error",
+    "waiting": "a question for more",
 }
 
 
@@ -85,7 +86,7 @@ class AgentReader:
         self._calibrated: Calibrated | None = None
         self._started_id = ""
         self._come: set[tuple[str, str]] = set()
-        self._repeats: set[str] = set()
+        self._asked_for: set[str] = set()
         self._prepared = (-1, -1)
         self._warnings = 0
         self._no_point_because: LeadlineError | None = None
@@ -121,9 +122,9 @@ class AgentReader:
         )
 
     def asked(self, identity: str = "") -> None:
-        """Another point, or the end, was asked for: the agent no longer waits."""
+        """Another point was asked for, or the end (""): the agent no longer waits."""
         self.waiting = False
-        self._repeats.add(identity)
+        self._asked_for.add(identity)
 
     def _read(self, event: str, message: Message) -> Iterator[EngineEvent]:
         self.heartbeat = event == "alive"
@@ -149,18 +150,23 @@ class AgentReader:
             case "error":
                 yield from self._error(message)
             case "waiting":
-                self.waiting = True
-                self.running = None
+                self._waits()
             case "done":
                 self.done = True
                 if self._no_point_because is not None and not self.points:
                     raise self._no_point_because
 
+    def _waits(self) -> None:
+        if "" in self._asked_for:
+            raise Malformed("it was told the end")
+        self.waiting = True
+        self.running = None
+
     def _step(self, message: Message) -> Step:
         identity = words(message, "id")
         index = whole_from_text(identity.partition(".")[0], "id")
         known = index < len(self._plan.steps) and identity == point_id(index, 0)
-        if not known and identity not in self._repeats:
+        if not known and identity not in self._asked_for:
             raise Malformed(f"nobody asked for point {shown(identity)}")
         return self._plan.steps[index]
 

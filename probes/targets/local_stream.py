@@ -64,6 +64,8 @@ class LocalStream:
                 return
             if time.monotonic() > deadline:
                 raise ConnectionLost(f"{self._name} stopped reading what it was sent.")
+            if len(self._buffer) > OUTPUT_LIMIT_BYTES:
+                raise self._too_much(too_much_output(self._name, _HERE, OUTPUT_LIMIT_BYTES))
             self._take(_STEP_S)
 
     def read_line(self, timeout_s: float) -> bytes | None:

@@ -72,6 +72,10 @@ class SshStream:
                 raise ConnectionLost(
                     f"{self._command} on {self._target_name} stopped reading what it was sent."
                 )
+            elif len(self._buffer) > OUTPUT_LIMIT_BYTES:
+                raise self._too_much(
+                    too_much_output(self._command, self._target_name, OUTPUT_LIMIT_BYTES)
+                )
             else:
                 # It may itself wait for somebody to read what it says.
                 self._take(0.0)

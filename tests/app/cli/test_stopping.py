@@ -17,8 +17,8 @@ from tests.servers.sshd import Sshd
 
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 
-LONGEST_S = 10.0
-TIDY_S = 20.0
+LONGEST_S = 45.0
+TIDY_S = 30.0
 
 
 @pytest.fixture

@@ -1,0 +1,81 @@
+"""Histograms of the one shape that is written are read; all others are refused before they cost."""
+
+from __future__ import annotations
+
+import base64
+import random
+import time
+
+import pytest
+
+from app.models.heat import shares
+from probes.boundary.malformed import Malformed
+from probes.histogram import read_histogram, summarise
+from tests.probes.engines.hostile_agent import gigabyte
+from tests.probes.engines.hostile_agent import histogram as framed
+from tests.probes.engines.lines import histogram
+
+BOMB = framed(digits=5, highest=1 << 62, counts=b"\x81\xa0\xf0\x05\x02")
+
+
+def test_what_an_agent_writes_is_read() -> None:
+    latency = summarise(read_histogram(histogram(100, 200, 900)))
+    assert latency.p50_us == pytest.approx(200, rel=0.01)
+    assert sum(shares(histogram(100, 200, 900))) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        BOMB,
+        framed(digits=3),
+        framed(lowest=1000),
+        framed(highest=1 << 62),
+        framed(counts=b"\xff" * 500),
+        framed(counts=b"\x02" * 100_000),
+        "",
+        "HIST",
+        "größe",
+        "A" * 100_000,
+        base64.b64encode(b"\x1c\x84\x93\x14" + bytes(50)).decode(),
+    ],
+)
+def test_another_shape_is_refused(encoded: str) -> None:
+    with pytest.raises(Malformed):
+        read_histogram(encoded)
+    assert shares(encoded) == ()
+
+
+def test_a_refusal_costs_next_to_nothing() -> None:
+    """Each of these took from 14 s to for ever, or a gigabyte."""
+    bombs = (BOMB, gigabyte())
+    began_s = time.process_time()
+    for bomb in bombs:
+        with pytest.raises(Malformed):
+            read_histogram(bomb)
+    assert time.process_time() - began_s < 5
+
+
+def test_damaged_histograms_are_read_or_refused() -> None:
+    chance = random.Random(5)
+    whole = base64.b64decode(histogram(*range(1, 2000)))
+    refused = 0
+    for _ in range(2000):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 2, 5))):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        try:
+            summarise(read_histogram(base64.b64encode(damaged).decode()))
+        except Malformed:
+            refused += 1
+    assert refused > 1000
+
+
+def test_counts_that_are_nonsense_within_the_frame() -> None:
+    """The counts are decoded by a library in C: nothing in them may hurt it."""
+    chance = random.Random(6)
+    for _ in range(2000):
+        try:
+            summarise(read_histogram(framed(counts=chance.randbytes(chance.randrange(1, 400)))))
+        except Malformed:
+            continue
