@@ -84,6 +84,7 @@ class _Login:
         except BadAuthenticationType as error:
             return list(error.allowed_types)
         except (SSHException, EOFError) as error:
+            self._token.check()
             raise self._failure([]) from error
 
     def _prove(self, allowed: list[str]) -> list[str] | None:

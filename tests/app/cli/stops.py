@@ -19,6 +19,9 @@ from tests.app.cli.conftest import ROOT
 from tests.servers.processes import free_port
 
 REACHED = "REACHED"
+CONNECTED = ""
+"""Nothing is said by a program that waits for somebody else: its connection is looked for."""
+
 HANG_S = 60.0
 
 # What can't be produced on demand (a name server that is silent, an endless computation) is put in
@@ -118,11 +121,22 @@ STATES = (
         _here("check", "local"),
         patch="replaced('advisor.link', 'find_socket', waits_for_a_lock)",
     ),
-    State("an SSH banner", lambda at: ["targets", "test", f"ssh://x@127.0.0.1:{at.silent_port}"]),
-    State("a connection", lambda at: ["targets", "test", f"ssh://x@127.0.0.1:{at.full_port}"]),
     State(
-        "a MySQL greeting", lambda at: ["targets", "test", f"mysql://127.0.0.1:{at.silent_port}"]
+        "an SSH banner",
+        lambda at: ["targets", "test", f"ssh://x@127.0.0.1:{at.silent_port}"],
+        CONNECTED,
     ),
+    State(
+        "a connection",
+        lambda at: ["targets", "test", f"ssh://x@127.0.0.1:{at.full_port}"],
+        CONNECTED,
+    ),
+    State(
+        "a MySQL greeting",
+        lambda at: ["targets", "test", f"mysql://127.0.0.1:{at.silent_port}"],
+        CONNECTED,
+    ),
+    State("an SSH login", lambda at: ["targets", "test", at.ssh_url], CONNECTED, ssh=True),
     State(
         "a name",
         _fixed("targets", "test", "ssh://x@nowhere.example"),
@@ -262,10 +276,7 @@ def stop(state: State, stage: Stage, number: int = signal.SIGINT) -> Stopped:
 def _until(readable: int, marker: str, process: subprocess.Popen[bytes]) -> str:
     said = b""
     ends = time.monotonic() + HANG_S
-    while marker.encode() not in said:
-        # Some states are those of waiting for somebody else: then nothing is said.
-        if marker == REACHED and _waits(process):
-            break
+    while not _waits(process) if marker == CONNECTED else marker.encode() not in said:
         if time.monotonic() > ends:
             raise AssertionError(said.decode("utf-8", "replace"))
         if select.select([readable], [], [], 0.05)[0]:
