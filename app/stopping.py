@@ -1,10 +1,11 @@
 """The last resort of Ctrl-C: the program ends within a second, whatever it is doing.
 
-Ctrl-C and SIGTERM first ask (see app/cli/interrupts.py); what answers within a moment ends in
-order. What does not, because it computes, waits for a name, a banner or a drive, is cut short here:
-a thread that the signal itself wakes ends the process. Nothing is lost or left by that. The
-database is whole at any moment, and a run that had no end counts as stopped; agents, throwaway
-servers and private directories are held by guards that tidy up as soon as their line is cut.
+Ctrl-C, SIGTERM and the end of the terminal first ask (see app/cli/interrupts.py); what answers
+within a moment ends in order. What does not, because it computes, waits for a name, a banner or a
+drive, is cut short here: a thread that the signal itself wakes ends the process. Nothing is lost or
+left by that. The database is whole at any moment, and a run that had no end counts as interrupted;
+agents, throwaway servers and private directories are held by guards that tidy up as soon as their
+line is cut.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ OVERRIDE = "LEADLINE_STOP_SECONDS"
 """Names another length, for slow machines."""
 
 _STEP_S = 0.02
-_STOPS = frozenset({signal.SIGINT, signal.SIGTERM})
+_STOPS = frozenset(
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None
+)
 _SHOW_CURSOR = b"\x1b[?25h"
 
 _last_words: list[Callable[[], str]] = []

@@ -25,6 +25,7 @@ class FakeSession:
         self.login = ResolvedLogin(host="db7")
         self.round_trip_us = 120.0
         self.account = "app@db7"
+        self.protection = "TLS, verified"
         self.asked = []
         self._answers = {
             "SELECT @@version": [{"version": version, "comment": ""}],
