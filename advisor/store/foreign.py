@@ -23,6 +23,9 @@ MOST_ROWS = {
 }
 """What one run may hold, several times what the longest one does."""
 
+MOST_LETTERS = 4 << 20
+"""Of all answers of a run; they are looked through for secrets, which takes seconds for so many."""
+
 
 def read(path: Path) -> Database:
     """The file as a database in memory, in the shape that this program knows.
@@ -45,6 +48,7 @@ def read(path: Path) -> Database:
         migrate(database, known())
         _refuse_other_runs(database)
         _refuse_many(database)
+        _refuse_long(database)
         half_way.pop_all()
     return database
 
@@ -62,3 +66,12 @@ def _refuse_many(database: Database) -> None:
             raise OverLimitError(
                 database.path, f"holds {count} {table.replace('_', ' ')}; a run has at most {most}"
             )
+
+
+def _refuse_long(database: Database) -> None:
+    letters = database.rows("SELECT coalesce(sum(length(answer)), 0) FROM raw_answers")[0][0]
+    if letters > MOST_LETTERS:
+        raise OverLimitError(
+            database.path,
+            f"holds {letters >> 20} MiB of answers; a run has at most {MOST_LETTERS >> 20} MiB",
+        )

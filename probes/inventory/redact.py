@@ -17,6 +17,10 @@ _WITH_STATEMENTS = frozenset(
 _AFTER_STATEMENTS = "FILE I/O"
 """The section that follows those with statements, on every server."""
 
+MOST_LETTERS = 2 << 20
+"""Of one answer's texts that are looked through, several times what the largest machine says: it
+takes seconds, and whoever answers with more must not hold the program up for minutes."""
+
 _HEADING = re.compile(r"^-{3,}\n([A-Z][A-Z0-9 /_-]+)\n-{3,}\n", re.MULTILINE)
 
 
@@ -55,50 +59,76 @@ def clean_answer(name: str, answer: str) -> str:
     Settings are told by their names as well, other texts by their look alone.
     """
     if name.endswith("mysql.innodb_status"):
-        return cleaned(without_statements(answer))
+        return _Look().text(without_statements(answer))
     try:
         content = json.loads(answer)
+        clean = _clean(name, content)
     except (ValueError, RecursionError):
-        return cleaned(answer)
-    if not isinstance(content, dict | list):
-        return cleaned(answer)
-    if name.endswith("mysql.variables"):
-        clean = _settings(content)
-    elif ".status." in name and isinstance(content, dict) and "values" in content:
-        clean = content | {"values": _counters(content["values"])}
-    else:
-        clean = _clean(content)
+        return _Look().text(answer)
     return answer if clean == content else json.dumps(clean, ensure_ascii=False)
 
 
-def _settings(content: Any) -> Any:
-    """A mapping of settings, or a list of pairs."""
-    if isinstance(content, dict):
-        return {name: _setting(name, value) for name, value in content.items()}
-    if isinstance(content, list):
-        return [
-            [each[0], _setting(each[0], each[1])]
-            if isinstance(each, list) and len(each) == 2
-            else _clean(each)
-            for each in content
-        ]
-    return content
+def _clean(name: str, content: Any) -> Any:
+    look = _Look()
+    if name.endswith("mysql.variables"):
+        return look.settings(content)
+    if ".status." in name and isinstance(content, dict) and "values" in content:
+        return content | {"values": look.counters(content["values"])}
+    return look.anything(content)
 
 
-def _setting(name: Any, value: Any) -> Any:
-    if isinstance(value, str):
-        return HIDDEN if hides(str(name), value) else value
-    return _clean(value)
+class _Look:
+    """One look through an answer; after ``MOST_LETTERS`` all texts are hidden unseen."""
 
+    def __init__(self) -> None:
+        self._left = MOST_LETTERS
 
-def _counters(content: Any) -> Any:
-    """What a server counts; a number is no secret, whatever its name is."""
-    if not isinstance(content, dict):
-        return _clean(content)
-    return {
-        name: value if _is_number(value) else _setting(name, value)
-        for name, value in content.items()
-    }
+    def text(self, text: str) -> str:
+        return cleaned(text) if self._may_see(text) else HIDDEN
+
+    def settings(self, content: Any) -> Any:
+        """A mapping of settings, or a list of pairs."""
+        if isinstance(content, dict):
+            return {name: self.setting(name, value) for name, value in content.items()}
+        if isinstance(content, list):
+            return [
+                [each[0], self.setting(each[0], each[1])]
+                if isinstance(each, list) and len(each) == 2
+                else self.anything(each)
+                for each in content
+            ]
+        return self.anything(content)
+
+    def setting(self, name: Any, value: Any) -> Any:
+        if not isinstance(value, str):
+            return self.anything(value)
+        return HIDDEN if not self._may_see(value) or hides(str(name), value) else value
+
+    def counters(self, content: Any) -> Any:
+        """What a server counts; a number is no secret, whatever its name is."""
+        if not isinstance(content, dict):
+            return self.anything(content)
+        return {
+            name: value if _is_number(value) else self.setting(name, value)
+            for name, value in content.items()
+        }
+
+    def anything(self, content: Any) -> Any:
+        """Any JSON: its texts by their look, and the lines of option files by name and value."""
+        if isinstance(content, str):
+            return self.text(content)
+        if isinstance(content, list):
+            return [self.anything(each) for each in content]
+        if not isinstance(content, dict):
+            return content
+        name, value = content.get("name"), content.get("value")
+        if isinstance(name, str) and isinstance(value, str) and hides(name, value):
+            content = {**content, "value": HIDDEN, "text": ""}
+        return {key: self.anything(each) for key, each in content.items()}
+
+    def _may_see(self, text: str) -> bool:
+        self._left -= len(text)
+        return self._left >= 0
 
 
 def _is_number(value: Any) -> bool:
@@ -107,17 +137,3 @@ def _is_number(value: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _clean(content: Any) -> Any:
-    """Any JSON: its texts by their look, and the lines of option files by name and value."""
-    if isinstance(content, str):
-        return cleaned(content)
-    if isinstance(content, list):
-        return [_clean(each) for each in content]
-    if not isinstance(content, dict):
-        return content
-    name, value = content.get("name"), content.get("value")
-    if isinstance(name, str) and isinstance(value, str) and hides(name, value):
-        content = {**content, "value": HIDDEN, "text": ""}
-    return {key: _clean(each) for key, each in content.items()}

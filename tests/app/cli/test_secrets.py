@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -245,6 +246,10 @@ def check_with_environment(
         with checking(program, "local", directory, *mysql) as check:
             watch.roots.add(check.process.pid)
             check.wait_for("Run 4:", 300)
+            ends = time.monotonic() + 120
+            while not any(watch.looked_into(pid) for pid in check.agents()):
+                assert time.monotonic() < ends, check.stderr
+                time.sleep(0.05)
             os.kill(check.process.pid, signal.SIGINT)
             done = check.end(60)
     assert done.code == 4, done.stderr

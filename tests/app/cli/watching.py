@@ -39,6 +39,10 @@ class Watch:
         """Whether a process with this in its command line was seen."""
         return any(program in line for (_, what), line in self.seen.items() if what == "cmdline")
 
+    def looked_into(self, pid: int) -> bool:
+        """Whether a process's environment was seen."""
+        return (pid, "environ") in self.seen
+
     def holding(self, secret: bytes) -> list[str]:
         """Where a secret was seen."""
         return [
@@ -49,12 +53,18 @@ class Watch:
 
     def _watch(self) -> None:
         while not self._over.wait(_EVERY_S):
+            roots = {_read(pid, "cmdline") for pid in self.roots}
             for pid in self._family():
-                for what in ("cmdline",) if pid in self.roots else ("cmdline", "environ"):
-                    content, seen = _read(pid, what), self.seen.get((pid, what), b"")
-                    if content not in seen:
-                        # A process is its parent's copy before it becomes another program.
-                        self.seen[pid, what] = seen + content
+                line = _read(pid, "cmdline")
+                self._keep(pid, "cmdline", line)
+                # A process is its parent's copy before it becomes another program.
+                if pid not in self.roots and line not in roots:
+                    self._keep(pid, "environ", _read(pid, "environ"))
+
+    def _keep(self, pid: int, what: str, content: bytes) -> None:
+        seen = self.seen.get((pid, what), b"")
+        if content not in seen:
+            self.seen[pid, what] = seen + content
 
     def _family(self) -> set[int]:
         parents = {}

@@ -120,9 +120,16 @@ def test_an_answer_without_a_secret_stays_as_it_is(name: str, answer: str) -> No
     assert clean_answer(name, answer) == answer
 
 
+def test_what_is_too_long_to_be_looked_through_is_hidden() -> None:
+    long = {"port": "1", "gtid_executed": "3E11FA47:1-5," * 200_000, "hostname": "db7"}
+    hidden = dict.fromkeys(("gtid_executed", "hostname"), HIDDEN)
+    assert answers_of("mysql.variables", long) == long | hidden
+
+
 def test_a_deep_answer_is_cleaned_as_text() -> None:
-    deep = "[" * 200_000 + " password=hunter2 "
-    assert "hunter2" not in clean_answer("roles", deep)
+    for depth in (900, 200_000):
+        deep = "[" * depth + ' "password=hunter2" ' + "]" * depth
+        assert "hunter2" not in clean_answer("roles", deep)
 
 
 def test_an_inventorys_reasons_are_cleaned_too() -> None:
