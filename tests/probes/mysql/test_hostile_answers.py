@@ -117,6 +117,20 @@ def test_one_bad_answer_among_good_ones(mode: str, only: bytes) -> None:
             assert found.mysql is not None or found.missing
 
 
+@pytest.mark.parametrize("mode", ENDLESS)
+def test_an_endless_answer_in_the_middle_is_hung_up_on(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit_s = 1.0 if mode in DRIPPING else 60.0
+    monkeypatch.setattr(connection, "READ_LIMIT_S", limit_s)
+    with (
+        hostile_answers(mode, b"VARIABLES") as port,
+        pytest.raises(MySQLConnectionLost) as caught,
+    ):
+        inventory(port)
+    told(caught.value)
+
+
 def test_a_file_that_a_server_asks_for_is_not_sent() -> None:
     with (
         hostile_answers("a file asked for") as port,
