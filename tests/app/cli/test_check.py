@@ -117,7 +117,7 @@ def test_the_plan_is_told_before_anything_is_measured(program: Program, director
     [
         (("check", "mysql://nobody@127.0.0.1:1"), 3, "127.0.0.1"),
         (("check", "ssh://nobody@127.0.0.1:1"), 3, "127.0.0.1"),
-        (("check", "--dir", "/no/such/place", "--window", "0"), 1, "/no/such/place"),
+        (("check", "--dir", "/no/such/place", "--window", "0"), 2, "/no/such/place"),
         (("check", "mysql://nobody@127.0.0.1:1", "--sandbox"), 3, "127.0.0.1"),
     ],
 )
