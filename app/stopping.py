@@ -19,7 +19,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 STOPPED = 4
 """The exit code of what somebody stopped."""
@@ -27,13 +26,9 @@ STOPPED = 4
 ORDERLY_S = 0.75
 """How long an orderly end may take."""
 
-AT_LEAST = 0.25
-"""Of the time that passes this share counts, however busy the machine is with something else."""
-
 OVERRIDE = "LEADLINE_STOP_SECONDS"
 """Names another length, for slow machines."""
 
-_STEP_S = 0.02
 _STOPS = frozenset(
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
@@ -90,11 +85,11 @@ def _watch(signals: socket.socket, asked: threading.Event) -> None:
         return
     asked.set()
     orderly_s = _orderly_s()
-    clock = _Clock()
-    while clock.seconds() < orderly_s:
-        ready, _, _ = select.select([signals], [], [], _STEP_S)
+    deadline = time.monotonic() + orderly_s
+    while (left_s := deadline - time.monotonic()) > 0:
+        ready, _, _ = select.select([signals], [], [], left_s)
         if not ready:
-            continue
+            break
         again = signals.recv(64)
         if not again:
             # The block has ended, and the process is about to; unless Python waits for something.
@@ -124,30 +119,6 @@ def _orderly_s() -> float:
         return min(max(float(os.environ[OVERRIDE]), 0.0), 3600.0)
     except (KeyError, ValueError):
         return ORDERLY_S
-
-
-class _Clock:
-    """Time in which the main thread ran or waited for others, rather than for a processor.
-
-    On a machine that is busy with something else an orderly end takes longer, as nobody lets it
-    run.
-    """
-
-    def __init__(self) -> None:
-        self._file = Path(f"/proc/self/task/{threading.main_thread().native_id}/schedstat")
-        self._began_s = time.monotonic()
-        self._queued_before_s = self._queued_s()
-
-    def seconds(self) -> float:
-        passed_s = time.monotonic() - self._began_s
-        queued_s = self._queued_s() - self._queued_before_s
-        return max(passed_s - queued_s, AT_LEAST * passed_s)
-
-    def _queued_s(self) -> float:
-        try:
-            return int(self._file.read_bytes().split()[1]) / 1e9
-        except (OSError, IndexError, ValueError):
-            return 0.0
 
 
 def _terminal() -> list[object] | None:

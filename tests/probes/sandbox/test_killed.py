@@ -72,12 +72,17 @@ def test_killing_leadline_ends_the_server_and_removes_everything(held, home):
     assert wait_until(lambda: not list(home.iterdir()))
 
 
-def test_killing_the_guard_too_leaves_what_the_next_start_removes(held, home, target, token):
+def test_killing_the_guards_too_leaves_what_the_next_start_removes(held, home, target, token):
     process, server = held
     guard = guard_of(server)
     process.send_signal(19)  # stopped, so that it can't tidy up when its guard dies
     os.kill(guard, 9)
     assert wait_until(lambda: gone(server))
+    [directory] = home.iterdir()
+    holding = leftovers._users(target, str(directory))
+    assert holding, "a shell holds the directory, too"
+    for shell in holding:
+        os.kill(shell, 9)
     process.kill()
     process.wait()
     [left] = list(home.iterdir())
