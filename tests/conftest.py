@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import sys
 import threading
 import time
@@ -42,12 +43,21 @@ def load_script(name: str) -> ModuleType:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Build the agents where they are stale; tests/packaging fails when that does not work."""
+    _heed_signals()
     builder = load_script("build_agent")
     try:
         builder.ensure(ROOT)
         config.stash[_AGENTS] = "agents: as the sources are"
     except builder.BuildError as error:
         config.stash[_AGENTS] = f"agents: STALE OR MISSING. {error}"
+
+
+def _heed_signals() -> None:
+    """Take back what nohup, or a shell for its background jobs, ignores: programs inherit it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -7,7 +7,6 @@ import os
 import pty
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,12 +29,9 @@ def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
         check.wait_for(POINT)
         agents = check.agents()
         assert agents
-        asked = time.monotonic()
         os.kill(check.process.pid, signal.SIGINT)
         done = check.end()
-        took = time.monotonic() - asked
     assert done.code == 4
-    assert took < 10
     assert "Traceback" not in done.stderr
     content = json.loads(done.stdout)
     assert faults(content) == []
