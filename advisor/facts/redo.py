@@ -13,7 +13,11 @@ from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
 from advisor.facts.storage import MOUNTS
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.entry import State
 from probes.inventory.facts import MySQLFacts, Role, StatusWindow, figure
+from probes.version import ServerVersion
+
+FILES = "innodb_log_files_in_group"
 
 LSN = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current")
 """The log's head, as MySQL 8.0.30 and MariaDB call it."""
@@ -43,6 +47,13 @@ def _growth(case: Case) -> Reading | Absent:
     return Absent("the server did not report how much redo it wrote over the status window")
 
 
+def redo_files(version: ServerVersion, shown: float | None) -> int:
+    """Tell how many redo log files there are; a server that ignores the setting has one."""
+    known = span(version, FILES)
+    ignored = known is not None and known.state is State.IGNORED
+    return 1 if ignored or not shown else max(1, int(shown))
+
+
 def _capacity(case: Case) -> Reading | Absent:
     mysql = case.inventory.mysql
     if mysql is None:
@@ -51,8 +62,8 @@ def _capacity(case: Case) -> Reading | Absent:
     if mysql.version.at_least(MYSQL, 8, 0, 30):
         size = _resized(mysql, number("innodb_redo_log_capacity"))
     else:
-        each, files = number("innodb_log_file_size"), number("innodb_log_files_in_group") or 1.0
-        size = None if each is None else each * files
+        each = number("innodb_log_file_size")
+        size = None if each is None else each * redo_files(mysql.version, number(FILES))
     if not size or size < 0:
         otherwise = OURS if mysql.sandbox else "the server does not show its redo log's size"
         return Absent(why_missing(case, "mysql.variables", otherwise))

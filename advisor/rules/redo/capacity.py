@@ -51,6 +51,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor import wording
+from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
@@ -241,8 +242,9 @@ def _changed(
             "set.",
             verify=f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
         ).by(change(version, setting, str(log.wanted)))
-    files = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
-    each = -(-log.wanted // max(1, int(files.number) if files is not None else 1))
+    shown = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
+    files = redo_files(version, None if shown is None else shown.number)
+    each = -(-log.wanted // files)
     each = -(-each // MIB) * MIB
     judged = replace(judged, verify=shown)
     if version.before(MYSQL, 5, 6, 8):
