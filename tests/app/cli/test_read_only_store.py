@@ -130,7 +130,7 @@ def test_secrets_of_an_older_program_are_hidden_in_what_is_read(reader: Reader, 
     assert done.code == 0
     assert "report_password" in done.stdout
     assert "Plain1" not in done.stdout
-    assert "open it once with Leadline where it can be written" in done.stderr
+    assert "start Leadline once where it may write the file" in done.stderr
 
 
 def test_a_damaged_one_is_left_alone(reader: Reader, home: Path) -> None:
