@@ -242,8 +242,8 @@ def _changed(
             "set.",
             verify=f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
         ).by(change(version, setting, str(log.wanted)))
-    shown = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
-    files = redo_files(version, None if shown is None else shown.number)
+    told = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
+    files = redo_files(version, None if told is None else told.number)
     each = -(-log.wanted // files)
     each = -(-each // MIB) * MIB
     judged = replace(judged, verify=shown)
