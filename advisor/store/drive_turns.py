@@ -19,7 +19,7 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
-from probes.errors import StoreError
+from advisor.store.private_files import FILE_MODE, folder_refused, make_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class DriveTurn:
         the folder can't be written.
         """
         try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            make_folder(self._folder)
             with ExitStack() as taken:
                 for name in self._names:
                     try:
@@ -72,22 +72,21 @@ class DriveTurn:
                     self._note(name, target)
                 self._held.push(taken.pop_all())
         except OSError as error:
-            raise StoreError(
-                f"The folder {self._folder} can't be written ({error.strerror}).",
-                "Give your account the right to write there,"
-                " or name another folder in LEADLINE_HOME.",
-                str(error),
-            ) from error
+            raise folder_refused(self._folder, error) from error
         return None
 
     def _lock(self, name: str) -> FileLock:
-        return FileLock(self._folder / f"{name}.lock", timeout=0, thread_local=False, mode=0o600)
+        return FileLock(
+            self._folder / f"{name}.lock", timeout=0, thread_local=False, mode=FILE_MODE
+        )
 
     def _note(self, name: str, target: str) -> None:
         since = datetime.now(UTC).isoformat(timespec="seconds")
         note = self._folder / f"{name}.json"
         fresh = note.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        with os.fdopen(
+            os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "w"
+        ) as file:
             json.dump(asdict(Holder(target, os.getpid(), since)), file)
         fresh.replace(note)
 

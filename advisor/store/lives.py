@@ -12,8 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from advisor.store.private_files import FILE_MODE, make_folder
-from probes.errors import StoreError
+from advisor.store.private_files import FILE_MODE, folder_refused, make_folder
 
 SPARE_BYTES = 512 * 1024
 """What it takes to write a run's end, its plan of some 100 KB included, and the log's frames."""
@@ -40,12 +39,7 @@ class Lives:
         except OSError as error:
             self._remove(name)
             lock.release()
-            raise StoreError(
-                f"The folder {self._folder} can't be written ({error.strerror}).",
-                "Give your account the right to write there,"
-                " or name another folder in LEADLINE_HOME.",
-                str(error),
-            ) from error
+            raise folder_refused(self._folder, error) from error
         self._held[name] = lock
         return name
 

@@ -7,6 +7,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from probes.errors import StoreError
+
 FILE_MODE = 0o600
 _FOLDER_MODE = 0o700
 
@@ -16,6 +18,15 @@ def make_folder(folder: Path) -> None:
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+
+
+def folder_refused(folder: Path, error: OSError) -> StoreError:
+    """The fault that nothing can be written into a folder beside the database."""
+    return StoreError(
+        f"The folder {folder} can't be written ({error.strerror}).",
+        "Give your account the right to write there, or name another folder in LEADLINE_HOME.",
+        str(error),
+    )
 
 
 def make_file(path: Path) -> None:
