@@ -46,7 +46,11 @@ func TestWhatEndedTooLateWasIssuedAllTheSame(t *testing.T) {
 	for _, teller := range tellers {
 		done += teller.done
 	}
-	if issued := results[0].Issued.Reads; issued != done || results[0].Counts.Operations+3 != done {
-		t.Errorf("%d were done, %d counted and %d issued", done, results[0].Counts.Operations, issued)
+	if issued := results[0].Issued.Reads; issued != done {
+		t.Errorf("%d were done, and %d issued", done, issued)
+	}
+	// On a busy machine the span may begin after an operation or two; each teller's last one ended after it.
+	if counted := results[0].Counts.Operations; counted == 0 || counted > done-uint64(len(tellers)) {
+		t.Errorf("%d were done, and %d counted", done, counted)
 	}
 }
