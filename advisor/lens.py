@@ -11,7 +11,7 @@ from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_va
 from advisor.facts.option_files import FileLines, file_lines
 from advisor.other_version import NoServer, as_version, machine_of, server_of, stated_in
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.upgrades import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
 from advisor.variables.defaults import default

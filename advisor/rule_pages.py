@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from advisor.report.published import cited, sentence, source
-from advisor.rules.rule import Rule
+from advisor.rulekit.rule import Rule
 
 INDEX = "README.md"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from advisor.knowledge import findings
 from advisor.rule_pages import page, place
-from advisor.rules.rule import Rule
+from advisor.rulekit.rule import Rule
 
 SECTIONS = (
     "What it checks",

@@ -22,7 +22,7 @@ from advisor.measuring import Work, carry_out
 from advisor.preparing import directory_for, prepare, take_inventory
 from advisor.recording import recorded
 from advisor.requests import CheckRequest, ProbeRequest, Request
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.shortfall import Shortfall
 from advisor.store.runs import RunKind
 from advisor.store.store import Store

@@ -6,7 +6,7 @@ and MariaDB's long-term ones.
 
 from __future__ import annotations
 
-from advisor.rules.versions import NAMES
+from advisor.rulekit.versions import NAMES
 from advisor.variables.naming import version_named
 from probes.version import Flavour, ServerVersion
 

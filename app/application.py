@@ -18,8 +18,8 @@ from advisor.lens import lens
 from advisor.plan.planning import make_plan
 from advisor.reference import library as references
 from advisor.rule_pages import page
-from advisor.rules.engine import judge
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge
+from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
 from app.advising import Advising
 from app.bench import Bench

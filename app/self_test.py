@@ -20,7 +20,7 @@ from pathlib import Path
 
 import click
 
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
 from probes.errors import LeadlineError
 from probes.targets.agent_file import agent_file
@@ -42,7 +42,9 @@ class Expected:
         """The ids that the modules of rules' families stand for."""
         parts = (name.split(".") for name in self.modules if name.startswith("advisor.rules."))
         return tuple(
-            f"{words[2]}.{words[3]}".replace("_", "-") for words in parts if len(words) == 4
+            f"{words[2]}.{words[3]}".replace("_", "-")
+            for words in parts
+            if len(words) == 4 and not words[3].startswith("_")
         )
 
 

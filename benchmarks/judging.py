@@ -19,8 +19,8 @@ sys.path.insert(0, str(ROOT))
 
 from advisor import casefile
 from advisor.case import Case
-from advisor.rules.engine import judge
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge
+from advisor.rulekit.registry import all_rules
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, all_variables_of, version_of
 from tests.rules.test_engine import QUICK

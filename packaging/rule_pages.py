@@ -14,7 +14,7 @@ FOLDER = ROOT / "docs" / "rules"
 def main() -> int:
     """Write every page whose text has changed."""
     from advisor.rule_pages import pages
-    from advisor.rules.registry import all_rules
+    from advisor.rulekit.registry import all_rules
 
     wanted = {FOLDER / place: text for place, text in pages(all_rules()).items()}
     for path in FOLDER.rglob("*.md"):

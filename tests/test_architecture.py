@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,11 @@ BREACHES = {
     "a probe that stores": ("probes/breach.py", "import sqlite3", "no store"),
     "a rule that asks a server": ("advisor/rules/breach.py", "import pymysql", "Rules are pure"),
     "a rule that reads a clock": ("advisor/rules/breach.py", "import time", "Rules are pure"),
+    "a kit that knows a rule": (
+        "advisor/rulekit/breach.py",
+        "import advisor.rules.host.thp",
+        "built upwards",
+    ),
 }
 
 
@@ -78,6 +84,18 @@ def test_lower_layers_run_without_qt() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_no_rule_imports_a_rule() -> None:
+    """What rules share is in advisor/workload, or in a _module of their family."""
+    imported = re.compile(r"^(?:from|import) advisor\.rules(?:\.(\w+))?(?:\.(\w+))?", re.MULTILINE)
+    wrong = [
+        (str(path.relative_to(ROOT)), found[0])
+        for path in sorted((ROOT / "advisor" / "rules").glob("*/*.py"))
+        for found in imported.finditer(path.read_text(encoding="utf-8"))
+        if found[1] != path.parent.name or not (found[2] or "").startswith("_")
+    ]
+    assert wrong == []
 
 
 def sources() -> list[Path]:

@@ -5,10 +5,10 @@ Everything here answers with a full sentence that says what is wrong, "" when no
 
 from __future__ import annotations
 
+from advisor.plan.durability import less_safe
 from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.plan.target import Target, same
 from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
-from advisor.rules.resolve import less_safe
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.entry import Kind, Span, State
 from advisor.variables.sheets import SHEETS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.outcomes import Judgement
 from advisor.report.report import Report
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.session import load_case
 from advisor.store.store import RunKind, Store
 from probes.trust.findings import findings

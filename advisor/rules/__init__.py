@@ -1,1 +1,1 @@
-"""The rules: a package per family, a module per rule, and the engine that runs them."""
+"""The rules: a package per family, a module per rule; ``_modules`` are what a family shares."""

@@ -14,7 +14,7 @@ from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 from advisor.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import RunKind, RunState, Store

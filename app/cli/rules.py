@@ -16,8 +16,8 @@ from rich.text import Text
 
 from advisor.rule_pages import family, page
 from advisor.rule_review import Review, reviewed, source_tree
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Rule
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
 from app.cli.faults import ExitCode
 from app.cli.terminal import messages, output, write
 from probes.errors import UsageError

@@ -11,9 +11,9 @@ import pytest
 from advisor.knowledge import findings
 from advisor.rule_pages import INDEX, page, pages, place
 from advisor.rule_review import SECTIONS, Tree, reviewed, source_tree
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
+from advisor.rulekit.versions import mysql
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "docs" / "rules"

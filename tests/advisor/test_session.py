@@ -12,7 +12,7 @@ import pytest
 from advisor.events import CheckEvent, Finished, InventoryTaken, PlanMade, Progressed, RunStarted
 from advisor.outcomes import Verdict
 from advisor.requests import CheckRequest
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.session import check, load_case, look, preview
 from advisor.session import test_connection as connection_report
 from advisor.store.store import RunState, Store

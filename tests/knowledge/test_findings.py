@@ -7,7 +7,7 @@ import re
 import pytest
 
 from advisor.knowledge import Finding, findings
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 
 FINDINGS = findings()
 NAMED = {rule.id: rule.findings for rule in all_rules() if rule.findings}

@@ -15,9 +15,9 @@ from advisor.compare.matching import by_kind, matched
 from advisor.knowledge import findings
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.reference import library
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
 from probes.points import Point, Probe, Setting
 from tests.rules.casework import build, point
 

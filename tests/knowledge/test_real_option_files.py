@@ -20,7 +20,7 @@ from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.document import to_json
 from advisor.report.report import Report
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.store.store import RunState, Store
 from advisor.upgrades import later_series
 from advisor.variables.catalogue import SETTINGS, fate, span

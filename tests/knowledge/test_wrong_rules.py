@@ -14,8 +14,8 @@ import pytest
 
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.steps import SetVariable
-from advisor.rules.engine import judge
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge
+from advisor.rulekit.registry import all_rules
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.defaults import Machine, default
 from probes.version import ServerVersion

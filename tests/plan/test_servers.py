@@ -12,7 +12,7 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Group
 from advisor.plan.export import cnf, sql
 from advisor.plan.planning import make_plan
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen
 

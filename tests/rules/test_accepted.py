@@ -19,9 +19,9 @@ from advisor.outcomes import Needs, Recommendation
 from advisor.plan.steps import SetVariable
 from advisor.plan.target import same
 from advisor.plan.writing import cnf_line
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
 from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of

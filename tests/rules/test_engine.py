@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
-from advisor.rules.engine import judge, judge_by
-from advisor.rules.facts import Facts, FactSource
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Answer, Judged, Rule
+from advisor.rulekit.engine import judge, judge_by
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Answer, Judged, Rule
 from advisor.variables.catalogue import SETTINGS
 from probes.points import Curve
 from probes.version import ServerVersion

@@ -9,7 +9,7 @@ import pytest
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import SetVariable
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from tests.rules.casework import build
 
 CURVE = [[1, 2000], [4, 6000], [16, 12000], [64, 12500]]

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from advisor.outcomes import Outcome, Recommendation
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Rule
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of
 

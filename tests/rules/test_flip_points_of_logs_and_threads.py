@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from advisor.outcomes import Recommendation
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 from tests.rules.test_flip_points import (
     COUNT,
     DURATION,

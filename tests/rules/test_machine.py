@@ -16,9 +16,9 @@ from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, 
 from advisor.plan.export import shell
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import HostCommand
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of, well_said
 

@@ -14,9 +14,9 @@ import pymysql
 import pytest
 
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
 from probes.version import Flavour
 from tests.rules.casework import build
 from tests.servers.eleven import RunningServer, ServerBuild, chosen

@@ -18,9 +18,9 @@ from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
 from probes.version import Flavour
 from tests.rules.casework import build
 from tests.servers.eleven import RunningServer, ServerBuild, chosen

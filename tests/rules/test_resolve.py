@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.steps import SetVariable
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import Facts, FactSource
-from advisor.rules.resolve import resolved
-from advisor.rules.rule import Answer, Inapplicable, Judged, Rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.resolve import resolved
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from tests.rules.casework import build
 

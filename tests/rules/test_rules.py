@@ -14,10 +14,10 @@ from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rule_review import SECTIONS
-from advisor.rules.engine import judge_by
-from advisor.rules.facts import FactSource
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Rule
+from advisor.rulekit.engine import judge_by
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
 from advisor.variables.catalogue import SETTINGS
 from tests.rules.casework import build
 
@@ -154,7 +154,7 @@ class TestConventions:
 
 def test_ids_are_paths_and_every_module_is_one_rule() -> None:
     folder = Path(rules.__path__[0])
-    files = [path for path in folder.glob("*/*.py") if path.name != "__init__.py"]
+    files = [path for path in folder.glob("*/*.py") if not path.name.startswith("_")]
     ids = {f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files}
     assert ids == set(RULES)
     assert len(files) == len(all_rules())

@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from advisor.rules.registry import all_rules
-from advisor.rules.rule import Rule
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
 
 RULES = {rule.id: rule for rule in all_rules()}
 

@@ -43,11 +43,11 @@ from __future__ import annotations
 from advisor import wording
 from advisor.facts.pool import SEVERAL, HashSearches
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules import read_cost
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from advisor.workload import read_cost
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_hash_index"

@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Partition, Storage
 
 BLOCK_BYTES = 4 << 10

@@ -38,11 +38,11 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line
-from advisor.rules.kernels import kernel_numbers
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.single_read import alone_us
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line
+from advisor.rulekit.kernels import kernel_numbers
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.workload.single_read import alone_us
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 

@@ -42,9 +42,9 @@ from advisor import wording
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import commands, udev_file
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import commands, udev_file
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 

@@ -32,9 +32,9 @@ When an array was made with a missing disk on purpose.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand, one_line
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand, one_line
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Layer, Storage
 
 WITHOUT_SPARE = ("raid0", "linear")

@@ -39,9 +39,9 @@ from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 

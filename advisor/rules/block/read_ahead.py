@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line, queue_setting
-from advisor.rules.page_buffering import METHOD, SWITCH, pages_buffered
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line, queue_setting
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.inventory.facts import Disk, Storage
 
 FAR_BYTES = 4 << 20

@@ -40,9 +40,9 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import queue_setting
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import queue_setting
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 

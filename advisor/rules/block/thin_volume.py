@@ -29,9 +29,9 @@ When the pool is as large as all of its volumes together.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
 

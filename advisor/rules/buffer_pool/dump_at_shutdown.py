@@ -33,12 +33,12 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb, mysql
-from advisor.rules.warming import PAGE_BYTES
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from advisor.workload.warming import PAGE_BYTES
 from probes.points import Curve
 from probes.version import ServerVersion
 

@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.pool_instances import pool_instances, undivided
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from advisor.workload.pool_instances import pool_instances, undivided
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_instances"

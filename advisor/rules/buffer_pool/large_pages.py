@@ -52,8 +52,8 @@ from advisor import wording
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 
 LARGE = 32 << 30

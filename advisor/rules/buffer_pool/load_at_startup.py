@@ -35,13 +35,13 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules import warming
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb, mysql
-from advisor.rules.warming import Warming
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from advisor.workload import warming
+from advisor.workload.warming import Warming
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_load_at_startup"

@@ -34,12 +34,12 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.pool_room import OVERHEAD
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from advisor.workload.pool_room import OVERHEAD
 from probes.version import ServerVersion
 
 SETTING = "innodb_numa_interleave"

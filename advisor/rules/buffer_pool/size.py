@@ -60,11 +60,13 @@ from dataclasses import replace
 from advisor import wording
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules import pool_growth
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.free_pages import WAITS_END_WHEN
-from advisor.rules.pool_growth import (
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.variables.standing import Standing
+from advisor.workload import pool_growth
+from advisor.workload.free_pages import WAITS_END_WHEN
+from advisor.workload.pool_growth import (
     ALL_DATA,
     IDLE,
     MANY_PER_S,
@@ -75,11 +77,9 @@ from advisor.rules.pool_growth import (
     Growth,
     growth,
 )
-from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps
-from advisor.rules.read_cost import NOTHING, ReadCost
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.warming import under_way, unused_share
-from advisor.variables.standing import Standing
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
+from advisor.workload.read_cost import NOTHING, ReadCost
+from advisor.workload.warming import under_way, unused_share
 from probes.points import Curve
 from probes.version import ServerVersion
 

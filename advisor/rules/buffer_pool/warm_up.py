@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 
 YOUNG_S = 3600.0
 EMPTY = 0.05

@@ -38,11 +38,13 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.read_cost import NOTHING
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.single_read import (
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from advisor.workload.read_cost import NOTHING
+from advisor.workload.single_read import (
     CHEAP,
     CHEAP_US,
     CURVE,
@@ -51,8 +53,6 @@ from advisor.rules.single_read import (
     SEEK_US,
     single_read_us,
 )
-from advisor.rules.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffering"

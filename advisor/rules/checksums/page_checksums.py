@@ -38,9 +38,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -42,9 +42,9 @@ from advisor.facts.volumes import Limits, limit_text
 from advisor.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.facts import Facts
-from advisor.rules.provisioned import FULL, MUCH, stands
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rules.cloud._provisioned import FULL, MUCH, stands
 from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle

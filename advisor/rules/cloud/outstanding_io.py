@@ -43,8 +43,8 @@ from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.volumes import Limits, limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.points import Curve
 from probes.trust.throttle import Throttle
 

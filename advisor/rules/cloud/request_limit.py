@@ -38,9 +38,9 @@ from __future__ import annotations
 from advisor import wording
 from advisor.facts.volumes import Limits
 from advisor.outcomes import Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.provisioned import Kind, judge_limit
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.cloud._provisioned import Kind, judge_limit
 from probes.points import Curve
 
 REQUESTS = Kind(

@@ -35,8 +35,8 @@ from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.points import Point
 
 FULL, QUIET_PER_S = 8.0, 50.0

@@ -33,9 +33,9 @@ from dataclasses import replace
 
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import RemoveLine
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS

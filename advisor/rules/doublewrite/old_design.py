@@ -36,9 +36,9 @@ from dataclasses import replace
 from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 
 WORTH = 1.15

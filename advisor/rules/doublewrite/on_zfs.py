@@ -38,8 +38,8 @@ from dataclasses import replace
 from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.points import Curve

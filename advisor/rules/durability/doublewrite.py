@@ -51,9 +51,9 @@ from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage

@@ -42,8 +42,8 @@ from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
 from probes.inventory.facts import Storage
 from probes.points import Point
 

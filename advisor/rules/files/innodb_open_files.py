@@ -32,10 +32,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.full_cache import Cache
-from advisor.rules.rule import Answer, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.rules.files._full_cache import Cache
 from advisor.variables.standing import Standing
 
 SETTING = "innodb_open_files"

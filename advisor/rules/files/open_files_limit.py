@@ -43,9 +43,9 @@ from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

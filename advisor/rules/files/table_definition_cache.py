@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.full_cache import Cache
-from advisor.rules.rule import Answer, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Unjudged, rule
+from advisor.rules.files._full_cache import Cache
 from advisor.variables.standing import Standing
 
 SETTING = "table_definition_cache"

@@ -33,9 +33,9 @@ When the mount is shared with a program that needs exact access times.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line, remounted
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line, remounted
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
 OURS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")

@@ -37,9 +37,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line, remounted
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line, remounted
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 from probes.points import Point
 

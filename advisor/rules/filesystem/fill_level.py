@@ -39,9 +39,9 @@ from collections.abc import Iterable
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand, one_line
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand, one_line
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Role, Storage
 
 FULL, TIGHT = 0.95, 0.85

@@ -35,9 +35,9 @@ When the loss is wanted: a test server whose data may go.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand, one_line
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand, one_line
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 

@@ -34,9 +34,9 @@ from shlex import quote
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import commands, one_line
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import commands, one_line
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
 MUCH_BYTES = 10 << 30

@@ -39,9 +39,9 @@ from shlex import quote
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import by_hand, commands, one_line, together
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand, commands, one_line, together
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 

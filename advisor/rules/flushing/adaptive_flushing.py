@@ -32,12 +32,12 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import QUIET
-from advisor.rules.flush_state import REDO, redo_fill
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.variables.standing import Standing
+from advisor.workload.flush_load import QUIET
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_flushing"

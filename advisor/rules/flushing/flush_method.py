@@ -44,13 +44,13 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
-from advisor.rules import pool_growth
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.pool_growth import MEMORY, SIZE
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
+from advisor.workload import pool_growth
+from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.inventory.facts import Storage
 from probes.points import Point
 from probes.version import ServerVersion

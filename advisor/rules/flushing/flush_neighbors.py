@@ -38,10 +38,13 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.single_read import (
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.variables.catalogue import MARIADB
+from advisor.variables.standing import Standing
+from advisor.workload.single_read import (
     CHEAP,
     CHEAP_US,
     CURVE,
@@ -50,9 +53,6 @@ from advisor.rules.single_read import (
     SEEK_US,
     single_read_us,
 )
-from advisor.rules.versions import mariadb, mysql
-from advisor.variables.catalogue import MARIADB
-from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 

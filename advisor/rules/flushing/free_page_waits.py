@@ -38,10 +38,12 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, USES, FlushLoad, flush_load, keeps_reserve, lru_lists
-from advisor.rules.flush_state import dirty_pages
-from advisor.rules.free_pages import (
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.flushing._flush_state import dirty_pages
+from advisor.variables.standing import Standing
+from advisor.workload.flush_load import FULL, USES, FlushLoad, flush_load, keeps_reserve, lru_lists
+from advisor.workload.free_pages import (
     ASKED,
     HARDLY_PER_S,
     WAITED_WHEN,
@@ -50,8 +52,6 @@ from advisor.rules.free_pages import (
     asked_per_s,
     waited,
 )
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes.points import Curve
 
 DIRTY = 0.75

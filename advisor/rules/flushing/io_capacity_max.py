@@ -48,14 +48,14 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
-from advisor.rules.flush_state import REDO, Fill, redo_fill
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.rules.flushing._flush_state import REDO, Fill, redo_fill
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.standing import Standing
+from advisor.workload.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity_max"

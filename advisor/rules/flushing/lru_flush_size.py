@@ -34,12 +34,12 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
+from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from probes.version import ServerVersion
 
 SETTING = "innodb_lru_flush_size"

@@ -47,10 +47,13 @@ from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, USES, full_drive, keeps_reserve, lru_lists
-from advisor.rules.free_pages import (
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.variables.standing import Standing
+from advisor.workload.flush_load import FULL, USES, full_drive, keeps_reserve, lru_lists
+from advisor.workload.free_pages import (
     CREATED,
     HARDLY_PER_S,
     MISSED,
@@ -61,9 +64,6 @@ from advisor.rules.free_pages import (
     asked_per_s,
     waited,
 )
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion
 

@@ -40,10 +40,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.flush_state import DIRTY, Fill, dirty_pages
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.flushing._flush_state import DIRTY, Fill, dirty_pages
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

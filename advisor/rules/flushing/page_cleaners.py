@@ -36,14 +36,14 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, USES, FlushLoad, full_drive
-from advisor.rules.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
+from advisor.workload.flush_load import FULL, USES, FlushLoad, full_drive
+from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from probes.version import ServerVersion
 
 SETTING = "innodb_page_cleaners"

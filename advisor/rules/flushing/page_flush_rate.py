@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from advisor.workload.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
 from probes.points import Curve
 
 SETTING = "innodb_io_capacity"

@@ -32,9 +32,9 @@ When the virtual machine is moved between hosts whose counters differ and that d
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import system_file
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import system_file
+from advisor.rulekit.rule import Answer, Judged, rule
 
 CURRENT = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 SLOW = ("hpet", "acpi_pm", "xen", "jiffies", "refined-jiffies", "pit")

@@ -33,9 +33,9 @@ When power or cooling is the limit: then a higher clock on all processors lowers
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import system_file
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import system_file
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 
 CPUFREQ = "/sys/devices/system/cpu/cpu*/cpufreq"
 CHOOSES_ITSELF = ("intel_pstate", "amd-pstate-epp")

@@ -40,9 +40,9 @@ from advisor import wording
 from advisor.facts.volumes import LongWrite
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import SYSCTL_FILE, commands
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import SYSCTL_FILE, commands
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.points import Curve
 
 SHORT_S, LONG_S = 10.0, 30.0

@@ -35,8 +35,8 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 from probes.points import Curve
 

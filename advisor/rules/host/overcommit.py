@@ -33,9 +33,9 @@ from __future__ import annotations
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import SYSCTL_FILE, commands
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import SYSCTL_FILE, commands
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 
 STRICT = 2
 TIGHT, AMPLE = 0.10, 0.25

@@ -38,9 +38,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import sysctl
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import sysctl
+from advisor.rulekit.rule import Answer, Judged, rule
 
 LOW, HIGH = 1, 10
 FELT = 0.01

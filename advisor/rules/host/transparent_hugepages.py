@@ -43,10 +43,10 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import system_file
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import system_file
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb
 from probes.version import ServerVersion
 
 ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"

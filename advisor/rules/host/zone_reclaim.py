@@ -30,9 +30,9 @@ When each node runs a server of its own that fits into it.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import sysctl
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import sysctl
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 
 
 @rule(topic="Memory", needs=("host.numa_nodes", "host.zone_reclaim"))

@@ -42,9 +42,9 @@ from collections.abc import Sequence
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import AT_MOST, counted, opening, placed
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import AT_MOST, counted, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, Kind
 from advisor.variables.sheets import SHEETS

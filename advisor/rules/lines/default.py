@@ -38,9 +38,9 @@ from collections.abc import Sequence
 
 from advisor.facts.lines import Lines, OptionLine, same_value
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, opening, removal
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import counted, named, opening, removal
 from advisor.upgrades import later_series, series_name
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate

@@ -34,9 +34,9 @@ from collections.abc import Sequence
 
 from advisor.facts.lines import Lines, OptionLine
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import counted, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

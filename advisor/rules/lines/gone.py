@@ -42,9 +42,9 @@ from collections.abc import Sequence
 from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, placed, removal
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import counted, placed, removal
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

@@ -41,9 +41,9 @@ from collections.abc import Sequence
 
 from advisor.facts.lines import Lines, OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, opening, removal
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import counted, opening, removal
 
 DANGERS = {
     "innodb_flush_method": ({"nosync", "littlesync"}, "pages are not synced"),

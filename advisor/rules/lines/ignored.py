@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from advisor.facts.lines import Lines
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, removal
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import counted, named, removal
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

@@ -41,9 +41,9 @@ from dataclasses import replace
 
 from advisor.facts.lines import Lines, OptionLine, fate_of
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, removal
-from advisor.rules.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rules.lines._removal import counted, named, removal
 from advisor.upgrades import later_series, series_name
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

@@ -35,10 +35,10 @@ from collections.abc import Sequence
 
 from advisor.facts.lines import Lines, OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, removal
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mysql
+from advisor.rules.lines._removal import counted, named, removal
 from probes.version import ServerVersion
 
 CAPACITY = "innodb_redo_log_capacity"

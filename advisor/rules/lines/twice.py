@@ -37,9 +37,9 @@ from dataclasses import replace
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import AT_MOST, counted, placed, removal
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import AT_MOST, counted, placed, removal
 from advisor.variables.sheets import SHEETS
 
 

@@ -39,9 +39,9 @@ from collections.abc import Sequence
 from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import AT_MOST, counted, named, opening, placed
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rules.lines._removal import AT_MOST, counted, named, opening, placed
 
 MANY_FILES = 3
 

@@ -37,9 +37,9 @@ from collections.abc import Mapping, Sequence
 from advisor.facts.lines import Lines, OptionLine, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.removal import counted, named, opening, placed
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rules.lines._removal import counted, named, opening, placed
 from advisor.variables.catalogue import MYSQL, span
 from probes.version import ServerVersion
 

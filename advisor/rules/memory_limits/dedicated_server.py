@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -41,8 +41,8 @@ from dataclasses import replace
 from advisor import wording
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 
 CONNECTIONS = "max_connections"

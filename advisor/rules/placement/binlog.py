@@ -35,10 +35,10 @@ network longer than for any drive.
 from __future__ import annotations
 
 from advisor.model.interference import Interference
-from advisor.rules.commit_neighbours import Neighbours
-from advisor.rules.facts import Facts
-from advisor.rules.log_place import Log, judge_place
-from advisor.rules.rule import Answer, Inapplicable, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, rule
+from advisor.rules.placement._commit_neighbours import Neighbours
+from advisor.rules.placement._log_place import Log, judge_place
 from advisor.variables.standing import Standing
 
 BINLOG = Log(

@@ -36,11 +36,11 @@ one array are one drive; two virtual drives may be one, too, and the machine can
 from __future__ import annotations
 
 from advisor.model.interference import Interference
-from advisor.rules.commit_neighbours import Neighbours
-from advisor.rules.facts import Facts
-from advisor.rules.host_change import one_line
-from advisor.rules.log_place import Log, judge_place
-from advisor.rules.rule import Answer, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import one_line
+from advisor.rulekit.rule import Answer, rule
+from advisor.rules.placement._commit_neighbours import Neighbours
+from advisor.rules.placement._log_place import Log, judge_place
 from advisor.variables.standing import Standing
 
 SETTING = "innodb_log_group_home_dir"

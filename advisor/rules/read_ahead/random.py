@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.read_ahead_waste import CURVE, EVICTED, LINEAR, RANDOM, Waste, waste
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.single_read import CHEAP, CHEAP_US, single_read_us
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
+from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, Waste, waste
 from advisor.variables.standing import Standing
+from advisor.workload.single_read import CHEAP, CHEAP_US, single_read_us
 from probes.version import ServerVersion
 
 SETTING = "innodb_random_read_ahead"

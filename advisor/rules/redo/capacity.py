@@ -55,13 +55,13 @@ from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules import pool_growth
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.pool_growth import MEMORY, SIZE
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from advisor.workload import pool_growth
+from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 

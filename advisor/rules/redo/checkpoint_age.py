@@ -34,8 +34,8 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.redo_log import USABLE, RedoGrowth
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 
 LATE, URGENT = 0.75, 0.9
 

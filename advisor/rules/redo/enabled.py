@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mysql
 
 STATUS = "Innodb_redo_log_enabled"
 SQL = "ALTER INSTANCE ENABLE INNODB REDO_LOG;"

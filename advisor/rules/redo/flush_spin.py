@@ -36,10 +36,10 @@ from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes.points import Point
 from probes.version import ServerVersion

@@ -40,9 +40,9 @@ import math
 from advisor import wording
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

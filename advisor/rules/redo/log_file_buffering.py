@@ -36,10 +36,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS

@@ -41,10 +41,10 @@ from dataclasses import replace
 
 from advisor import wording
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS

@@ -46,10 +46,10 @@ from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import SetVariable
-from advisor.rules.facts import Facts
-from advisor.rules.page_buffering import METHOD, SWITCH, pages_buffered
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.points import Curve, Point
 
 VALID = "Reads of rows much smaller than a page, at random, while the drive is the limit."

@@ -38,8 +38,8 @@ from dataclasses import replace
 from advisor import wording
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 from probes.points import Curve
 

@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from advisor import wording
 from advisor.outcomes import Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.rules.versions import mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion

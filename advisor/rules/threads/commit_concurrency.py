@@ -32,10 +32,10 @@ On MySQL 5.5 and older with the binary log on, where commits go one by one anywa
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

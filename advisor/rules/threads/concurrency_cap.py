@@ -38,8 +38,8 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.points import Curve
 

@@ -33,11 +33,11 @@ When the distribution carried the mend of 5.15.3 back into an older kernel.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.kernels import Uring, uring
-from advisor.rules.rule import Answer, Judged, rule
-from advisor.rules.versions import mariadb
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.kernels import Uring, uring
+from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

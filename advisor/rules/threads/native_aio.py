@@ -46,10 +46,10 @@ from dataclasses import replace
 from advisor import wording
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.kernels import Uring, uring
-from advisor.rules.rule import Answer, Judged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.kernels import Uring, uring
+from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage

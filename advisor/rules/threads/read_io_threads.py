@@ -32,9 +32,9 @@ When the buffer pool is loaded at a start: that reads more than read-ahead ever 
 
 from __future__ import annotations
 
-from advisor.rules.facts import Facts
-from advisor.rules.io_threads import Kind, judge
-from advisor.rules.rule import Answer, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, rule
+from advisor.rules.threads._io_threads import Kind, judge
 
 SETTING = "innodb_read_io_threads"
 READS = Kind(

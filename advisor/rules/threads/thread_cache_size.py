@@ -35,9 +35,9 @@ from __future__ import annotations
 from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

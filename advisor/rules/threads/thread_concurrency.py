@@ -42,10 +42,10 @@ from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb, mysql
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion

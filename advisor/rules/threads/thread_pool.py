@@ -33,10 +33,10 @@ With few long queries, or with bursts that must not wait at all.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Answer, Judged, Unjudged, rule
-from advisor.rules.versions import mariadb
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

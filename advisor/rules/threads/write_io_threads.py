@@ -33,9 +33,9 @@ drive does.
 
 from __future__ import annotations
 
-from advisor.rules.facts import Facts
-from advisor.rules.io_threads import Kind, judge
-from advisor.rules.rule import Answer, rule
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Answer, rule
+from advisor.rules.threads._io_threads import Kind, judge
 
 SETTING = "innodb_write_io_threads"
 WRITES = Kind(

@@ -16,7 +16,7 @@ from advisor.report.decided import decided, nothing_to_change
 from advisor.report.document import document
 from advisor.report.report import Report
 from advisor.report.text import brief, plain_text, render
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.store.store import RunState
 from probes.points import Trust
 from tests.advisor.report.builders import inventory, points, report

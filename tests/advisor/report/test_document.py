@@ -8,7 +8,7 @@ from dataclasses import replace
 import jsonschema
 
 from advisor.report.document import document, to_json
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 from advisor.store.store import RunKind, RunState
 from probes.points import EndedBy, LimitedBy, Probe, Trust
 from tests.advisor.report.builders import report

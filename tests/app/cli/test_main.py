@@ -183,7 +183,12 @@ def test_a_list_loads_neither_rules_nor_a_transport(command: str) -> None:
     )
     loaded = set(done.stdout.split())
     assert f"app.cli.{command}" in loaded
-    assert not loaded & {"advisor.rules.engine", "advisor.variables.sheets", "paramiko", "pymysql"}
+    assert not loaded & {
+        "advisor.rulekit.engine",
+        "advisor.variables.sheets",
+        "paramiko",
+        "pymysql",
+    }
 
 
 def test_a_narrow_character_set_is_no_fault() -> None:

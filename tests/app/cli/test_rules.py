@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.rule_pages import page
-from advisor.rules.registry import all_rules
+from advisor.rulekit.registry import all_rules
 from app.cli import rules as command
 from tests.app.cli.conftest import Done
 

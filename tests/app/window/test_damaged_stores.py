@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.rules.engine import judge
+from advisor.rulekit.engine import judge
 from advisor.session import load_case
 from advisor.store.store import Store
 from app.main_window import ADVICE

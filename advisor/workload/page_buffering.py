@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 
 METHOD = "mysql.variable.innodb_flush_method"

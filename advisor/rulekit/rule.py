@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Step
-from advisor.rules.change import Change
-from advisor.rules.facts import Facts
-from advisor.rules.versions import Versions
+from advisor.rulekit.change import Change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.versions import Versions
 
 NO_CHANGE = Apply()
 

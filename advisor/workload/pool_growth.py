@@ -10,13 +10,13 @@ import math
 from dataclasses import dataclass
 
 from advisor import wording
-from advisor.rules import pool_room, read_cost
-from advisor.rules.facts import Facts
-from advisor.rules.free_pages import HARDLY_PER_S, WAITS, waited
-from advisor.rules.pool_room import OVERHEAD, most_for_pool, whole_steps_for
-from advisor.rules.read_cost import NOTHING, ReadCost
-from advisor.rules.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
+from advisor.workload import pool_room, read_cost
+from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps_for
+from advisor.workload.read_cost import NOTHING, ReadCost
+from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 
 SIZE = "mysql.variable.innodb_buffer_pool_size"
 MEMORY = "host.memory_usable"

@@ -10,8 +10,8 @@ from advisor.facts.option_files import FileLine
 from advisor.outcomes import Apply, Needs
 from advisor.plan.steps import RemoveLine
 from advisor.plan.writing import set_sql
-from advisor.rules.change import Change
-from advisor.rules.host_change import one_line
+from advisor.rulekit.change import Change
+from advisor.rulekit.host_change import one_line
 
 AT_MOST = 6
 """So many lines are named in a sentence; the steps name all."""

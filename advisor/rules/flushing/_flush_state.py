@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor import wording
 from advisor.model.redo_log import USABLE
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 
 DIRTY = (
     "mysql.status.Innodb_buffer_pool_pages_dirty",

@@ -8,8 +8,8 @@ from advisor import wording
 from advisor.model.ratio import Ratio
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.commit_neighbours import WORDS, Neighbours
-from advisor.rules.rule import Judged
+from advisor.rulekit.rule import Judged
+from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 
 VALID = "For this drive and page size."
 BECAUSE = "commits and flushing were measured together on this drive"

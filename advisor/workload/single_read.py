@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor import wording
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from probes.points import Curve
 
 CURVE = "curve.random_read.page"

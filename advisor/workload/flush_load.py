@@ -8,10 +8,10 @@ from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
-from advisor.rules.facts import Facts
-from advisor.rules.pool_instances import INSTANCES, SIZE, pool_instances
+from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
+from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes.points import Curve, Point
 from probes.version import ServerVersion
 

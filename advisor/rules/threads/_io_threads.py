@@ -8,9 +8,9 @@ from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Judged, Unjudged
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Judged, Unjudged
 from advisor.variables.standing import Standing
 from probes.points import Curve
 from probes.version import ServerVersion

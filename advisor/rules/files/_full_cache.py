@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
-from advisor.rules.change import change
-from advisor.rules.facts import Facts
-from advisor.rules.rule import Judged
+from advisor.rulekit.change import change
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.rule import Judged
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 

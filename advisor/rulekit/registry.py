@@ -1,4 +1,4 @@
-"""Finds the rules: every module of every family's package below this one."""
+"""Finds the rules: every module of every family in ``advisor/rules``, but for ``_shared`` ones."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import importlib
 import pkgutil
 from functools import cache
 
-from advisor import rules
-from advisor.rules.rule import Rule
+from advisor.rulekit.rule import Rule
+
+RULES = "advisor.rules"
+"""Where they are: found, never imported by name, for rules import the kit."""
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id. Found by scanning, so that a new rule is a new file and nothing else."""
     found: list[Rule] = []
-    for family in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
+    home = importlib.import_module(RULES)
+    for family in pkgutil.iter_modules(home.__path__, f"{RULES}."):
         if not family.ispkg:
             continue
         package = importlib.import_module(family.name)
         for module in pkgutil.iter_modules(package.__path__, f"{family.name}."):
-            found += rules_of(module.name)
+            if not module.name.rpartition(".")[2].startswith("_"):
+                found += rules_of(module.name)
     return tuple(sorted(found, key=lambda rule: rule.id))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -9,7 +9,7 @@ from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rules.rule import Judged
+from advisor.rulekit.rule import Judged
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Evidence, Throttle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor import wording
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from probes.points import Curve
 
 LINEAR = "mysql.status.Innodb_buffer_pool_read_ahead"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor import wording
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 
 WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
 MISSED = "mysql.status.Innodb_buffer_pool_reads"

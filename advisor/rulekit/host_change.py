@@ -9,7 +9,7 @@ from shlex import quote
 
 from advisor.outcomes import Apply, Needs
 from advisor.plan.steps import HostCommand, Procedure, Step
-from advisor.rules.change import Change
+from advisor.rulekit.change import Change
 from probes.inventory.facts import Disk, Storage
 
 SYSCTL_FILE = "/etc/sysctl.d/zz-leadline.conf"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from advisor import wording
 from advisor.model.knee import knee
-from advisor.rules.facts import Facts
-from advisor.rules.flush_load import lru_lists
+from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
+from advisor.workload.flush_load import lru_lists
 from probes.points import Curve
 from probes.version import ServerVersion
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor import wording
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.rules.facts import Facts
+from advisor.rulekit.facts import Facts
 from probes.points import Curve
 
 USES = ("mysql.status.Innodb_buffer_pool_reads", "curve.random_read.page")

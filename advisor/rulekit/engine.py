@@ -17,10 +17,10 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.plan.steps import HostCommand
-from advisor.rules.facts import Facts, FactSource
-from advisor.rules.registry import all_rules
-from advisor.rules.resolve import resolved
-from advisor.rules.rule import Inapplicable, Judged, Rule, Unjudged
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.resolve import resolved
+from advisor.rulekit.rule import Inapplicable, Judged, Rule, Unjudged
 from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}

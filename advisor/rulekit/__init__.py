@@ -1,0 +1,1 @@
+"""What rules are written with, and the engine that runs them."""
