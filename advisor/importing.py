@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.store.store import Store
-from advisor.wording import counted, listed
 from probes.errors import ImportRefused, LeadlineError, UsageError
+from probes.figures import counted, listed
 from probes.imports import Imported, read_import
 from probes.imports.content import shown
 

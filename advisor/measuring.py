@@ -10,7 +10,6 @@ from advisor.events import CheckEvent, Stage, StageStarted
 from advisor.link import Link
 from advisor.pace import Pace
 from advisor.recording import Recorder
-from advisor.wording import size
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.engines.mysql_work import MySQLWork
@@ -22,6 +21,7 @@ from probes.errors import (
     SandboxFailed,
 )
 from probes.events import EngineEvent, PointStarted, Preparing, Warned
+from probes.figures import size
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema

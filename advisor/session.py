@@ -27,8 +27,8 @@ from advisor.shortfall import Shortfall
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
 from advisor.waiting import drives_of, waited
-from advisor.wording import duration_us
 from probes.cancel import CancelToken
+from probes.figures import duration_us
 from probes.inventory.read import read
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.events import CheckEvent
-from advisor.wording import counted, percent, seconds
 from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
+from probes.figures import counted, percent, seconds
 from probes.plans.plan import Plan
 from probes.points import Point, Trust
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.report.values import said
-from advisor.wording import size
+from probes.figures import size
 
 Found = Mapping[str, Any]
 

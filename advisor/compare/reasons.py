@@ -9,7 +9,7 @@ from itertools import groupby
 from advisor.buffers import buffers_text
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Kind
-from advisor.wording import percent, size
+from probes.figures import percent, size
 from probes.points import BUFFERS, Curve, Point, Probe, Trust
 
 FILE_RATIO = 1.25

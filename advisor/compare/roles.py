@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from advisor.compare.matching import Kind, figure
 from advisor.compare.ratio import Figure, Ratio, ratio
-from advisor.wording import size
+from probes.figures import size
 from probes.points import Curve, Point, Probe, Trust
 
 PAGE_BYTES = 16384

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.report.ratio_text import ratio_text
+from probes import figures
 from probes.inventory.facts import Role
 from probes.points import BUFFERS
 
@@ -31,8 +31,8 @@ def _gain(case: Case) -> Reading | Absent:
         pieces = f", where a block lies in {found.pieces:.1f} pieces of memory"
     text = (
         f"{ratio_text(found.ratio)} at {found.threads} reads in flight: "
-        f"{wording.rate(found.huge_per_s)} into huge pages, "
-        f"{wording.rate(found.ordinary_per_s)} into ordinary ones{pieces}"
+        f"{figures.rate(found.huge_per_s)} into huge pages, "
+        f"{figures.rate(found.ordinary_per_s)} into ordinary ones{pieces}"
     )
     ids = tuple(point.id for point in beside if point.id is not None)
     return Reading(found, text, ids, other_drive(case, Role.DATA))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact
 from advisor.facts.measured import REDO_BLOCK_BYTES, other_than_redo, sync_point
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.points import Probe
 
 MEASURED = "measured by the run on the probe directory"
@@ -30,8 +30,8 @@ def _curve(case: Case) -> Reading | Absent:
     )
     first, last = best.points[0], best.points[-1]
     text = (
-        f"{wording.rate(first.rate_per_s, 'commits')} by {first.setting.threads}, "
-        f"{wording.rate(last.rate_per_s, 'commits')} by {last.setting.threads} writers"
+        f"{figures.rate(first.rate_per_s, 'commits')} by {first.setting.threads}, "
+        f"{figures.rate(last.rate_per_s, 'commits')} by {last.setting.threads} writers"
     )
     ids = tuple(point.id for point in best.points if point.id is not None)
     return Reading(best, text, ids, other_than_redo(case, first))

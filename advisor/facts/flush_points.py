@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.measured import other_drive, page_bytes
 from advisor.facts.readings import Absent, Reading
 from advisor.model.doublewrite_price import doublewrite_prices
+from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Trust
 
@@ -21,12 +21,12 @@ def doublewrite_price(case: Case) -> Reading | Absent:
     ]
     if not found:
         return Absent(
-            f"flushing of {wording.size(size)} pages with and without doublewrite was not "
+            f"flushing of {figures.size(size)} pages with and without doublewrite was not "
             "measured, or not trusted"
         )
     price = max(found, key=lambda one: one.off.rate_per_s)
     ways = ((price.off, "without"), (price.on, "with"), (price.legacy, "as before 8.0.20"))
     there = [(point, words) for point, words in ways if point is not None]
-    text = ", ".join(f"{wording.rate(point.rate_per_s, 'pages')} {words}" for point, words in there)
+    text = ", ".join(f"{figures.rate(point.rate_per_s, 'pages')} {words}" for point, words in there)
     ids = tuple(point.id for point, _ in there if point.id is not None)
     return Reading(price, text, ids, other_drive(case, Role.DOUBLEWRITE, Role.DATA))

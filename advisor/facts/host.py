@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.inventory.firmware import UNNAMED, lender
 
 
@@ -14,7 +14,7 @@ def _cpu_threads(case: Case) -> Reading | Absent:
     threads = None if host is None else host.cpu.threads
     if threads is None:
         return Absent(why_missing(case, "host", NO_HOST))
-    return Reading(float(threads), f"{threads}{wording.THIN}threads")
+    return Reading(float(threads), f"{threads}{figures.THIN}threads")
 
 
 def _host_text(name: str) -> Read:
@@ -42,7 +42,7 @@ def _memory(case: Case) -> Reading | Absent:
     host = case.inventory.host
     if host is None or host.memory_bytes is None:
         return Absent(why_missing(case, "host", NO_HOST))
-    return Reading(float(host.memory_bytes), wording.size(host.memory_bytes))
+    return Reading(float(host.memory_bytes), figures.size(host.memory_bytes))
 
 
 FACTS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.inventory.facts import HostFacts
 
 UNTOLD = "the kernel there does not tell it, or this inventory is older than the question"
@@ -50,7 +50,7 @@ def _plain(value: float) -> str:
 
 
 def _bytes(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> Fact:
-    return Fact(name, "bytes", meaning, source, _number(of, wording.size))
+    return Fact(name, "bytes", meaning, source, _number(of, figures.size))
 
 
 def _setting(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> Fact:
@@ -149,7 +149,7 @@ FACTS = (
         "share",
         "for how much of the last five minutes somebody waited for memory",
         "/proc/pressure/memory",
-        _number(lambda host: host.kernel_settings.memory_pressure, wording.percent),
+        _number(lambda host: host.kernel_settings.memory_pressure, figures.percent),
     ),
     Fact(
         "host.governor",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.option_files import FileLine, FileLines, file_lines
@@ -14,6 +13,7 @@ from advisor.facts.server import users_server
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from advisor.variables.sheets import SHEETS
+from probes import figures
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
 
@@ -195,12 +195,12 @@ def _lines(case: Case) -> Reading | Absent:
     held = [line for line in (*lines.written, *lines.absent) if line.is_file]
     persisted = sum(not line.is_file for line in lines.written)
     text = (
-        f"{wording.count(len(held))} in "
-        f"{wording.counted(len({line.origin for line in held}), 'option file')}"
+        f"{figures.count(len(held))} in "
+        f"{figures.counted(len({line.origin for line in held}), 'option file')}"
     )
     if lines.told:
-        running = wording.count(len(lines.running))
-        text += f", {wording.count(persisted)} persisted, {running} while it runs"
+        running = figures.count(len(lines.running))
+        text += f", {figures.count(persisted)} persisted, {running} while it runs"
     return Reading(lines, text)
 
 

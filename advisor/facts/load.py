@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, users_server
+from probes import figures
 from probes.inventory.facts import StatusWindow, figure
 
 LEADLINES_OWN = 1
@@ -39,7 +39,7 @@ def _running(case: Case) -> Reading | Absent:
         return Absent("the server did not report Threads_running")
     running = max(0.0, min(before, after) - LEADLINES_OWN)
     return Reading(
-        running, f"{wording.count(running)}{wording.THIN}at work at both ends of the status window"
+        running, f"{figures.count(running)}{figures.THIN}at work at both ends of the status window"
     )
 
 
@@ -50,7 +50,7 @@ def _background_reads(case: Case) -> Reading | Absent:
     rates = [rate for name in READ_AHEAD if (rate := window.per_s(name)) is not None]
     if not rates:
         return Absent("the server did not report its read-ahead over the status window")
-    return Reading(sum(rates), f"{wording.rate(sum(rates), 'pages')} of read-ahead")
+    return Reading(sum(rates), f"{figures.rate(sum(rates), 'pages')} of read-ahead")
 
 
 def _history(case: Case) -> Reading | Absent:
@@ -63,7 +63,7 @@ def _history(case: Case) -> Reading | Absent:
     if length is None:
         because = f"{mysql.version} showed no history list length"
         return Absent(why_missing(case, "mysql.innodb_metrics", because))
-    return Reading(length, f"{wording.count(length)}{wording.THIN}transactions")
+    return Reading(length, f"{figures.count(length)}{figures.THIN}transactions")
 
 
 def _oldest_transaction(case: Case) -> Reading | Absent:
@@ -73,7 +73,7 @@ def _oldest_transaction(case: Case) -> Reading | Absent:
     if mysql.oldest_transaction_s is None:
         because = "the age of open transactions was not asked for"
         return Absent(why_missing(case, "mysql.transactions", because))
-    return Reading(mysql.oldest_transaction_s, wording.seconds(mysql.oldest_transaction_s))
+    return Reading(mysql.oldest_transaction_s, figures.seconds(mysql.oldest_transaction_s))
 
 
 def _delay_cap(case: Case) -> Reading | Absent:
@@ -83,7 +83,7 @@ def _delay_cap(case: Case) -> Reading | Absent:
     cap_us = mysql.number(DELAY_CAP)
     if cap_us is None:
         return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {DELAY_CAP}"))
-    return Reading(cap_us, wording.duration_us(cap_us))
+    return Reading(cap_us, figures.duration_us(cap_us))
 
 
 FACTS = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
 
@@ -82,9 +82,9 @@ def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Abse
         reversed(trusted), key=lambda point: abs(point.setting.block_size_bytes - REDO_BLOCK_BYTES)
     )
     text = (
-        f"{wording.size(best.setting.block_size_bytes)} appends: {wording.rate(best.rate_per_s)}, "
-        f"p50 {wording.duration_us(best.latency.p50_us)}, "
-        f"p99 {wording.duration_us(best.latency.p99_us)}"
+        f"{figures.size(best.setting.block_size_bytes)} appends: {figures.rate(best.rate_per_s)}, "
+        f"p50 {figures.duration_us(best.latency.p50_us)}, "
+        f"p99 {figures.duration_us(best.latency.p99_us)}"
     )
     return Reading(best, text, _ids((best,)), other_than_redo(case, best))
 
@@ -135,8 +135,8 @@ def _apart(one: Storage, other: Storage) -> bool:
 def _reading(case: Case, curve: Curve) -> Reading:
     first, last = curve.points[0], curve.points[-1]
     text = (
-        f"{wording.size(first.setting.block_size_bytes)}: {wording.rate(first.rate_per_s)} at "
-        f"{first.setting.threads} to {wording.rate(last.rate_per_s)} at {last.setting.threads} "
+        f"{figures.size(first.setting.block_size_bytes)}: {figures.rate(first.rate_per_s)} at "
+        f"{first.setting.threads} to {figures.rate(last.rate_per_s)} at {last.setting.threads} "
         f"threads ({len(curve.points)} points)"
     )
     return Reading(curve, text, _ids(curve.points), other_drive(case, Role.DATA))
@@ -151,7 +151,7 @@ def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
 
 
 def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> str:
-    what = f"{probe.replace('_', ' ')}s of {wording.size(block_bytes)}"
+    what = f"{probe.replace('_', ' ')}s of {figures.size(block_bytes)}"
     where = " to many files" if many else ""
     return _untrusted(points) or f"fewer than two points of {what}{where} were measured"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES
+from probes import figures
 
 POOLS = (
     "innodb_buffer_pool_size",
@@ -62,8 +62,8 @@ def _sum_of(names: tuple[str, ...]) -> Read:
             because = f"{mysql.version} did not tell its {names[0]}"
             return Absent(why_missing(case, "mysql.variables", because))
         taken = Taken(found)
-        largest = f"most of it {taken.largest} with {wording.size(found[taken.largest])}"
-        return Reading(taken, f"{wording.size(taken.total)}, {largest}")
+        largest = f"most of it {taken.largest} with {figures.size(found[taken.largest])}"
+        return Reading(taken, f"{figures.size(taken.total)}, {largest}")
 
     return read
 
@@ -74,7 +74,7 @@ def _limit(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "host", NO_HOST))
     if host.memory_limit_bytes is None:
         return Absent("no control group limits the memory")
-    return Reading(float(host.memory_limit_bytes), wording.size(host.memory_limit_bytes))
+    return Reading(float(host.memory_limit_bytes), figures.size(host.memory_limit_bytes))
 
 
 def _performance_schema(case: Case) -> Reading | Absent:
@@ -87,7 +87,7 @@ def _performance_schema(case: Case) -> Reading | Absent:
     if size is None:
         because = "the memory of the Performance Schema was not asked for"
         return Absent(why_missing(case, "mysql.performance_schema", because))
-    return Reading(float(size), wording.size(size))
+    return Reading(float(size), figures.size(size))
 
 
 FACTS = (

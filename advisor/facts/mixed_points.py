@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.interference import Interference, interferences
+from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Trust
 
@@ -27,8 +27,8 @@ def flush_ceiling(case: Case) -> Reading | Absent:
     ceiling = lowest.ceiling
     low, high = ceiling.interval
     text = (
-        f"{wording.rate(ceiling.rate_per_s, 'pages')} beside {lowest.threads} readers "
-        f"(between {wording.rate(low)} and {wording.rate(high)})"
+        f"{figures.rate(ceiling.rate_per_s, 'pages')} beside {lowest.threads} readers "
+        f"(between {figures.rate(low)} and {figures.rate(high)})"
     )
     return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.entry import Kind
 from advisor.variables.sheets import SHEETS
+from probes import figures
 from probes.inventory.facts import Inventory, MySQLFacts
 from probes.inventory.option_files import (
     OptionFileLine,
@@ -195,10 +195,10 @@ def _option_files(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql.option_files", NOT_READ))
     if case.inventory.option_files is not None and case.inventory.option_files.none:
         return Reading(found, "none: the server was started with --no-defaults")
-    lines = wording.counted(len(found.lines), "line")
-    text = f"{lines} in {wording.counted(len(found.files), 'file')}"
+    lines = figures.counted(len(found.lines), "line")
+    text = f"{lines} in {figures.counted(len(found.files), 'file')}"
     if found.unread:
-        text += f"; {wording.counted(len(found.unread), 'file')} could not be read"
+        text += f"; {figures.counted(len(found.unread), 'file')} could not be read"
     return Reading(found, text)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.interference import Figure, Interference, interferences
+from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import Trust
 
@@ -44,8 +44,8 @@ def _commits(case: Case) -> Reading | Absent:
         return Absent("commits were not measured beside flushing, or not trusted")
     worst = max(found, key=_slowest)
     quiet = worst.quiet.parts.get("redo")
-    base = "" if quiet is None else f"{wording.duration_us(quiet.latency.p50_us)} without, "
-    text = f"{base}up to {wording.times(_slowest(worst))} beside flushing"
+    base = "" if quiet is None else f"{figures.duration_us(quiet.latency.p50_us)} without, "
+    text = f"{base}up to {figures.times(_slowest(worst))} beside flushing"
     parts = [part for level in (worst.quiet, *worst.levels) for part in level.parts.values()]
     ids = tuple(part.id for part in parts if part.id is not None)
     return Reading(worst, text, ids, other_drive(case, Role.DATA))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES, users_server
 from advisor.variables.standing import Standing
+from probes import figures
 
 INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
 
@@ -79,8 +79,8 @@ def _hash_searches(case: Case) -> Reading | Absent:
 def _searches(hashed: float, other: float, seconds: float) -> Reading:
     found = HashSearches(hashed, other)
     text = (
-        f"{wording.rate(hashed)} by hash and {wording.rate(other)} by descending, over "
-        f"{wording.seconds(seconds)}"
+        f"{figures.rate(hashed)} by hash and {figures.rate(other)} by descending, over "
+        f"{figures.seconds(seconds)}"
     )
     return Reading(found, text)
 
@@ -90,7 +90,7 @@ def _hash_waits(case: Case) -> Reading | Absent:
     if isinstance(text, Absent):
         return text
     waiting = float(len(_WAITING.findall(text)))
-    return Reading(waiting, f"{wording.count(waiting)}{wording.THIN}threads at that moment")
+    return Reading(waiting, f"{figures.count(waiting)}{figures.THIN}threads at that moment")
 
 
 def _buffered_changes(case: Case) -> Reading | Absent:
@@ -101,7 +101,7 @@ def _buffered_changes(case: Case) -> Reading | Absent:
     if found is None:
         return Absent("the InnoDB status told nothing of a change buffer")
     pages = float(found[1])
-    return Reading(pages, f"{wording.count(pages)}{wording.THIN}pages")
+    return Reading(pages, f"{figures.count(pages)}{figures.THIN}pages")
 
 
 def _data(case: Case) -> Reading | Absent:
@@ -110,7 +110,7 @@ def _data(case: Case) -> Reading | Absent:
         return mysql
     if mysql.innodb_files_bytes is None:
         return Absent(why_missing(case, "mysql.sizes", "the size of the data was not asked for"))
-    return Reading(float(mysql.innodb_files_bytes), wording.size(mysql.innodb_files_bytes))
+    return Reading(float(mysql.innodb_files_bytes), figures.size(mysql.innodb_files_bytes))
 
 
 def _loading(case: Case) -> Reading | Absent:

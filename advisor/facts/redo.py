@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
@@ -14,6 +13,7 @@ from advisor.facts.storage import MOUNTS
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.entry import State
+from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, StatusWindow, figure
 from probes.version import ServerVersion
 
@@ -42,8 +42,8 @@ def _growth(case: Case) -> Reading | Absent:
         if per_s is not None:
             growth = RedoGrowth(per_s, window.seconds, name in LSN)
             counted = "" if growth.exact else ", counted in whole blocks"
-            over = wording.seconds(window.seconds)
-            return Reading(growth, f"{wording.throughput(per_s)} over {over}{counted}")
+            over = figures.seconds(window.seconds)
+            return Reading(growth, f"{figures.throughput(per_s)} over {over}{counted}")
     return Absent("the server did not report how much redo it wrote over the status window")
 
 
@@ -68,7 +68,7 @@ def _capacity(case: Case) -> Reading | Absent:
         otherwise = OURS if mysql.sandbox else "the server does not show its redo log's size"
         return Absent(why_missing(case, "mysql.variables", otherwise))
     whose = " (by default)" if mysql.sandbox else ""
-    return Reading(size, f"{wording.size(size)}{whose}")
+    return Reading(size, f"{figures.size(size)}{whose}")
 
 
 def _defaults(mysql: MySQLFacts) -> Callable[[str], float | None]:
@@ -98,7 +98,7 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
             if (age := _age_in(sample)) is not None and age >= 0
         ]
         if ages:
-            text = f"up to {wording.size(max(ages))} over {wording.seconds(window.seconds)}"
+            text = f"up to {figures.size(max(ages))} over {figures.seconds(window.seconds)}"
             return Reading(max(ages), text)
     mysql = case.inventory.mysql
     if mysql is None or mysql.sandbox:
@@ -106,7 +106,7 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
     age = _age_in_status(mysql.innodb_status or "")
     if age is None:
         return Absent("the server did not tell how far the checkpoint is behind")
-    return Reading(age, f"{wording.size(age)} at one moment")
+    return Reading(age, f"{figures.size(age)} at one moment")
 
 
 def _age_in(sample: Mapping[str, str]) -> float | None:

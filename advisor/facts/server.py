@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import MySQLFacts, figure
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
@@ -77,10 +77,10 @@ def _default(mysql: MySQLFacts, name: str, unit: str) -> Reading | Absent:
 
 def _said(value: str, unit: str) -> str:
     if unit == "bytes" and value.isdecimal() and figure(value) is not None:
-        return wording.size(int(value))
+        return figures.size(int(value))
     if unit in {"pages/s", "pages", "threads", "%"}:
-        return f"{wording.setting(value)}{wording.THIN}{unit}"
-    return wording.setting(value) or "not set"
+        return f"{figures.setting(value)}{figures.THIN}{unit}"
+    return figures.setting(value) or "not set"
 
 
 def counter(name: str, unit: str) -> Read:
@@ -113,9 +113,9 @@ def _status(case: Case, name: str, unit: str, *, grows: bool) -> Reading | Absen
     if value is None:
         return Absent(f"{mysql.version} did not report {name} over the status window")
     if not grows:
-        return Reading(value, f"{wording.count(value)}{wording.THIN}{unit}")
+        return Reading(value, f"{figures.count(value)}{figures.THIN}{unit}")
     return Reading(
-        value, f"{wording.rate(value, unit)} over {wording.seconds(mysql.window.seconds)}"
+        value, f"{figures.rate(value, unit)} over {figures.seconds(mysql.window.seconds)}"
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.inventory.server_process import ServerProcess
 
 NOT_FOUND = "the server's process was not found on the machine"
@@ -29,7 +29,7 @@ def _bytes(of: Callable[[ServerProcess], int | None]) -> Read:
         value = of(process)
         if value is None:
             return Absent("/proc does not tell it of the server's process")
-        return Reading(float(value), wording.size(value))
+        return Reading(float(value), figures.size(value))
 
     return read
 
@@ -47,7 +47,7 @@ def _share(case: Case) -> Reading | Absent:
         return process
     if process.huge_share is None:
         return Absent("only root and the server's own account may know it")
-    return Reading(process.huge_share, wording.percent(process.huge_share))
+    return Reading(process.huge_share, figures.percent(process.huge_share))
 
 
 FACTS = (

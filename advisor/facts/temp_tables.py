@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
+from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, Storage
 from probes.version import Flavour
 
@@ -46,7 +46,7 @@ def _free(case: Case, storage: Storage | None, about: str, otherwise: str) -> Re
     if storage is None or storage.free_bytes is None or not storage.size_bytes:
         return Absent(why_missing(case, about, otherwise))
     share = storage.free_bytes / storage.size_bytes
-    text = f"{wording.size(storage.free_bytes)} free ({wording.percent(share)}) in {storage.path}"
+    text = f"{figures.size(storage.free_bytes)} free ({figures.percent(share)}) in {storage.path}"
     return Reading(storage, text)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, counter
+from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Point, Probe, Trust, curves
 from probes.trust.change_points import Phase, read_phases
@@ -68,9 +68,9 @@ def _is_machines(throttle: Throttle) -> bool:
 def limit_text(throttle: Throttle) -> str:
     """Say a limit and who sells it: ``3.00 k requests/s (gp3 base)``."""
     figure = (
-        wording.throughput(throttle.figure)
+        figures.throughput(throttle.figure)
         if throttle.in_bytes
-        else wording.rate(throttle.figure, "requests")
+        else figures.rate(throttle.figure, "requests")
     )
     names = " or ".join(limit.name for limit in throttle.limits)
     return f"{figure} ({names})" if names else figure
@@ -110,8 +110,8 @@ def _long_write(case: Case) -> Reading | Absent:
     point, phases = told[-1]
     write = LongWrite(point.setting.block_size_bytes, tuple(phases))
     text = ", then ".join(
-        f"{wording.throughput(phase.rate_per_s * write.block_bytes)} for "
-        f"{wording.seconds(phase.seconds)}"
+        f"{figures.throughput(phase.rate_per_s * write.block_bytes)} for "
+        f"{figures.seconds(phase.seconds)}"
         for phase in phases
     )
     return Reading(write, text, _ids([point]), other_drive(case, Role.DATA))
@@ -125,7 +125,7 @@ def _sum(names: Iterable[str], unit: str) -> Read:
             return missing
         values = [one.value for one in readings if isinstance(one, Reading)]
         total = sum(value for value in values if isinstance(value, float))
-        said = wording.throughput(total) if unit == "bytes" else wording.rate(total, unit)
+        said = figures.throughput(total) if unit == "bytes" else figures.rate(total, unit)
         return Reading(total, said)
 
     return read

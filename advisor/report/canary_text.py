@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from statistics import median
 
-from advisor.wording import duration_us, seconds
 from probes.events import CanaryBeat
+from probes.figures import duration_us, seconds
 
 
 def canary_sentence(beats: Sequence[CanaryBeat]) -> str:

@@ -19,7 +19,7 @@ from advisor.report.curve_table import LEGEND, MARKS, short
 from advisor.report.ratio_text import ratio_text
 from advisor.report.setting_text import title
 from advisor.report.text import WIDTH, plain_text
-from advisor.wording import UNKNOWN, duration_us, percent
+from probes.figures import UNKNOWN, duration_us, percent
 from probes.points import Point
 
 UNSURE = 1 / 3

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.report.along import FLUSHED, Row
-from advisor.wording import UNKNOWN
+from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 
 BARS = "▁▂▃▄▅▆▇█"

@@ -12,7 +12,7 @@ from advisor.facts.fact import NO_SERVER, OURS
 from advisor.outcomes import Judgement, Verdict
 from advisor.report.silence import Silence, silences
 from advisor.store.store import RunState
-from advisor.wording import count, counted
+from probes.figures import count, counted
 from probes.points import Point, Trust
 
 ENOUGH = 2 / 3

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
 from advisor.model.interference import Ceiling, Figure, Interference, Level, interferences
 from advisor.model.ratio import Ratio
-from advisor.wording import percent, rate, size, times
+from probes.figures import percent, rate, size, times
 from probes.points import Trust
 
 _FIGURES = {

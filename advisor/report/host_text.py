@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 
 from advisor.report.curve_table import short, three
-from advisor.wording import UNKNOWN, percent
+from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample
 
 COLUMNS: tuple[tuple[str, Callable[[HostSample], float], Callable[[float], str]], ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.wording import duration_us, size
+from probes.figures import duration_us, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import PAGE_BYTES, Whole, read_torn_write
 

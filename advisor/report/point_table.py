@@ -12,7 +12,7 @@ from rich.text import Text
 from advisor.report.along import FLUSHED, Row
 from advisor.report.curve_table import MARKS, short, three
 from advisor.report.setting_text import ENDED_BY, LIMITED_BY, setting_line
-from advisor.wording import UNKNOWN, percent
+from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
 
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from advisor.compare.ratio import Ratio
-from advisor.wording import times
+from probes.figures import times
 
 
 def ratio_text(ratio: Ratio) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.wording import UNKNOWN, count, size
+from probes.figures import UNKNOWN, count, size
 from probes.points import EndedBy, LimitedBy, Probe, Setting
 
 TITLES = {

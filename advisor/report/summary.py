@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
-from advisor.wording import duration_us, rate, size
+from probes.figures import duration_us, rate, size
 from probes.points import Curve, Point, Probe
 
 PAGE_BYTES = 16384

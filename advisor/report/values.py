@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.variables.sheets import SHEETS
-from advisor.wording import setting, size
+from probes.figures import setting, size
 
 
 def said(name: str, value: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from advisor import wording
 from advisor.variables.catalogue import fate, notes, span
 from advisor.variables.defaults import FORMULAS
 from advisor.variables.entry import OPEN, Kind, Line, Note, Span
 from advisor.variables.sheets import Sheet
+from probes import figures
 from probes.version import ServerVersion
 
 _ENDLESS = 2**62
@@ -47,7 +47,7 @@ def change_text(known: Span) -> str:
 
 def _amount(text: str, sheet: Sheet) -> str:
     if sheet.kind is Kind.SIZE and text.isdigit():
-        return wording.size(int(text))
+        return figures.size(int(text))
     return text
 
 

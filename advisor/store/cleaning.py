@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.store.database import Database, FileFault, LockedError, now
-from advisor.wording import counted
+from probes.figures import counted
 from probes.inventory.redact import clean_answer
 from probes.redaction import HIDDEN, RULES, cleaned, hides
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
@@ -12,6 +11,7 @@ from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
+from probes import figures
 from probes.points import Curve, Point
 from probes.version import ServerVersion
 
@@ -106,36 +106,36 @@ class FlushLoad:
         """What the drive takes, in words."""
         more = "" if self.bend.reached else ", and was not at its limit yet"
         said = (
-            f"this drive takes {wording.rate(self.bend.rate_per_s, 'page writes')} "
-            f"at its knee ({wording.counted(self.bend.threads, 'thread')}{more})"
+            f"this drive takes {figures.rate(self.bend.rate_per_s, 'page writes')} "
+            f"at its knee ({figures.counted(self.bend.threads, 'thread')}{more})"
         )
         if self.flushed_per_s is None:
             return said
-        return f"{said} and flushes {wording.rate(self.flushed_per_s, 'pages')} as this server does"
+        return f"{said} and flushes {figures.rate(self.flushed_per_s, 'pages')} as this server does"
 
     @property
     def figures(self) -> str:
         """What the drive gives and what is left for pages, as parts of a formula."""
-        at_knee = f"{wording.count(self.bend.rate_per_s)} page writes/s at the knee"
+        at_knee = f"{figures.count(self.bend.rate_per_s)} page writes/s at the knee"
         if self.flushed_per_s is not None:
-            return f"{at_knee}; {wording.count(self.flushed_per_s)} flushed in the server's own way"
+            return f"{at_knee}; {figures.count(self.flushed_per_s)} flushed in the server's own way"
         beside = " beside doublewrite" if self.twice else ""
-        return f"{at_knee}; {wording.count(self.budget_per_s)} of them for pages{beside}"
+        return f"{at_knee}; {figures.count(self.budget_per_s)} of them for pages{beside}"
 
     def met_when(self, planned_per_s: float) -> str:
         """Say what the drive would have to give for a plan that it can't fulfil."""
         parts = []
         if planned_per_s > self.bend.rate_per_s:
-            parts.append(f"takes {wording.rate(planned_per_s, 'page writes')}")
+            parts.append(f"takes {figures.rate(planned_per_s, 'page writes')}")
         if self.flushed_per_s is not None and planned_per_s > MORE_CLEANERS * self.flushed_per_s:
-            parts.append(f"flushes {wording.rate(planned_per_s / MORE_CLEANERS, 'pages')}")
+            parts.append(f"flushes {figures.rate(planned_per_s / MORE_CLEANERS, 'pages')}")
         return f"the drive {' and '.join(parts)} or more"
 
     def missed_when(self, planned_per_s: float) -> str:
         """Say what the drive would have to lack for a plan that it can fulfil."""
-        said = f"the drive takes less than {wording.rate(planned_per_s, 'page writes')}"
+        said = f"the drive takes less than {figures.rate(planned_per_s, 'page writes')}"
         if self.flushed_per_s is not None:
-            said += f" or flushes less than {wording.rate(planned_per_s / MORE_CLEANERS, 'pages')}"
+            said += f" or flushes less than {figures.rate(planned_per_s / MORE_CLEANERS, 'pages')}"
         return said
 
     @property
@@ -157,7 +157,7 @@ class FlushLoad:
             return self.above_all
         if self.hurts(planned):
             bearable = self.bearable_per_s or 0.0
-            beyond = f"Beyond {wording.rate(bearable, 'pages')}" if bearable else "Beside flushing"
+            beyond = f"Beyond {figures.rate(bearable, 'pages')}" if bearable else "Beside flushing"
             return f"{beyond}, reads and commits get slower on this drive."
         return "It is far more than the server writes." if self.needless(version, planned) else ""
 
@@ -199,7 +199,7 @@ class FlushLoad:
     def planned(self, setting: Standing) -> str:
         """Say a setting as the exact figure that it is."""
         times = f" for each of {self.ways} instances" if self.ways > 1 else ""
-        return f"{wording.count(setting.number)}{wording.THIN}pages/s{times}"
+        return f"{figures.count(setting.number)}{figures.THIN}pages/s{times}"
 
 
 def flush_load(facts: Facts) -> FlushLoad:
@@ -275,11 +275,11 @@ def _behind(facts: Facts) -> str:
     age = facts.find("mysql.status.Innodb_checkpoint_age", float)
     most = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
     if age is not None and most and age >= 0.75 * most:
-        return f"the checkpoint age stands at {wording.percent(age / most)} of its limit"
+        return f"the checkpoint age stands at {figures.percent(age / most)} of its limit"
     dirty = facts.find("mysql.status.Innodb_buffer_pool_pages_dirty", float)
     total = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
     limit = facts.find("mysql.variable.innodb_max_dirty_pages_pct", Standing)
     if dirty is None or not total or limit is None or dirty / total * 100 < 0.9 * limit.number:
         return ""
-    share = wording.percent(dirty / total)
-    return f"{share} of the buffer pool is dirty and the limit is {limit.number:g}{wording.THIN}%"
+    share = figures.percent(dirty / total)
+    return f"{share} of the buffer pool is dirty and the limit is {limit.number:g}{figures.THIN}%"

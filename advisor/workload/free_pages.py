@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.rulekit.facts import Facts
+from probes import figures
 
 WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
 MISSED = "mysql.status.Innodb_buffer_pool_reads"
@@ -32,4 +32,4 @@ def waited(waits_per_s: float) -> str:
     if not waits_per_s:
         return "No query waited for a free page within the window."
     hardly = "hardly ever: " if waits_per_s < HARDLY_PER_S else ""
-    return f"Queries waited for a free page {hardly}{wording.rate(waits_per_s, 'times')}."
+    return f"Queries waited for a free page {hardly}{figures.rate(waits_per_s, 'times')}."

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload import pool_room, read_cost
@@ -17,6 +16,7 @@ from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps_for
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from probes import figures
 
 SIZE = "mysql.variable.innodb_buffer_pool_size"
 MEMORY = "host.memory_usable"
@@ -129,14 +129,14 @@ class Growth:
     @property
     def clear_formula(self) -> str:
         """What the counters say, with its numbers; for a growth that is ``clear``."""
-        parts = [f"{wording.count(self.missed_per_s)} misses/s"]
+        parts = [f"{figures.count(self.missed_per_s)} misses/s"]
         if self.waiting:
-            parts.append(f"{wording.count(self.waits_per_s)} waits for a free page/s")
+            parts.append(f"{figures.count(self.waits_per_s)} waits for a free page/s")
         if self.data is not None:
-            parts.append(f"{wording.size(self.now)} of pool < {wording.size(self.data)} of data")
+            parts.append(f"{figures.size(self.now)} of pool < {figures.size(self.data)} of data")
         available = self.available or 0.0
-        idle = f"{wording.percent(IDLE)} of {wording.size(available)} available"
-        return "; ".join((*parts, f"{wording.size(self.now)} < {idle}"))
+        idle = f"{figures.percent(IDLE)} of {figures.size(available)} available"
+        return "; ".join((*parts, f"{figures.size(self.now)} < {idle}"))
 
     @property
     def waits_said(self) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit.facts import Facts
+from probes import figures
 from probes.points import Curve
 
 USES = ("mysql.status.Innodb_buffer_pool_reads", "curve.random_read.page")
@@ -40,7 +40,7 @@ class ReadCost:
     def formula(self) -> str:
         """The product with its numbers."""
         return (
-            f"{wording.count(self.missed_per_s)} misses/s x {wording.duration_us(self.latency_us)} "
+            f"{figures.count(self.missed_per_s)} misses/s x {figures.duration_us(self.latency_us)} "
             f"= {self.waiting:.2f} queries waiting for a read at any moment"
         )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.rulekit.facts import Facts
+from probes import figures
 from probes.points import Curve
 
 CURVE = "curve.random_read.page"
@@ -11,7 +11,7 @@ CURVE = "curve.random_read.page"
 CHEAP_US, SEEK_US = 1000.0, 3000.0
 """Below the first a read is cheap (flash), above the second the drive seeks."""
 
-CHEAP, SEEK = wording.duration_us(CHEAP_US), wording.duration_us(SEEK_US)
+CHEAP, SEEK = figures.duration_us(CHEAP_US), figures.duration_us(SEEK_US)
 
 NOT_ALONE = "One random read at a time was not measured, and several wait for each other."
 

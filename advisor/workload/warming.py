@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import lru_lists
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -56,9 +56,9 @@ class Warming:
     def formula(self, share: float) -> str:
         """The quotient with its numbers."""
         return (
-            f"{wording.percent(share)} of {wording.count(self.pages)} pages / "
-            f"{wording.count(self.loaded_per_s)} pages/s = "
-            f"{wording.seconds(self.loading_s(share))}"
+            f"{figures.percent(share)} of {figures.count(self.pages)} pages / "
+            f"{figures.count(self.loaded_per_s)} pages/s = "
+            f"{figures.seconds(self.loading_s(share))}"
         )
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from advisor.report.along import axis, level, rows
 from advisor.report.curve_table import MARKS, short
 from advisor.report.setting_text import title, unit
-from advisor.wording import seconds
+from probes.figures import seconds
 from probes.points import Point, Sample, Setting, Trust
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue")

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from advisor.importing import Kept, Refused, import_files, summed_up
 from advisor.report.setting_text import title, unit, workers
-from advisor.wording import rate
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
+from probes.figures import rate
 from probes.imports import Imported
 from probes.points import Curve, Trust, curves
 

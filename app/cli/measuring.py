@@ -18,7 +18,6 @@ from advisor.rulekit.registry import all_rules
 from advisor.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import RunKind, RunState, Store
-from advisor.wording import counted
 from app.cli.faults import exit_code, tell
 from app.cli.files import write_whole
 from app.cli.interrupts import Interrupts
@@ -28,6 +27,7 @@ from app.cli.terminal import messages, output, write
 from app.stopping import last_words
 from probes.cancel import CancelToken, closable
 from probes.errors import LeadlineError
+from probes.figures import counted
 from probes.targets.address import Prompts
 
 Start = Callable[[Store, Prompts, CancelToken], Iterator[CheckEvent]]

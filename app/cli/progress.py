@@ -27,7 +27,6 @@ from advisor.report.curve_table import MARKS, curve_tables
 from advisor.report.inventory_text import inventory_rows
 from advisor.report.point_table import interval_text
 from advisor.report.setting_text import setting_line
-from advisor.wording import duration_us, percent, rate, seconds, size
 from app.cli.chart import chart, timeline
 from probes.events import (
     Calibrated,
@@ -38,6 +37,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
+from probes.figures import duration_us, percent, rate, seconds, size
 from probes.points import Point, Probe, Sample, Setting
 
 REDRAW_S = 0.12

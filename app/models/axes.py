@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.wording import size
 from app.models.probing import NOUNS
+from probes.figures import size
 from probes.points import Probe, Setting
 
 THIN = "\u202f"

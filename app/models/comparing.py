@@ -9,11 +9,11 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, Outcome, Role, Unit
-from advisor.wording import duration_us, percent, rate, size, times
 from app.models.axes import thread_axis
 from app.models.curves import Picture, Series
 from app.models.point_text import DASH
 from app.models.probing import TITLES, flush_text, option_texts, plural
+from probes.figures import duration_us, percent, rate, size, times
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from advisor.wording import duration_us
 from app.models.probing import plural
 from probes.events import CanaryBeat
+from probes.figures import duration_us
 
 NEAR = 0.5
 """From this share of the added latency on, the canary is called slow."""

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.wording import duration_us, percent
 from app.models.curves import Picture, Series
 from app.models.scales import Scale, logarithmic, positions
+from probes.figures import duration_us, percent
 from probes.histogram import read_histogram
 from probes.points import Point
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from advisor.wording import percent
 from app.models.curves import Picture
 from app.models.scales import Scale, number, positions
+from probes.figures import percent
 from probes.points import HostSample, Sample
 
 

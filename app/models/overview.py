@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.wording import count, duration_us, percent, seconds, size
 from app.models.probing import plural
+from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
     Disk,
     HostFacts,

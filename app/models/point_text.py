@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.wording import count, duration_us, percent, rate, seconds, times
 from app.models.probing import unit
+from probes.figures import count, duration_us, percent, rate, seconds, times
 from probes.points import EndedBy, LimitedBy, Point, Trust
 
 DASH = "–"

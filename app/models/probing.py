@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.wording import count, size
+from probes.figures import count, size
 from probes.plans.kinds import Kind
 from probes.points import SERVER_PROBES, Probe, Setting
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 
-from advisor.wording import count, duration_us, percent, rate, size
 from app.models.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said, top_scale
 from app.models.point_text import spread
 from app.models.probing import unit
 from app.models.scales import Scale, linear
 from app.models.scene import WIDEST
+from probes.figures import count, duration_us, percent, rate, size
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from advisor.wording import counted, seconds
 from app.models.library_rows import title_of
 from app.models.run import Run
 from app.theme.appearance import Appearance
 from app.views.question_dialogs import Question
+from probes.figures import counted, seconds
 from probes.targets.address import TargetSpec
 
 

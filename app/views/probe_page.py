@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from advisor.wording import seconds
 from app.bench import Bench
 from app.evidence import Evidence
 from app.models.probing import plural
@@ -21,6 +20,7 @@ from app.views.head import Head
 from app.views.measure_view import MeasureView
 from app.views.probe_setup import ProbeSetup
 from probes.errors import UsageError
+from probes.figures import seconds
 
 REDRAW_MS = 100
 """The set-up may tell of several changes at once."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from advisor.wording import seconds
 from app.bench import Bench
 from app.models.library_rows import title_of
 from app.models.probing import setting_text
@@ -14,6 +13,7 @@ from app.soon import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, ElidedLabel, label
+from probes.figures import seconds
 from probes.targets.address import TargetSpec
 
 REDRAW_MS = 200

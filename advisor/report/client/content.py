@@ -29,7 +29,7 @@ from advisor.report.report import Report
 from advisor.report.silence import Silence, silences
 from advisor.report.summary import sentences
 from advisor.store.store import RunState
-from advisor.wording import listed, percent, size
+from probes.figures import listed, percent, size
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from advisor.report.along import Level, Row
 from advisor.report.curve_table import short
 from advisor.report.setting_text import setting_line
-from advisor.wording import duration_us, rate
+from probes.figures import duration_us, rate
 from probes.points import Point, Trust
 
 WIDTH, HEIGHT = 460, 270

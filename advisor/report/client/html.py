@@ -20,8 +20,8 @@ from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
 from advisor.report.visible import visible
-from advisor.wording import UNKNOWN, duration_us
 from probes._version import __version__
+from probes.figures import UNKNOWN, duration_us
 
 
 def to_html(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:

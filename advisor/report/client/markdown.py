@@ -17,8 +17,8 @@ from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
 from advisor.report.silence import Silence
-from advisor.wording import duration_us
 from probes._version import __version__
+from probes.figures import duration_us
 
 
 def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:

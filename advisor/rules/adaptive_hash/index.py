@@ -40,7 +40,6 @@ For reads alone, by primary key, of data that is wholly in memory: there it can 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.pool import SEVERAL, HashSearches
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -48,6 +47,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload import read_cost
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_hash_index"
@@ -75,8 +75,8 @@ def check(facts: Facts) -> Answer:
             facts,
             now,
             "The adaptive hash index is on, and "
-            f"{wording.count(waits)} threads were waiting for one of its latches.",
-            formula=f"{wording.count(waits)} waiting threads >= {SEVERAL}",
+            f"{figures.count(waits)} threads were waiting for one of its latches.",
+            formula=f"{figures.count(waits)} waiting threads >= {SEVERAL}",
             flips=f"fewer than {SEVERAL} threads wait for its latches",
             gain=0.3,
         )
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The adaptive hash index is on; how many searches it answers was not seen.")
     if searches.total_per_s < ENOUGH:
         return Unjudged(
-            f"The adaptive hash index is on, but {wording.rate(searches.total_per_s, 'searches')} "
+            f"The adaptive hash index is on, but {figures.rate(searches.total_per_s, 'searches')} "
             "say too little about its use."
         )
     return _weighed(facts, now, searches)
@@ -93,15 +93,15 @@ def check(facts: Facts) -> Answer:
 
 def _weighed(facts: Facts, now: Standing, searches: HashSearches) -> Judged:
     saw = (
-        f"The adaptive hash index answers {wording.percent(searches.share)} of "
-        f"{wording.rate(searches.total_per_s, 'searches')}."
+        f"The adaptive hash index answers {figures.percent(searches.share)} of "
+        f"{figures.rate(searches.total_per_s, 'searches')}."
     )
     formula = (
-        f"{wording.count(searches.hash_per_s)} / {wording.count(searches.total_per_s)} = "
-        f"{wording.percent(searches.share)}"
+        f"{figures.count(searches.hash_per_s)} / {figures.count(searches.total_per_s)} = "
+        f"{figures.percent(searches.share)}"
     )
     if searches.share < FEW:
-        flips = f"it answers {wording.percent(FEW)} of the searches or more"
+        flips = f"it answers {figures.percent(FEW)} of the searches or more"
         return _off(facts, now, saw, formula=formula, flips=flips, gain=0.15)
     cost = read_cost.read_cost(facts)
     if searches.share < HALF and cost is not None and cost.waiting >= WAITING:
@@ -110,12 +110,12 @@ def _weighed(facts: Facts, now: Standing, searches: HashSearches) -> Judged:
             now,
             f"{saw} {cost.waiting:.2f} queries wait for a read at any moment.",
             formula=f"{formula}; {cost.formula}",
-            flips=f"it answers {wording.percent(HALF)} of the searches or more, or fewer than "
-            f"{wording.rate(cost.misses_at(WAITING), 'requests')} miss the pool",
+            flips=f"it answers {figures.percent(HALF)} of the searches or more, or fewer than "
+            f"{figures.rate(cost.misses_at(WAITING), 'requests')} miss the pool",
             gain=0.15,
         )
     if searches.share >= MOST:
-        flips = f"it answers less than {wording.percent(MOST)} of the searches"
+        flips = f"it answers less than {figures.percent(MOST)} of the searches"
         return _fine(saw, now, flips, formula)
     return Judged(
         Verdict.WATCH,
@@ -128,7 +128,7 @@ def _weighed(facts: Facts, now: Standing, searches: HashSearches) -> Judged:
         risk="Low: switching it on again means building it anew.",
         cost_of_error="some per cent of the rate while it is tried",
         side_effects="None.",
-        flips_when=f"it answers under {wording.percent(FEW)}, or {wording.percent(MOST)} or more",
+        flips_when=f"it answers under {figures.percent(FEW)}, or {figures.percent(MOST)} or more",
         valid="for loads like the window's",
         gain=0.06,
         formula=formula,

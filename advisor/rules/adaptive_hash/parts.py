@@ -31,7 +31,6 @@ When the one look fell on a moment without waits: they are seen only while they 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -39,6 +38,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_hash_index_parts"
@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     waits = facts.get("pool.hash_waits", float)
     saw = f"The adaptive hash index has {now.text} parts, and {_waiting(waits)}."
-    formula = f"{wording.count(waits)} waiting threads"
+    formula = f"{figures.count(waits)} waiting threads"
     if waits < SEVERAL:
         return Judged(
             Verdict.FINE,
@@ -109,4 +109,4 @@ def _waiting(waits: float) -> str:
     if not waits:
         return "no thread was waiting for one of them"
     were = "was" if waits == 1 else "were"
-    return f"{wording.counted(waits, 'thread')} {were} waiting for one of them"
+    return f"{figures.counted(waits, 'thread')} {were} waiting for one of them"

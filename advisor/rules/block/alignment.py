@@ -33,11 +33,11 @@ When the drive really has blocks of 512 bytes and nothing above needs larger one
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Partition, Storage
 
 BLOCK_BYTES = 4 << 10
@@ -56,8 +56,8 @@ def check(facts: Facts) -> Answer:
     worst = max(storage.partitions, key=lambda one: one.start_bytes % block)
     rest = worst.start_bytes % block
     saw = (
-        f"The partition {worst.name} begins at byte {wording.count(worst.start_bytes)}; blocks "
-        f"have {wording.size(block)}."
+        f"The partition {worst.name} begins at byte {figures.count(worst.start_bytes)}; blocks "
+        f"have {figures.size(block)}."
     )
     formula = f"{worst.start_bytes:,} modulo {block:,} = {rest:,}"
     if rest:
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
             because="the partition's start; where files begin was not looked at",
             valid="for arrays whose chunks are larger than 4 KiB",
             cost_of_error="none: nothing is changed",
-            flips_when=f"it begins at a multiple of {wording.size(USUAL_BYTES)}",
+            flips_when=f"it begins at a multiple of {figures.size(USUAL_BYTES)}",
             gain=0.1,
         )
     return Judged(
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         formula=formula,
         because="the partitions' starts and the drive's physical block",
-        flips_when=f"a partition begins at no multiple of {wording.size(block)}",
+        flips_when=f"a partition begins at no multiple of {figures.size(block)}",
     )
 
 
@@ -96,7 +96,7 @@ def _across(saw: str, formula: str, partition: Partition, block: int, *, told: b
         setting=f"start of {partition.name}",
         now=f"byte {partition.start_bytes}",
         effect="A block is written without reading two others first: on a disk with blocks of "
-        f"{wording.size(block)} a turn less for each write.",
+        f"{figures.size(block)} a turn less for each write.",
         confidence=Confidence.HIGH if told else Confidence.MEDIUM,
         formula=formula,
         because="the partition's start and the drive's physical block"
@@ -107,7 +107,7 @@ def _across(saw: str, formula: str, partition: Partition, block: int, *, told: b
         cost_of_error="a copy for nothing, where the drive has blocks of 512 bytes",
         side_effects="up to 1 MiB of the drive stays unused",
         verify=f"cat /sys/class/block/{partition.name}/start is a multiple of 2048",
-        flips_when=f"it begins at a multiple of {wording.size(block)}",
+        flips_when=f"it begins at a multiple of {figures.size(block)}",
         gain=0.5,
     ).by(
         by_hand(

@@ -36,13 +36,13 @@ When processors have time to spare and reads are slow for another reason.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
 from advisor.rulekit.kernels import kernel_numbers
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.workload.single_read import alone_us
+from probes import figures
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 
@@ -71,17 +71,17 @@ def check(facts: Facts) -> Answer:
     sector = crypt.logical_block_bytes
     sectors = PAGE_BYTES // sector
     saw = (
-        f"The encrypted volume {one_line(crypt.name)} has sectors of {wording.size(sector)}: "
-        f"{sectors} for a page of {wording.size(PAGE_BYTES)}."
+        f"The encrypted volume {one_line(crypt.name)} has sectors of {figures.size(sector)}: "
+        f"{sectors} for a page of {figures.size(PAGE_BYTES)}."
     )
-    formula = f"{wording.size(PAGE_BYTES)} / {wording.size(sector)} = {sectors} sectors"
+    formula = f"{figures.size(PAGE_BYTES)} / {figures.size(sector)} = {sectors} sectors"
     if sector > SMALL_BYTES and read_us is not None and _hands_over(read_us, facts):
         return _handed_over(saw, formula, read_us)
     slow = False
     if read_us is not None:
         slow = read_us >= QUICK_US
-        formula += f"; a read takes {wording.duration_us(read_us)}, against "
-        formula += wording.duration_us(QUICK_US)
+        formula += f"; a read takes {figures.duration_us(read_us)}, against "
+        formula += figures.duration_us(QUICK_US)
     if sector > SMALL_BYTES or slow:
         return Judged(
             Verdict.FINE,
@@ -92,8 +92,8 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             formula=formula,
             because="the volume's sector size, and the measured reads where there are some",
-            flips_when=f"sectors have {wording.size(SMALL_BYTES)} and a read takes less than "
-            f"{wording.duration_us(QUICK_US)}",
+            flips_when=f"sectors have {figures.size(SMALL_BYTES)} and a read takes less than "
+            f"{figures.duration_us(QUICK_US)}",
         )
     return _small(saw, formula, crypt, read_us)
 
@@ -106,7 +106,7 @@ def _hands_over(read_us: float, facts: Facts) -> bool:
 def _handed_over(saw: str, formula: str, read_us: float) -> Judged:
     return Judged(
         Verdict.WATCH,
-        f"{saw} One thread's read takes {wording.duration_us(read_us)}.",
+        f"{saw} One thread's read takes {figures.duration_us(read_us)}.",
         effect="The sectors are right. Unless it was left out already, each read and write is "
         "handed to another thread: try cryptsetup refresh with --perf-no_read_workqueue and "
         "--perf-no_write_workqueue, and measure again.",
@@ -117,19 +117,19 @@ def _handed_over(saw: str, formula: str, read_us: float) -> Judged:
         cost_of_error="a measurement",
         side_effects="without work queues the asking thread encrypts, so its processor is busier",
         verify="cryptsetup status of the volume names the flags",
-        flips_when=f"a read takes {wording.duration_us(HAND_OVER_US)} or more",
+        flips_when=f"a read takes {figures.duration_us(HAND_OVER_US)} or more",
         gain=0.1,
     )
 
 
 def _small(saw: str, formula: str, crypt: Layer, read_us: float | None) -> Judged:
     measured = (
-        "" if read_us is None else f" One thread's read takes {wording.duration_us(read_us)}."
+        "" if read_us is None else f" One thread's read takes {figures.duration_us(read_us)}."
     )
     return Judged(
         Verdict.WATCH,
         f"{saw}{measured}",
-        now=wording.size(SMALL_BYTES),
+        now=figures.size(SMALL_BYTES),
         effect="On a drive this quick the encryption is a part of each read's time: try "
         "cryptsetup refresh with --perf-no_read_workqueue and --perf-no_write_workqueue and "
         "measure again; sectors of 4 KiB when the volume is made anew.",
@@ -141,6 +141,6 @@ def _small(saw: str, formula: str, crypt: Layer, read_us: float | None) -> Judge
         cost_of_error="a measurement",
         side_effects="without work queues the asking thread encrypts, so its processor is busier",
         verify="cryptsetup status of the volume names the flags",
-        flips_when=f"sectors have 4 KiB, or a read takes {wording.duration_us(QUICK_US)} or more",
+        flips_when=f"sectors have 4 KiB, or a read takes {figures.duration_us(QUICK_US)} or more",
         gain=0.25,
     )

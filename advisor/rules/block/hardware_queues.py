@@ -33,11 +33,11 @@ Where the cloud decides on the queues, nothing can be done but to take another k
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
@@ -65,8 +65,8 @@ def check(facts: Facts) -> Answer:
     least = min(known, key=_queues)
     shared = cpus / _queues(least)
     saw = (
-        f"Drive {least.name} has {wording.counted(_queues(least), 'hardware queue')} for "
-        f"{wording.counted(int(cpus), 'processor')}."
+        f"Drive {least.name} has {figures.counted(_queues(least), 'hardware queue')} for "
+        f"{figures.counted(int(cpus), 'processor')}."
     )
     formula = f"{cpus:g} / {_queues(least)} = {shared:.3g} processors per queue"
     if cpus < FEW_CPUS or shared <= SHARED:
@@ -74,12 +74,12 @@ def check(facts: Facts) -> Answer:
     peak = _peak(facts)
     if peak is not None:
         formula += (
-            f"; {wording.rate(peak)} / {_queues(least)} = "
-            f"{wording.rate(peak / _queues(least))} per queue, against {wording.rate(BUSY_PER_S)}"
+            f"; {figures.rate(peak)} / {_queues(least)} = "
+            f"{figures.rate(peak / _queues(least))} per queue, against {figures.rate(BUSY_PER_S)}"
         )
     if peak is not None and peak <= BUSY_PER_S * _queues(least):
         return _fine(
-            f"{saw} It gave {wording.rate(peak, 'reads')} at most.",
+            f"{saw} It gave {figures.rate(peak, 'reads')} at most.",
             formula,
             "Fine as it is: such queues carry more than this drive gives.",
         )
@@ -96,7 +96,7 @@ def check(facts: Facts) -> Answer:
         valid="for drives that give more than some 50,000 requests per second in each queue",
         cost_of_error="none: nothing is changed",
         flips_when=f"there is a queue for {SHARED} processors or fewer, or the drive gives "
-        f"{wording.rate(BUSY_PER_S * _queues(least), 'reads')} or less",
+        f"{figures.rate(BUSY_PER_S * _queues(least), 'reads')} or less",
         gain=0.15,
     )
 
@@ -119,7 +119,7 @@ def _fine(saw: str, formula: str, effect: str) -> Judged:
         formula=formula,
         because="the count of queues, and the measured rate where there is one",
         flips_when=f"more than {SHARED} processors share a queue and the drive gives more than "
-        f"{wording.rate(BUSY_PER_S, 'reads')} in each",
+        f"{figures.rate(BUSY_PER_S, 'reads')} in each",
     )
 
 
@@ -127,7 +127,7 @@ def _more(saw: str, formula: str, disk: Disk, cpus: int, peak: float) -> Judged:
     wanted = min(cpus, 16)
     return Judged(
         Verdict.RECOMMEND,
-        f"{saw} It gave {wording.rate(peak, 'reads')} at most.",
+        f"{saw} It gave {figures.rate(peak, 'reads')} at most.",
         setting=f"hardware queues of {disk.name}",
         now="1",
         effect="Less CPU time for each read at many threads, and a higher rate where the lock or "
@@ -141,7 +141,7 @@ def _more(saw: str, formula: str, disk: Disk, cpus: int, peak: float) -> Judged:
         cost_of_error="a shutdown, and some memory of the host",
         side_effects="the host spends memory and a thread or more for the queues",
         verify=f"ls /sys/block/{disk.name}/mq | wc -l",
-        flips_when=f"the drive gives {wording.rate(BUSY_PER_S, 'reads')} or less, or there is a "
+        flips_when=f"the drive gives {figures.rate(BUSY_PER_S, 'reads')} or less, or there is a "
         f"queue for {SHARED} processors or fewer",
         gain=0.3,
     ).by(

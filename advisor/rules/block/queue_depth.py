@@ -38,13 +38,13 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor import wording
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, udev_file
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
@@ -96,18 +96,18 @@ def check(facts: Facts) -> Answer:
     before, beyond = limit
     return Judged(
         Verdict.WATCH,
-        f"{saw} Reads grow up to there and then no more: {wording.rate(before)} with as many, "
-        f"{wording.rate(beyond)} with more.",
+        f"{saw} Reads grow up to there and then no more: {figures.rate(before)} with as many, "
+        f"{figures.rate(beyond)} with more.",
         effect="The queue may be the limit, and not the drive: try a greater depth, and measure "
         "again.",
         confidence=Confidence.LOW,
-        formula=f"{wording.rate(beyond)} / {wording.rate(before)} = "
-        f"{wording.times(beyond / before)}"
+        formula=f"{figures.rate(beyond)} / {figures.rate(before)} = "
+        f"{figures.times(beyond / before)}"
         f" beyond {depth} threads",
         because="the curve ends where the queue does, which may be chance",
         valid="for reads at more threads than the depth",
         cost_of_error="a measurement",
-        flips_when=f"reads grow by more than {wording.percent(STOPS - 1)} beyond {depth} threads",
+        flips_when=f"reads grow by more than {figures.percent(STOPS - 1)} beyond {depth} threads",
         gain=0.2,
     )
 

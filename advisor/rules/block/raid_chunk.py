@@ -31,12 +31,12 @@ When reads in order of large tables are the load: then small chunks let more dis
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Layer, Storage
 
 PAGE_BYTES = 16 << 10
@@ -68,12 +68,12 @@ def check(facts: Facts) -> Answer:
     chunk = array.chunk_bytes or 0
     cut = min(1.0, (page - BLOCK_BYTES) / chunk)
     saw = (
-        f"The data lies on {array} with chunks of {wording.size(chunk)}; a page has "
-        f"{wording.size(page)}."
+        f"The data lies on {array} with chunks of {figures.size(chunk)}; a page has "
+        f"{figures.size(page)}."
     )
     formula = (
-        f"({wording.size(page)} - {wording.size(BLOCK_BYTES)}) / {wording.size(chunk)} = up to "
-        f"{wording.percent(cut)} of the pages on two disks"
+        f"({figures.size(page)} - {figures.size(BLOCK_BYTES)}) / {figures.size(chunk)} = up to "
+        f"{figures.percent(cut)} of the pages on two disks"
     )
     if chunk < page:
         return _too_small(saw, chunk, page)
@@ -86,7 +86,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.HIGH,
             formula=formula,
             because="the array's chunk size and the page size",
-            flips_when=f"chunks have less than {wording.size(max(page, ample))}",
+            flips_when=f"chunks have less than {figures.size(max(page, ample))}",
         )
     return Judged(
         Verdict.WATCH,
@@ -97,7 +97,7 @@ def check(facts: Facts) -> Answer:
         because="the chunk size; where files begin on the array was not looked at",
         valid="for reads and writes of single pages",
         cost_of_error="an array rebuilt for little",
-        flips_when=f"chunks are smaller than a page, or have {wording.size(ample)} or more",
+        flips_when=f"chunks are smaller than a page, or have {figures.size(ample)} or more",
         gain=0.1,
     )
 
@@ -112,18 +112,18 @@ def _too_small(saw: str, chunk: int, page: int) -> Judged:
         Verdict.RECOMMEND,
         saw,
         setting="chunk size",
-        now=wording.size(chunk),
+        now=figures.size(chunk),
         effect=f"A page needs one disk instead of {pieces}: the disks serve up to "
-        f"{wording.times(pieces)} as many pages.",
+        f"{figures.times(pieces)} as many pages.",
         confidence=Confidence.HIGH,
-        formula=f"{wording.size(page)} / {wording.size(chunk)} = {pieces} disks for each page",
+        formula=f"{figures.size(page)} / {figures.size(chunk)} = {pieces} disks for each page",
         because="the array's chunk size and the page size",
         risk="High: the array is rewritten or made anew.",
         valid="for reads and writes of single pages",
         cost_of_error="large reads in order use fewer disks at a time",
         side_effects="with parity, a full stripe becomes larger",
         verify="cat /sys/block/*/md/chunk_size",
-        flips_when=f"chunks have {wording.size(page)} or more",
+        flips_when=f"chunks have {figures.size(page)} or more",
         gain=0.5,
     ).by(
         by_hand(

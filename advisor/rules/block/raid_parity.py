@@ -37,11 +37,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from probes import figures
 from probes.inventory.facts import Layer, Storage
 from probes.points import Curve
 
@@ -88,29 +88,29 @@ def check(facts: Facts) -> Answer:
         )
     ratio = reads.peak.rate_per_s / writes.peak.rate_per_s
     formula = (
-        f"{_formula(requests)}; {wording.rate(reads.peak.rate_per_s)} / "
-        f"{wording.rate(writes.peak.rate_per_s)} = {wording.times(ratio)}, against "
-        f"{wording.times(SHOWS)}"
+        f"{_formula(requests)}; {figures.rate(reads.peak.rate_per_s)} / "
+        f"{figures.rate(writes.peak.rate_per_s)} = {figures.times(ratio)}, against "
+        f"{figures.times(SHOWS)}"
     )
     measured = (
-        f"{saw} It gave {wording.rate(reads.peak.rate_per_s, 'reads')} and "
-        f"{wording.rate(writes.peak.rate_per_s, 'writes')} at most ({wording.times(ratio)})."
+        f"{saw} It gave {figures.rate(reads.peak.rate_per_s, 'reads')} and "
+        f"{figures.rate(writes.peak.rate_per_s, 'writes')} at most ({figures.times(ratio)})."
     )
     if ratio < MIRROR:
         return _fine(
             measured,
             "Fine as it is: the price of parity does not show here.",
             formula,
-            f"reads peak at {wording.times(MIRROR)} the writes or more",
+            f"reads peak at {figures.times(MIRROR)} the writes or more",
         )
     written, most = facts.find("mysql.status.Innodb_pages_written", float), writes.peak.rate_per_s
     if written is not None and written < MUCH * most:
         return _fine(
-            f"{measured} The server writes {wording.rate(written, 'pages')}.",
+            f"{measured} The server writes {figures.rate(written, 'pages')}.",
             "Fine for this load: the array takes more than twice as many page writes.",
-            f"{formula}; {wording.rate(written)} / {wording.rate(most)} = "
-            f"{wording.percent(written / most)}",
-            f"the server writes {wording.rate(MUCH * most, 'pages')} or more",
+            f"{formula}; {figures.rate(written)} / {figures.rate(most)} = "
+            f"{figures.percent(written / most)}",
+            f"the server writes {figures.rate(MUCH * most, 'pages')} or more",
         )
     if ratio < SHOWS:
         return Judged(
@@ -122,8 +122,8 @@ def check(facts: Facts) -> Answer:
             because="measured peaks, which a mirror explains as well as parity does",
             valid="for writes of single pages that no cache absorbs",
             cost_of_error="none: nothing is changed",
-            flips_when=f"reads peak at {wording.times(SHOWS)} the writes or more, or below "
-            f"{wording.times(MIRROR)}",
+            flips_when=f"reads peak at {figures.times(SHOWS)} the writes or more, or below "
+            f"{figures.times(MIRROR)}",
             gain=0.15,
         )
     flash = any(disk.rotational is False for disk in storage.disks)
@@ -159,9 +159,9 @@ def _moved(saw: str, array: Layer, requests: int, ratio: float, *, flash: bool) 
         setting="RAID level",
         now=_level(array),
         effect=f"Page writes cost 2 requests in place of {requests}: up to "
-        f"{wording.times(requests / 2)} the writes on the same disks.",
+        f"{figures.times(requests / 2)} the writes on the same disks.",
         confidence=Confidence.LOW if flash else Confidence.MEDIUM,
-        formula=f"RAID 10: 2 requests; {requests} / 2 = {wording.times(requests / 2)}",
+        formula=f"RAID 10: 2 requests; {requests} / 2 = {figures.times(requests / 2)}",
         because="the array's level and the measured peaks of reads and writes; flash alone may "
         "write that much slower than it reads"
         if flash
@@ -171,8 +171,8 @@ def _moved(saw: str, array: Layer, requests: int, ratio: float, *, flash: bool) 
         cost_of_error="room that is paid for, without a gain where the load only reads",
         side_effects="less room, and a single failed disk no longer slows all reads",
         verify="measure random writes of 16 KiB again",
-        flips_when=f"reads peak at less than {wording.times(SHOWS)} the writes (here "
-        f"{wording.times(ratio)})",
+        flips_when=f"reads peak at less than {figures.times(SHOWS)} the writes (here "
+        f"{figures.times(ratio)})",
         gain=0.5,
     ).by(
         by_hand(

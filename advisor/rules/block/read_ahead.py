@@ -34,12 +34,12 @@ When the drive reads ahead by itself, as arrays do: then 0 costs little.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, queue_setting
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 
 FAR_BYTES = 4 << 20
@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
         return _none(device, _mapped(storage))
     buffered = pages_buffered(facts)
     how = {True: " through the page cache", False: " directly", None: ""}[buffered]
-    saw = f"The kernel reads up to {wording.size(most)} ahead" + (
+    saw = f"The kernel reads up to {figures.size(most)} ahead" + (
         f"; the server reads its pages{how}." if how else "."
     )
     if buffered and most > FAR_BYTES:
@@ -78,11 +78,11 @@ def check(facts: Facts) -> Answer:
             effect="A scan of a large table fetches more than it uses, and throws out of memory "
             "what others need; O_DIRECT keeps pages away from it.",
             confidence=Confidence.LOW,
-            formula=f"{wording.size(most)} > {wording.size(FAR_BYTES)}",
+            formula=f"{figures.size(most)} > {figures.size(FAR_BYTES)}",
             because="the kernel's setting and the server's flush method; no scan was measured",
             valid="for pages that are read through the page cache",
             cost_of_error="backups that read a little slower",
-            flips_when=f"it is {wording.size(FAR_BYTES)} or less, or pages are read directly",
+            flips_when=f"it is {figures.size(FAR_BYTES)} or less, or pages are read directly",
             gain=0.1,
         )
     return Judged(
@@ -92,7 +92,7 @@ def check(facts: Facts) -> Answer:
         "meet it.",
         confidence=Confidence.HIGH if buffered is False else Confidence.MEDIUM,
         because="the kernel's setting, and the server's flush method where it is known",
-        flips_when=f"it is 0, or above {wording.size(FAR_BYTES)} with pages through the cache",
+        flips_when=f"it is 0, or above {figures.size(FAR_BYTES)} with pages through the cache",
     )
 
 

@@ -37,12 +37,12 @@ When somebody made it small to keep one program from filling the drive's queue.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
@@ -63,7 +63,7 @@ def check(facts: Facts) -> Answer:
     if not disks:
         return Unjudged("How many requests the kernel keeps ready for the drives is not known.")
     places = sum(_places(disk) for disk in disks)
-    saw = f"The kernel keeps up to {wording.count(places)} requests ready for the drives below."
+    saw = f"The kernel keeps up to {figures.count(places)} requests ready for the drives below."
     formula = " + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks)
     formula = f"{formula} = {places} places"
     if places < FEW:
@@ -80,21 +80,21 @@ def check(facts: Facts) -> Answer:
             formula=formula,
             because="the kernel's setting, and the curve of reads where it was measured",
             flips_when=f"there are fewer than {FEW} places, or the rate of reads grows up to "
-            f"{wording.count(places)} threads and not beyond",
+            f"{figures.count(places)} threads and not beyond",
         )
     here, beyond = limit
     return Judged(
         Verdict.WATCH,
-        f"{saw} Reads grow up to there and then no more: {wording.rate(here)} with as many, "
-        f"{wording.rate(beyond)} with more.",
+        f"{saw} Reads grow up to there and then no more: {figures.rate(here)} with as many, "
+        f"{figures.rate(beyond)} with more.",
         effect="These places may be the limit, and not the drive: try more, and measure again.",
         confidence=Confidence.LOW,
         formula=formula,
         because="the curve ends where the places do, which may be chance",
-        valid=f"for more than {wording.count(places)} reads at a time",
+        valid=f"for more than {figures.count(places)} reads at a time",
         cost_of_error="a measurement",
-        flips_when=f"reads grow by more than {wording.percent(STOPS - 1)} beyond "
-        f"{wording.count(places)} threads",
+        flips_when=f"reads grow by more than {figures.percent(STOPS - 1)} beyond "
+        f"{figures.count(places)} threads",
         gain=0.15,
     )
 

@@ -37,13 +37,13 @@ than that cache.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.workload.single_read import alone_us
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve, Point
 from probes.version import ServerVersion
@@ -75,8 +75,8 @@ def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | 
     one = curve.points[0]
     read_us, peak = one.latency.p50_us, curve.peak.rate_per_s
     measured = (
-        f"one thread's read takes {wording.duration_us(read_us)} and the most was "
-        f"{wording.rate(peak, 'reads')}"
+        f"one thread's read takes {figures.duration_us(read_us)} and the most was "
+        f"{figures.rate(peak, 'reads')}"
     )
     if not claiming:
         return _fine(f"No drive below claims to rotate; {measured}.", "Fine as it is.")
@@ -98,9 +98,9 @@ def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | 
         because="measured reads between those of a disk and those of flash",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
-        flips_when=f"one thread's read takes less than {wording.duration_us(TOO_QUICK_US)} and the "
-        f"peak is above {wording.rate(TOO_MANY_PER_S, 'reads')}, or a read takes "
-        f"{wording.duration_us(DISK_US)} or more",
+        flips_when=f"one thread's read takes less than {figures.duration_us(TOO_QUICK_US)} and the "
+        f"peak is above {figures.rate(TOO_MANY_PER_S, 'reads')}, or a read takes "
+        f"{figures.duration_us(DISK_US)} or more",
         gain=0.1,
     )
 
@@ -116,11 +116,11 @@ def _believed_by_others(
         "innodb_flush_neighbors belongs off.",
         confidence=Confidence.HIGH,
         formula=_formula(read_us, peak),
-        because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
+        because=f"measured reads: {figures.rate(peak, 'reads')} are more than a disk gives",
         valid="for data as large as the file that was measured",
         cost_of_error="none: nothing is changed",
         flips_when="the server is a MariaDB from 10.4.4 on, which goes by the claim, or one "
-        f"thread's read takes {wording.duration_us(TOO_QUICK_US)} or more",
+        f"thread's read takes {figures.duration_us(TOO_QUICK_US)} or more",
         gain=0.05,
     )
 
@@ -133,16 +133,16 @@ def _fine(saw: str, effect: str) -> Judged:
         confidence=Confidence.HIGH,
         because="the kernel's word and the measured reads",
         flips_when="the claim and the measured reads no longer agree: below "
-        f"{wording.duration_us(TOO_QUICK_US)} and above "
-        f"{wording.rate(TOO_MANY_PER_S, 'reads')} on a drive that claims to rotate",
+        f"{figures.duration_us(TOO_QUICK_US)} and above "
+        f"{figures.rate(TOO_MANY_PER_S, 'reads')} on a drive that claims to rotate",
     )
 
 
 def _formula(read_us: float, peak: float) -> str:
     return (
-        f"half a turn at 15,000 per minute = {wording.duration_us(DISK_US)}; measured "
-        f"{wording.duration_us(read_us)}, against {wording.duration_us(TOO_QUICK_US)}, and "
-        f"{wording.rate(peak)}, against {wording.rate(TOO_MANY_PER_S)}"
+        f"half a turn at 15,000 per minute = {figures.duration_us(DISK_US)}; measured "
+        f"{figures.duration_us(read_us)}, against {figures.duration_us(TOO_QUICK_US)}, and "
+        f"{figures.rate(peak)}, against {figures.rate(TOO_MANY_PER_S)}"
     )
 
 
@@ -156,13 +156,13 @@ def _false(saw: str, claiming: tuple[Disk, ...], one: Point, peak: float) -> Jud
         "no faster.",
         confidence=Confidence.HIGH,
         formula=_formula(one.latency.p50_us, peak),
-        because=f"measured reads: {wording.rate(peak, 'reads')} are more than a disk gives",
+        because=f"measured reads: {figures.rate(peak, 'reads')} are more than a disk gives",
         risk="None: it is a hint to programs.",
         valid="for data as large as the file that was measured",
         cost_of_error="with disks behind a cache, programs no longer write neighbours together",
         side_effects="file systems and the swap place their blocks as on flash, from the next "
         "mount on",
-        flips_when=f"one thread's read takes {wording.duration_us(TOO_QUICK_US)} or more, or the "
-        f"peak is {wording.rate(TOO_MANY_PER_S, 'reads')} or less",
+        flips_when=f"one thread's read takes {figures.duration_us(TOO_QUICK_US)} or more, or the "
+        f"peak is {figures.rate(TOO_MANY_PER_S, 'reads')} or less",
         gain=0.15,
     ).by(queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"))

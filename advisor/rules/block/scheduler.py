@@ -36,12 +36,12 @@ When other programs use the same drive heavily and the database should not get i
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.workload.single_read import alone_us
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Curve
 
@@ -81,7 +81,7 @@ def check(facts: Facts) -> Answer:
             "which shows at hundreds of thousands of requests per second.",
             confidence=Confidence.MEDIUM,
             formula=f"{SORTING[0]}, {SORTING[1]} or {SORTING[2]} on NVMe: {len(sorted_twice)} of "
-            f"{wording.counted(len(known), 'drive')}",
+            f"{figures.counted(len(known), 'drive')}",
             because="the kernel's setting; the difference was not measured on this drive",
             valid="for NVMe drives",
             cost_of_error="none: both let every request through",
@@ -113,8 +113,8 @@ def _unsorted(saw: str, read_us: float) -> Judged:
         effect="Without a scheduler a read may wait behind all pages that are being flushed; "
         "mq-deadline serves reads first. Try it and measure again.",
         confidence=Confidence.LOW,
-        formula=f"one thread's read takes {wording.duration_us(read_us)}, not below "
-        f"{wording.duration_us(DISK_US)}",
+        formula=f"one thread's read takes {figures.duration_us(read_us)}, not below "
+        f"{figures.duration_us(DISK_US)}",
         because="the kernel's setting and the measured reads; the difference was not measured",
         valid="for a single disk, not behind a RAID controller",
         cost_of_error="none: nothing is changed",
@@ -139,7 +139,7 @@ def _fair(saw: str, fair: tuple[Disk, ...], of: int) -> Judged:
         now=now,
         effect="Requests are no longer held back in order to be fair between programs.",
         confidence=Confidence.MEDIUM,
-        formula=f"{' or '.join(FAIR)}: {len(fair)} of {wording.counted(of, 'drive')}",
+        formula=f"{' or '.join(FAIR)}: {len(fair)} of {figures.counted(of, 'drive')}",
         because="how the scheduler works, and one published measurement on an array; not measured "
         "on this drive",
         risk="Low: a backup on the same drive may take more of it.",

@@ -34,11 +34,11 @@ little.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Point
 
@@ -83,7 +83,7 @@ def _restored(deceived: tuple[Disk, ...], point: Point | None) -> Judged:
     seen = (
         ""
         if point is None
-        else f" A small synced append takes {wording.duration_us(point.latency.p50_us)} here, "
+        else f" A small synced append takes {figures.duration_us(point.latency.p50_us)} here, "
         "without any flush."
     )
     return Judged(

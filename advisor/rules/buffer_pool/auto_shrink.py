@@ -30,12 +30,12 @@ On a machine that is shared on purpose, where the pool is meant to give way.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
+from probes import figures
 
 SETTING = "innodb_buffer_pool_size_auto_min"
 LITTLE_LOST = 0.8
@@ -63,14 +63,14 @@ def check(facts: Facts) -> Answer:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     kept = min(1.0, now.number / pool.number)
     formula = (
-        f"{wording.size(now.number)} / {wording.size(pool.number)} = {wording.percent(kept)} kept"
+        f"{figures.size(now.number)} / {figures.size(pool.number)} = {figures.percent(kept)} kept"
     )
     if now.number >= pool.number:
         saw = "The server never shrinks its buffer pool by itself."
     else:
         saw = (
-            f"Under memory pressure the server may shrink its pool of {wording.size(pool.number)} "
-            f"to {wording.size(now.number)}."
+            f"Under memory pressure the server may shrink its pool of {figures.size(pool.number)} "
+            f"to {figures.size(now.number)}."
         )
     if kept >= LITTLE_LOST:
         return Judged(
@@ -79,24 +79,24 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"the limit is below {wording.size(LITTLE_LOST * pool.number)}",
+            flips_when=f"the limit is below {figures.size(LITTLE_LOST * pool.number)}",
             formula=formula,
             because="both sizes were told by the server",
             valid="for this pool",
         )
     missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
-    more = "" if not missed else f" {wording.rate(missed, 'requests')} miss the whole pool already."
+    more = "" if not missed else f" {figures.rate(missed, 'requests')} miss the whole pool already."
     return Judged(
         Verdict.WATCH,
         saw,
         SETTING,
         now.now,
-        effect=f"Up to {wording.percent(1 - kept)} of the cached pages may go when the machine is "
+        effect=f"Up to {figures.percent(1 - kept)} of the cached pages may go when the machine is "
         f"short of memory, and they do not come back by themselves.{more}",
         confidence=Confidence.MEDIUM,
         because="both sizes were told by the server; how often the machine is short was not seen",
         cost_of_error="with a higher limit, swapping in place of reads",
-        flips_when=f"the limit is {wording.size(LITTLE_LOST * pool.number)} or more",
+        flips_when=f"the limit is {figures.size(LITTLE_LOST * pool.number)} or more",
         valid="on Linux with pressure-stall information",
         gain=0.15,
         formula=formula,

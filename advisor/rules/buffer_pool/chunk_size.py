@@ -34,13 +34,13 @@ When the pool is never resized: then a giant step does no harm.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_chunk_size"
@@ -73,12 +73,12 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The server tells a chunk, a pool or a number of instances of 0.")
     step, chunks = now.number * lists, pool.number / now.number
     formula = (
-        f"{wording.size(pool.number)} / {wording.size(now.number)} = {wording.count(chunks)} chunks"
-        f"; {wording.size(now.number)} x {lists} = {wording.size(step)} a step"
+        f"{figures.size(pool.number)} / {figures.size(now.number)} = {figures.count(chunks)} chunks"
+        f"; {figures.size(now.number)} x {lists} = {figures.size(step)} a step"
     )
     saw = (
-        f"A pool of {wording.size(pool.number)} has {wording.counted(chunks, 'chunk')} and is "
-        f"resized in steps of {wording.size(step)}."
+        f"A pool of {figures.size(pool.number)} has {figures.counted(chunks, 'chunk')} and is "
+        f"resized in steps of {figures.size(step)}."
     )
     if chunks > MANY:
         return _many(facts, saw, formula)
@@ -98,10 +98,10 @@ def check(facts: Facts) -> Answer:
 
 
 def _flips_when(chunk: float, step: float) -> str:
-    many = f"the pool is larger than {wording.size(MANY * chunk)}"
+    many = f"the pool is larger than {figures.size(MANY * chunk)}"
     if step <= COARSE * COARSE_FROM:
         return many
-    coarse = f"has {wording.size(COARSE_FROM)} or more and less than {wording.size(step / COARSE)}"
+    coarse = f"has {figures.size(COARSE_FROM)} or more and less than {figures.size(step / COARSE)}"
     return f"{many}, or {coarse}"
 
 
@@ -112,7 +112,7 @@ def _many(facts: Facts, saw: str, formula: str) -> Judged:
     while pool.number / chunk > MANY:
         chunk *= 2
     effect = "Fewer chunks to keep in order; the manual names 1,000 as the most that is wise."
-    flips = f"the pool is {wording.size(MANY * now.number)} or smaller"
+    flips = f"the pool is {figures.size(MANY * now.number)} or smaller"
     return _watch(facts, saw, formula, effect=effect, flips_when=flips, chunk=chunk)
 
 
@@ -123,8 +123,8 @@ def _coarse(facts: Facts, saw: str, formula: str) -> Judged:
     chunk = int(now.number)
     while chunk * lists > FINER * pool.number and chunk // 2 >= LEAST:
         chunk //= 2
-    effect = f"The pool can be resized in steps of {wording.size(chunk * lists)}."
-    flips = f"the pool is {wording.size(now.number * lists / COARSE)} or larger"
+    effect = f"The pool can be resized in steps of {figures.size(chunk * lists)}."
+    flips = f"the pool is {figures.size(now.number * lists / COARSE)} or larger"
     return _watch(facts, saw, formula, effect=effect, flips_when=flips, chunk=chunk)
 
 

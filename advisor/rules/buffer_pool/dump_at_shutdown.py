@@ -30,7 +30,6 @@ When what is hot before a restart is cold after it, as with one large batch a da
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -39,6 +38,7 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.warming import PAGE_BYTES
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -58,7 +58,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
     does = "notes down" if now.on else "does not note down"
-    saw = f"At shutdown the server {does} what its pool of {wording.size(pool.number)} holds."
+    saw = f"At shutdown the server {does} what its pool of {figures.size(pool.number)} holds."
     formula = _formula(facts, pool)
     if now.on or pool.number < SMALL:
         return Judged(
@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
             effect="Fine as it is.",
             flips_when="it is switched off"
             if now.on
-            else f"the pool has {wording.size(SMALL)} or more",
+            else f"the pool has {figures.size(SMALL)} or more",
             formula=formula,
             because="both settings were told by the server",
             valid="for restarts that are planned: a crash leaves the last list",
@@ -86,7 +86,7 @@ def check(facts: Facts) -> Answer:
         risk="None known.",
         cost_of_error="a small file that nobody reads",
         side_effects="The shutdown writes ib_buffer_pool, some 20 bytes for each page.",
-        flips_when=f"the pool is smaller than {wording.size(SMALL)}",
+        flips_when=f"the pool is smaller than {figures.size(SMALL)}",
         valid="for restarts that are planned: a crash leaves the last list",
         gain=0.15,
         formula=formula,
@@ -98,9 +98,9 @@ def _formula(facts: Facts, pool: Standing) -> str:
     pages = pool.number / (size.number if size is not None and size.number > 0 else PAGE_BYTES)
     curve = facts.find("curve.random_read.page", Curve)
     if curve is None:
-        return f"{wording.count(pages)} pages to read"
+        return f"{figures.count(pages)} pages to read"
     rate = max(knee(curve).rate_per_s, 1.0)
     return (
-        f"{wording.count(pages)} pages / {wording.count(rate)} reads/s = "
-        f"{wording.seconds(pages / rate)} at the least to fill the pool"
+        f"{figures.count(pages)} pages / {figures.count(rate)} reads/s = "
+        f"{figures.seconds(pages / rate)} at the least to fill the pool"
     )

@@ -31,7 +31,6 @@ When the cold part of the pool is of no use, as after large scans.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,6 +39,7 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload import warming
 from advisor.workload.warming import Warming, noted_share, unused_share
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_dump_pct"
@@ -61,14 +61,14 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
     found = warming.warming(facts, pool)
-    saw = f"Of a pool of {wording.size(pool.number)}, {now.text}{wording.THIN}% are noted down."
+    saw = f"Of a pool of {figures.size(pool.number)}, {now.text}{figures.THIN}% are noted down."
     share = noted_share(facts, now.number)
     used = 1 - unused_share(facts)
     left_out = (used - share) * pool.number
     if left_out < SMALL:
-        flips = f"{wording.size(SMALL)} or more of pages in use are left out"
-        formula = f"({wording.percent(used)} in use - {wording.percent(share)} noted down) x "
-        formula += f"{wording.size(pool.number)} = {wording.size(left_out)} left out"
+        flips = f"{figures.size(SMALL)} or more of pages in use are left out"
+        formula = f"({figures.percent(used)} in use - {figures.percent(share)} noted down) x "
+        formula += f"{figures.size(pool.number)} = {figures.size(left_out)} left out"
         return _fine(saw, now, flips, formula)
     if found is None:
         return Unjudged(f"{saw} How fast this drive would read them back was not measured.")
@@ -81,7 +81,7 @@ def check(facts: Facts) -> Answer:
         half = noted_share(facts, ENOUGH)
         flips = (
             f"the drive and innodb_io_capacity bring in "
-            f"{wording.count(half * found.pages / SOON_S)} pages/s or more"
+            f"{figures.count(half * found.pages / SOON_S)} pages/s or more"
         )
         return _fine(saw, now, flips, found.formula(half))
     return _more(facts, now, saw, found, soon)
@@ -89,20 +89,20 @@ def check(facts: Facts) -> Answer:
 
 def _more(facts: Facts, now: Standing, saw: str, found: Warming, soon: int) -> Judged:
     share = noted_share(facts, soon)
-    more = wording.percent(share - noted_share(facts, now.number))
+    more = figures.percent(share - noted_share(facts, now.number))
     return Judged(
         Verdict.RECOMMEND,
         saw,
         SETTING,
         now.now,
         effect=f"{more} of the pool more are back within "
-        f"{wording.seconds(found.loading_s(share))} of a start, in place of a miss each.",
+        f"{figures.seconds(found.loading_s(share))} of a start, in place of a miss each.",
         confidence=Confidence.MEDIUM,
         because="the drive's reads were measured; that the rest of the pool is wanted was not",
         risk="Low: a longer burst of reads after each start.",
         cost_of_error="reads of pages that nobody wants any more",
         side_effects="The list in the data directory grows.",
-        flips_when=f"loading {soon}{wording.THIN}% takes more than {wording.seconds(SOON_S)}",
+        flips_when=f"loading {soon}{figures.THIN}% takes more than {figures.seconds(SOON_S)}",
         valid="beside queries, at the measured reads",
         gain=0.06,
         formula=found.formula(share),

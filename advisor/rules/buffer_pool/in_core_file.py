@@ -28,13 +28,13 @@ When somebody hunts a fault that only the pages themselves can explain.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -61,7 +61,7 @@ def check(facts: Facts) -> Answer:
     pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
     written = core.on and now.on
     saw = (
-        f"A crash writes a core file with the pool of {wording.size(pool.number)} in it."
+        f"A crash writes a core file with the pool of {figures.size(pool.number)} in it."
         if written
         else "A crash writes a core file without the pool."
         if core.on
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"core files are written with a pool of {wording.size(LARGE)} or more",
+            flips_when=f"core files are written with a pool of {figures.size(LARGE)} or more",
             formula=formula,
             because="all three settings were told by the server",
             valid="where the kernel writes core files into the data directory",
@@ -92,7 +92,7 @@ def check(facts: Facts) -> Answer:
         risk="None known.",
         cost_of_error="a core file in which pages of the pool can't be looked at",
         side_effects="None while the server runs.",
-        flips_when=f"the pool is smaller than {wording.size(LARGE)}, or core_file is off",
+        flips_when=f"the pool is smaller than {figures.size(LARGE)}, or core_file is off",
         valid="on Linux 3.4 and newer",
         gain=0.08,
         formula=formula,
@@ -102,10 +102,10 @@ def check(facts: Facts) -> Answer:
 def _formula(facts: Facts, pool: Standing) -> str:
     curve = facts.find("curve.random_write.page", Curve)
     if curve is None:
-        return f"{wording.size(pool.number)} to write"
+        return f"{figures.size(pool.number)} to write"
     peak = curve.peak
     rate = max(peak.rate_per_s * peak.setting.block_size_bytes, 1.0)
     return (
-        f"{wording.size(pool.number)} / {wording.throughput(rate)} = "
-        f"{wording.seconds(pool.number / rate)} at this drive's peak of page writes"
+        f"{figures.size(pool.number)} / {figures.throughput(rate)} = "
+        f"{figures.seconds(pool.number / rate)} at this drive's peak of page writes"
     )

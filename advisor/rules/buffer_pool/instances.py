@@ -38,7 +38,6 @@ When mutex waits on the pool show contention that these bands do not expect: mea
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -46,6 +45,7 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import pool_instances, undivided
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_instances"
@@ -86,8 +86,8 @@ def check(facts: Facts) -> Answer:
             "How many CPUs the server has is not known, and the right number hangs on it."
         )
     saw = (
-        f"A buffer pool of {wording.size(pool.number)} in "
-        f"{wording.counted(pool_instances(facts), 'instance')}, on {cpus:.0f} CPU threads."
+        f"A buffer pool of {figures.size(pool.number)} in "
+        f"{figures.counted(pool_instances(facts), 'instance')}, on {cpus:.0f} CPU threads."
     )
     if undivided(version, pool.number) and now.number > 1:
         saw += f" {now.text} are set, and {version} makes one of so small a pool."
@@ -152,11 +152,11 @@ def _middle(
             cost_of_error="a restart for nothing",
             side_effects="innodb_lru_scan_depth works on fewer lists.",
             flips_when=f"{MANY} or fewer instances are set, the pool has "
-            f"{wording.size(AMPLE * now.number)} or more, or mutex waits on it are seen",
+            f"{figures.size(AMPLE * now.number)} or more, or mutex waits on it are seen",
             valid="for MySQL 5.7 and 8.0",
             gain=0.2,
-            formula=f"{now.text} > {MANY}; {wording.size(pool_bytes)} / {now.text} = "
-            f"{wording.size(pool_bytes / now.number)} in each",
+            formula=f"{now.text} > {MANY}; {figures.size(pool_bytes)} / {now.text} = "
+            f"{figures.size(pool_bytes / now.number)} in each",
         ).by(change(version, now, "8"))
     if now.number < 4 and pool_bytes >= 8 * GIB and cpus >= 8 and (running or 0) >= 16:
         return Judged(
@@ -173,7 +173,7 @@ def _middle(
             flips_when="fewer than 16 threads run at a time",
             valid="for MySQL 5.7 and 8.0",
             gain=0.2,
-            formula=f"{now.text} < 4; {wording.size(pool_bytes)} >= {wording.size(8 * GIB)}, "
+            formula=f"{now.text} < 4; {figures.size(pool_bytes)} >= {figures.size(8 * GIB)}, "
             f"{cpus:.0f} >= 8 CPU threads, {running:.0f} >= 16 running",
         ).by(change(version, now, "8"))
     return _fine(saw, now, "there are more than 16 instances, or stalls are seen with fewer than 4")
@@ -209,7 +209,7 @@ def _oldest(
         flips_when="16 threads or fewer run at a time",
         valid="for MySQL 5.5 and 5.6 with many threads",
         gain=0.6,
-        formula=f"1 instance; {wording.size(pool_bytes)} >= 1 GiB, {cpus:.0f} >= 8 CPU threads, "
+        formula=f"1 instance; {figures.size(pool_bytes)} >= 1 GiB, {cpus:.0f} >= 8 CPU threads, "
         f"{running:.0f} > 16 running",
     ).by(change(version, now, str(min(8, max(4, int(pool_bytes // GIB))))))
 

@@ -48,13 +48,13 @@ from __future__ import annotations
 
 import math
 
-from advisor import wording
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 
 LARGE = 32 << 30
 SMALL_PAGE, LARGE_PAGE, ENTRY = 4096, 2 << 20, 8
@@ -79,10 +79,10 @@ def check(facts: Facts) -> Answer:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     entries = pool.number / SMALL_PAGE * ENTRY
     formula = (
-        f"{wording.size(pool.number)} / 4 KiB x 8 B = {wording.size(entries)} of page-table entries"
+        f"{figures.size(pool.number)} / 4 KiB x 8 B = {figures.size(entries)} of page-table entries"
     )
     asks = "asks" if now.on else "does not ask"
-    saw = f"The server {asks} for large pages; its pool has {wording.size(pool.number)}."
+    saw = f"The server {asks} for large pages; its pool has {figures.size(pool.number)}."
     gain = facts.find("buffers.huge_pages_gain", HugePagesGain)
     lies_there = (facts.find("host.server_huge_share", float) or 0.0) > MOST
     if gain is not None and gain.is_worth_it and not now.on and not lies_there:
@@ -96,7 +96,7 @@ def check(facts: Facts) -> Answer:
             effect="Fine as it is.",
             flips_when="large_pages is off"
             if now.on
-            else f"the pool has {wording.size(LARGE)} or more, or reads into huge pages are "
+            else f"the pool has {figures.size(LARGE)} or more, or reads into huge pages are "
             f"measured to be {LEAST_GAIN:g} times as many",
             formula=formula,
             because="both settings were told by the server",
@@ -108,14 +108,14 @@ def check(facts: Facts) -> Answer:
         saw,
         "large_pages",
         now.text,
-        effect=f"{wording.size(entries)} of page-table entries would shrink to "
-        f"{wording.size(entries * SMALL_PAGE / LARGE_PAGE)}, and the pool could not be swapped.",
+        effect=f"{figures.size(entries)} of page-table entries would shrink to "
+        f"{figures.size(entries * SMALL_PAGE / LARGE_PAGE)}, and the pool could not be swapped.",
         confidence=Confidence.LOW,
         because="the entries are counted; what they cost here was not measured",
         risk="Medium: memory set aside for large pages is lost to everything else.",
         cost_of_error="up to the size of the pool of memory set aside for nothing",
         side_effects="The pool's memory is taken whole at the start, and is not swapped.",
-        flips_when=f"the pool is smaller than {wording.size(LARGE)}",
+        flips_when=f"the pool is smaller than {figures.size(LARGE)}",
         valid="on Linux with pages of 4 KiB",
         gain=0.08,
         formula=formula,
@@ -131,7 +131,7 @@ def _reads_faster(gain: HugePagesGain, saw: str, now: Standing, pool: Standing) 
         "large_pages",
         now.text,
         effect=f"On this drive huge pages bring {gain.text}: "
-        f"{wording.rate(gain.huge_per_s)} instead of {wording.rate(gain.ordinary_per_s)}.",
+        f"{figures.rate(gain.huge_per_s)} instead of {figures.rate(gain.ordinary_per_s)}.",
         confidence=Confidence.MEDIUM,
         because="both kinds of memory were measured in turns; how many reads your queries have in "
         "flight decides how much of it they see",
@@ -141,7 +141,7 @@ def _reads_faster(gain: HugePagesGain, saw: str, now: Standing, pool: Standing) 
         flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
         valid="for reads of 16 KiB on the drive that was measured",
         gain=0.15,
-        formula=f"{wording.rate(gain.huge_per_s)} / {wording.rate(gain.ordinary_per_s)} = "
+        formula=f"{figures.rate(gain.huge_per_s)} / {figures.rate(gain.ordinary_per_s)} = "
         f"{gain.ratio.value:.2f}",
         steps=(_procedure(pages),),
     )

@@ -33,7 +33,6 @@ When the old working set is of no use after the restart.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,6 +41,7 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload import warming
 from advisor.workload.warming import Warming
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_load_at_startup"
@@ -72,13 +72,13 @@ def check(facts: Facts) -> Answer:
     does = "reads its pool back" if now.on else "starts with an empty pool"
     return Judged(
         Verdict.FINE,
-        f"After a start the server {does}; it has {wording.size(pool.number)}.",
+        f"After a start the server {does}; it has {figures.size(pool.number)}.",
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"loading takes more than {wording.seconds(LONG_S)} beside queries"
+        flips_when=f"loading takes more than {figures.seconds(LONG_S)} beside queries"
         if now.on
-        else f"the pool has {wording.size(SMALL)} or more",
+        else f"the pool has {figures.size(SMALL)} or more",
         formula=_formula(pool, found, share),
         because="the setting was told by the server",
         valid="beside queries; without any, loading is as fast as the drive",
@@ -89,7 +89,7 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
     found = warming.warming(facts, pool)
     return Judged(
         Verdict.RECOMMEND,
-        f"After a start the server begins with an empty pool of {wording.size(pool.number)}.",
+        f"After a start the server begins with an empty pool of {figures.size(pool.number)}.",
         SETTING,
         now.now,
         effect="The pages that were hot before the restart are back before queries miss each of "
@@ -99,7 +99,7 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
         risk="Low: a burst of reads after each start.",
         cost_of_error="reads of pages that nobody wants any more",
         side_effects="Queries feel the reads for a while; measure only after they have ended.",
-        flips_when=f"the pool is smaller than {wording.size(SMALL)}",
+        flips_when=f"the pool is smaller than {figures.size(SMALL)}",
         valid="when the server also notes its pages down at shutdown",
         gain=0.2,
         formula=_formula(pool, found, warming.noted_share(facts, WHOLE)),
@@ -107,30 +107,30 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
 
 
 def _formula(pool: Standing, found: Warming | None, share: float) -> str:
-    return f"{wording.size(pool.number)} to load" if found is None else found.formula(share)
+    return f"{figures.size(pool.number)} to load" if found is None else found.formula(share)
 
 
 def _slow(now: Standing, pool: Standing, found: Warming, share: float) -> Judged:
     throttled = found.io_capacity < found.reads_per_s
     holds = (
-        f"innodb_io_capacity of {wording.count(found.io_capacity)} holds it back: raised for the "
+        f"innodb_io_capacity of {figures.count(found.io_capacity)} holds it back: raised for the "
         "time of loading, the drive would take "
-        f"{wording.seconds(share * found.pages / found.reads_per_s)}."
+        f"{figures.seconds(share * found.pages / found.reads_per_s)}."
         if throttled
         else "The drive itself gives no more reads; a smaller innodb_buffer_pool_dump_pct brings "
         "the hottest pages sooner."
     )
     return Judged(
         Verdict.WATCH,
-        f"Loading {wording.percent(share)} of a pool of {wording.size(pool.number)} takes "
-        f"{wording.seconds(found.loading_s(share))} beside queries.",
+        f"Loading {figures.percent(share)} of a pool of {figures.size(pool.number)} takes "
+        f"{figures.seconds(found.loading_s(share))} beside queries.",
         SETTING,
         now.now,
         effect=holds,
         confidence=Confidence.MEDIUM,
         because="the drive's reads were measured; loading reads in order and may be faster",
         cost_of_error="none: nothing is changed",
-        flips_when=f"loading takes less than {wording.seconds(LONG_S)}",
+        flips_when=f"loading takes less than {figures.seconds(LONG_S)}",
         valid="beside queries; without any, loading is as fast as the drive",
         gain=0.1,
         formula=found.formula(share),

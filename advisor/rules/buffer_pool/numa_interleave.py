@@ -32,7 +32,6 @@ Whether a build has the setting hangs on libnuma.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,6 +39,7 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.pool_room import OVERHEAD
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_numa_interleave"
@@ -76,12 +76,12 @@ def check(facts: Facts) -> Answer:
     node = facts.get("host.memory", float) / nodes
     taken = OVERHEAD * pool.number
     saw = (
-        f"A pool of {wording.size(pool.number)} on {nodes:.0f} memory nodes of about "
-        f"{wording.size(node)} each is {'' if now.on else 'not '}spread over them."
+        f"A pool of {figures.size(pool.number)} on {nodes:.0f} memory nodes of about "
+        f"{figures.size(node)} each is {'' if now.on else 'not '}spread over them."
     )
     formula = (
-        f"{wording.size(pool.number)} x {OVERHEAD} = {wording.size(taken)} of {wording.size(node)} "
-        f"a node ({wording.percent(taken / node)})"
+        f"{figures.size(pool.number)} x {OVERHEAD} = {figures.size(taken)} of {figures.size(node)} "
+        f"a node ({figures.percent(taken / node)})"
     )
     limit = MOST_OF_A_NODE * node / OVERHEAD
     if now.on or taken <= MOST_OF_A_NODE * node:
@@ -93,7 +93,7 @@ def check(facts: Facts) -> Answer:
             effect="Fine as it is.",
             flips_when="it is switched off"
             if now.on
-            else f"the pool is larger than {wording.size(limit)}",
+            else f"the pool is larger than {figures.size(limit)}",
             formula=formula,
             because="the pool and the nodes were told by the server and the machine",
             valid="where all nodes have the same memory",
@@ -110,7 +110,7 @@ def check(facts: Facts) -> Answer:
         risk="Low: an access goes to a far node more often.",
         cost_of_error="a little more latency of memory",
         side_effects="A query on one node finds only its share of the pool close by.",
-        flips_when=f"the pool is {wording.size(limit)} or smaller",
+        flips_when=f"the pool is {figures.size(limit)} or smaller",
         valid="where all nodes have the same memory and no numactl policy is in force",
         gain=0.25,
         formula=formula,

@@ -31,13 +31,13 @@ are looked at in turn (a large one).
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.read_cost import NOTHING
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_old_blocks_pct"
@@ -53,7 +53,7 @@ LOW, HIGH, USUAL = 20, 60, 37
 def check(facts: Facts) -> Answer:
     """Look at the share, then at whether anybody misses a page."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    saw = f"New pages share {now.text}{wording.THIN}% of the pool."
+    saw = f"New pages share {now.text}{figures.THIN}% of the pool."
     if LOW <= now.number <= HIGH:
         return _fine(saw, now, f"it is less than {LOW} % or more than {HIGH} %")
     missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
@@ -70,7 +70,7 @@ def check(facts: Facts) -> Answer:
     )
     return Judged(
         Verdict.WATCH,
-        f"{saw} {wording.rate(missed, 'requests')} miss the pool.",
+        f"{saw} {figures.rate(missed, 'requests')} miss the pool.",
         SETTING,
         now.now,
         effect=effect,
@@ -92,8 +92,8 @@ def _formula(facts: Facts, now: Standing) -> str:
         return f"{now.text} % outside {LOW} to {HIGH} %"
     old = pool.number * now.number / 100
     return (
-        f"{wording.size(pool.number)} x {now.text} % = {wording.size(old)} for newcomers, "
-        f"{wording.size(pool.number - old)} for hot pages"
+        f"{figures.size(pool.number)} x {now.text} % = {figures.size(old)} for newcomers, "
+        f"{figures.size(pool.number - old)} for hot pages"
     )
 
 

@@ -32,13 +32,13 @@ For the time of a deliberate scan that shall warm the pool up.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.read_cost import NOTHING
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_old_blocks_time"
@@ -55,7 +55,7 @@ LONG_MS = 60_000
 def check(facts: Facts) -> Answer:
     """Look for a pool without protection, or with one that lasts too long."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    wait = wording.duration_us(now.number * 1000)
+    wait = figures.duration_us(now.number * 1000)
     saw = f"A page has to wait {wait} before it can become hot."
     if not now.number:
         return _unprotected(facts, now)
@@ -69,10 +69,10 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.LOW,
             because="how fast pages leave the old part was not seen",
             cost_of_error="with less time, a scan may push out some of the working set",
-            flips_when=f"it is {wording.duration_us(LONG_MS * 1000)} or less",
+            flips_when=f"it is {figures.duration_us(LONG_MS * 1000)} or less",
             valid="where requests miss the pool",
             gain=0.05,
-            formula=f"{wording.count(now.number)} ms > {wording.count(LONG_MS)} ms",
+            formula=f"{figures.count(now.number)} ms > {figures.count(LONG_MS)} ms",
         )
     return _fine(saw, now, "it is set to 0, or to more than a minute")
 
@@ -93,7 +93,7 @@ def _unprotected(facts: Facts, now: Standing) -> Answer:
         )
     return Judged(
         Verdict.RECOMMEND,
-        f"{saw} {wording.rate(missed, 'requests')} miss it.",
+        f"{saw} {figures.rate(missed, 'requests')} miss it.",
         SETTING,
         now.now,
         effect="A full scan or a dump no longer pushes the working set out of the pool.",
@@ -105,7 +105,7 @@ def _unprotected(facts: Facts, now: Standing) -> Answer:
         flips_when="fewer than 1 request/s misses the pool",
         valid="where the data is larger than the pool",
         gain=0.2,
-        formula=f"{wording.count(missed)} misses/s, 0 ms of protection",
+        formula=f"{figures.count(missed)} misses/s, 0 ms of protection",
     ).by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL_MS)))
 
 
@@ -117,7 +117,7 @@ def _fine(saw: str, now: Standing, flips_when: str) -> Judged:
         now.now,
         effect="Fine as it is.",
         flips_when=flips_when,
-        formula=f"{wording.count(now.number)} ms",
+        formula=f"{figures.count(now.number)} ms",
         because="the setting was told by the server",
         valid="for loads with scans and without",
     )

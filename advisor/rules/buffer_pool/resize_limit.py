@@ -36,7 +36,6 @@ When the memory is meant for something else.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -44,6 +43,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from advisor.workload.pool_room import most_for_pool, whole_steps
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size_max"
@@ -82,12 +82,12 @@ def check(facts: Facts) -> Answer:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     most = whole_steps(facts, most_for_pool(facts.get("host.memory_usable", float)))
     saw = (
-        f"The pool has {wording.size(pool.number)} and may grow to {wording.size(now.number)} "
-        f"while the server runs; the memory bears {wording.size(most)}."
+        f"The pool has {figures.size(pool.number)} and may grow to {figures.size(now.number)} "
+        f"while the server runs; the memory bears {figures.size(most)}."
     )
     formula = (
-        f"{wording.size(now.number)} / {wording.size(pool.number)} = "
-        f"{wording.times(now.number / max(pool.number, 1))}"
+        f"{figures.size(now.number)} / {figures.size(pool.number)} = "
+        f"{figures.times(now.number / max(pool.number, 1))}"
     )
     if now.number >= min(ROOM * pool.number, most) or most < ROOM * pool.number:
         return Judged(
@@ -117,7 +117,7 @@ def check(facts: Facts) -> Answer:
         "kernel refuses them.",
         cost_of_error="none but some page tables for addresses that are never used",
         side_effects="innodb_buffer_pool_size_auto_min follows it unless it was set.",
-        flips_when=f"the pool may grow by a fifth, to {wording.size(ROOM * pool.number)}",
+        flips_when=f"the pool may grow by a fifth, to {figures.size(ROOM * pool.number)}",
         valid="for this machine's memory",
         gain=0.1,
         formula=formula,
@@ -129,8 +129,8 @@ def check(facts: Facts) -> Answer:
 
 def _flips_when(limit: float, wanted: float, most: float) -> str:
     """Say what would make the limit too low: it, or the memory, or both would have to change."""
-    lower = f"the limit is less than {wording.size(wanted)}"
-    more = f"the memory bears a pool of {wording.size(wanted)} or more"
+    lower = f"the limit is less than {figures.size(wanted)}"
+    more = f"the memory bears a pool of {figures.size(wanted)} or more"
     if most >= wanted:
         return lower
     return more if limit < wanted else f"{lower} and {more}"

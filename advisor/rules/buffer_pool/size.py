@@ -57,7 +57,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -80,6 +79,7 @@ from advisor.workload.pool_growth import (
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import under_way, unused_share
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -124,11 +124,11 @@ def check(facts: Facts) -> Answer:
 
 def _size_said(facts: Facts) -> str:
     now, usable = facts.get(SIZE, Standing), facts.get(MEMORY, float)
-    return f"The buffer pool has {wording.size(now.number)} of {wording.size(usable)} of memory"
+    return f"The buffer pool has {figures.size(now.number)} of {figures.size(usable)} of memory"
 
 
 def _misses_when(misses_per_s: float) -> str:
-    return f"{wording.rate(misses_per_s, 'requests')} or more miss the pool"
+    return f"{figures.rate(misses_per_s, 'requests')} or more miss the pool"
 
 
 def _little(facts: Facts) -> float:
@@ -146,17 +146,17 @@ def _missed(facts: Facts, now: Standing, missed: float) -> Answer:
     if found is None:
         free = unused_share(facts)
         saw = (
-            f"{said}; {wording.rate(missed, 'requests')} miss it, but "
-            f"{wording.percent(free)} of its pages were never used."
+            f"{said}; {figures.rate(missed, 'requests')} miss it, but "
+            f"{figures.percent(free)} of its pages were never used."
         )
-        flips = f"less than {wording.percent(UNUSED)} were never used and requests still miss"
-        formula = f"{wording.percent(free)} unused > {wording.percent(UNUSED)}"
+        flips = f"less than {figures.percent(UNUSED)} were never used and requests still miss"
+        formula = f"{figures.percent(free)} unused > {figures.percent(UNUSED)}"
         return _fine(saw, now, flips, formula)
     if found.clear and found.wanted:
         return _raise(facts, found, _by_counters(said, found))
     if found.cost is None:
         return Unjudged(
-            f"{said}, and {wording.rate(missed, 'requests')} miss it. What such a read takes "
+            f"{said}, and {figures.rate(missed, 'requests')} miss it. What such a read takes "
             "was not measured on its drive, or is more than the drive gives: then a page cache "
             "answers too."
         )
@@ -166,13 +166,13 @@ def _missed(facts: Facts, now: Standing, missed: float) -> Answer:
 def _by_counters(said: str, found: Growth) -> Judged:
     """Give the part of the recommendation that rests on counters and sizes alone."""
     saw = (
-        f"{said}, {wording.size(found.available or 0.0)} are available, and "
-        f"{wording.rate(found.missed_per_s, 'requests')} miss the pool.{found.waits_said}"
+        f"{said}, {figures.size(found.available or 0.0)} are available, and "
+        f"{figures.rate(found.missed_per_s, 'requests')} miss the pool.{found.waits_said}"
     )
     flips = [
-        f"the pool has {wording.percent(IDLE)} of the available memory or more",
+        f"the pool has {figures.percent(IDLE)} of the available memory or more",
         *([] if found.data is None else ["all data fits into it"]),
-        f"fewer than {wording.rate(MANY_PER_S, 'requests')} miss it"
+        f"fewer than {figures.rate(MANY_PER_S, 'requests')} miss it"
         + (" and no query waits for a free page" if found.waiting else ""),
     ]
     return Judged(
@@ -192,18 +192,18 @@ def _by_counters(said: str, found: Growth) -> Judged:
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     now = facts.get(SIZE, Standing)
     saw = (
-        f"{said}; {wording.rate(cost.missed_per_s, 'requests')} miss it and take "
-        f"{wording.duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries "
+        f"{said}; {figures.rate(cost.missed_per_s, 'requests')} miss it and take "
+        f"{figures.duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries "
         "wait for a read at any moment."
     )
-    little = wording.rate(cost.misses_at(LITTLE), "requests")
+    little = figures.rate(cost.misses_at(LITTLE), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
         return _fine(saw, now, _misses_when(_little(facts)), cost.formula)
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     gain = 0.8 if cost.waiting >= 2 else 0.6 if cost.waiting >= MUCH else 0.4
-    size = wording.size(found.value)
+    size = figures.size(found.value)
     if not found.worth:
         effect = (
             "The pool has what memory and data allow: more memory, fewer reads per query or a "
@@ -212,14 +212,14 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
     if not found.fits:
         effect = (
-            f"A larger pool would help, but only {wording.size(found.available or 0.0)} are "
-            f"available and {size} of pool would take {wording.size(found.added)} more: find out "
+            f"A larger pool would help, but only {figures.size(found.available or 0.0)} are "
+            f"available and {size} of pool would take {figures.size(found.added)} more: find out "
             "who holds the rest."
         )
         return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.5 * gain)
     if cost.waiting < MUCH:
         effect = f"Up to {size} would fit into memory; the reads cost little so far."
-        much = wording.rate(cost.misses_at(MUCH), "requests")
+        much = figures.rate(cost.misses_at(MUCH), "requests")
         less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
         flips = f"{much} or more miss the pool, or {less}"
         return _watch(saw, now, effect, flips_when=flips, formula=cost.formula, gain=0.2)
@@ -229,7 +229,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, *, saw: str, gain: float) -> Judged:
     """Give the part of the recommendation that rests on what a miss takes on this drive."""
     cached = _through_page_cache(facts)
-    needed = wording.size(found.added + found.kept)
+    needed = figures.size(found.added + found.kept)
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -240,7 +240,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, *, saw: str, gain: flo
         "known only when it is there"
         + ("" if found.available is not None else "; how much memory is available was not told")
         + ("; the page cache may answer some of the misses" if cached else ""),
-        flips_when=f"fewer than {wording.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
+        flips_when=f"fewer than {figures.rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
         f" or less than {needed} are available",
         gain=gain,
         formula=cost.formula,
@@ -259,11 +259,11 @@ def _raise(facts: Facts, found: Growth, grounds: Judged) -> Judged:
         risk="Medium: memory that connections or other programs want later may be missing.",
         cost_of_error="too large: swapping, or the kernel ends the server; too small: reads",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
-        f"and {wording.size(left)} are left for all else. Until an online resize is completed, "
+        f"and {figures.size(left)} are left for all else. Until an online resize is completed, "
         "another one is dropped without a word.",
         verify=VERIFY,
         valid="while the window's load is typical",
-        formula=f"{grounds.formula}; {_room(found)} = {wording.size(found.value)} in whole steps",
+        formula=f"{grounds.formula}; {_room(found)} = {figures.size(found.value)} in whole steps",
     ).by(made)
 
 
@@ -277,10 +277,10 @@ def _through_page_cache(facts: Facts) -> bool:
 
 
 def _room(found: Growth) -> str:
-    memory = f"{wording.size(found.usable)} - {wording.size(found.usable - found.most)} left free"
+    memory = f"{figures.size(found.usable)} - {figures.size(found.usable - found.most)} left free"
     if found.data is None:
         return memory
-    return f"the smaller of {memory} and {ALL_DATA:g} x {wording.size(found.data)} of data"
+    return f"the smaller of {memory} and {ALL_DATA:g} x {figures.size(found.data)} of data"
 
 
 def _online(facts: Facts, value: int) -> bool | None:
@@ -298,13 +298,13 @@ def _lower(facts: Facts, now: Standing) -> Judged:
             "It is too large, but its chunks and instances leave no smaller size: lower "
             "innodb_buffer_pool_instances first."
         )
-        formula = f"{wording.size(taken)} > {wording.percent(TOO_LARGE)} of the memory"
-        flips = f"the machine has {wording.size(taken / TOO_LARGE)} of memory or more"
+        formula = f"{figures.size(taken)} > {figures.percent(TOO_LARGE)} of the memory"
+        flips = f"the machine has {figures.size(taken / TOO_LARGE)} of memory or more"
         return _watch(f"{said}.", now, effect, flips_when=flips, formula=formula, gain=0.5)
     version = facts.get("mysql.version", ServerVersion)
     return Judged(
         Verdict.RECOMMEND,
-        f"{said}; with its descriptors it takes {wording.percent(taken / usable)}.",
+        f"{said}; with its descriptors it takes {figures.percent(taken / usable)}.",
         SETTING,
         now.now,
         effect="Connections, the page cache and the system get memory of their own, so that "
@@ -316,11 +316,11 @@ def _lower(facts: Facts, now: Standing) -> Judged:
         side_effects="More requests miss the smaller pool. Until an online resize is completed, "
         "another one is dropped without a word.",
         verify=VERIFY,
-        flips_when=f"the machine has {wording.size(taken / TOO_LARGE)} of memory or more",
+        flips_when=f"the machine has {figures.size(taken / TOO_LARGE)} of memory or more",
         valid="where the server may use no more memory than was seen",
         gain=0.7,
-        formula=f"{wording.size(now.number)} x {OVERHEAD} = {wording.size(taken)} > "
-        f"{wording.percent(TOO_LARGE)} of {wording.size(usable)}",
+        formula=f"{figures.size(now.number)} x {OVERHEAD} = {figures.size(taken)} > "
+        f"{figures.percent(TOO_LARGE)} of {figures.size(usable)}",
     ).by(change(version, now, str(value)))
 
 

@@ -31,11 +31,11 @@ When the data is smaller than the pool: then free pages stay free.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from probes import figures
 
 YOUNG_S = 3600.0
 EMPTY = 0.05
@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
     share = unused_share(facts)
     empty = share * facts.get(TOTAL, float)
     saw = (
-        f"The server has been up for {wording.seconds(uptime)} and {wording.percent(share)} of its "
+        f"The server has been up for {figures.seconds(uptime)} and {figures.percent(share)} of its "
         "pool was never used."
     )
     if under_way(facts):
@@ -76,18 +76,18 @@ def check(facts: Facts) -> Answer:
     if uptime < YOUNG_S and share > EMPTY and missed >= 1:
         return _cold(
             saw,
-            formula=f"{wording.count(empty)} empty pages / {wording.count(missed)} misses/s = "
-            f"{wording.seconds(empty / missed)} at the least",
-            flips_when=f"it has been up for {wording.seconds(YOUNG_S)}, or less than "
-            f"{wording.percent(EMPTY)} of the pool was never used",
+            formula=f"{figures.count(empty)} empty pages / {figures.count(missed)} misses/s = "
+            f"{figures.seconds(empty / missed)} at the least",
+            flips_when=f"it has been up for {figures.seconds(YOUNG_S)}, or less than "
+            f"{figures.percent(EMPTY)} of the pool was never used",
         )
     return Judged(
         Verdict.FINE,
         saw,
         effect="Fine as it is: the counters are those of a pool in use.",
-        flips_when=f"the server was started less than {wording.seconds(YOUNG_S)} ago and its pool "
+        flips_when=f"the server was started less than {figures.seconds(YOUNG_S)} ago and its pool "
         "is still filling",
-        formula=f"{wording.percent(share)} never used, {wording.count(missed)} misses/s",
+        formula=f"{figures.percent(share)} never used, {figures.count(missed)} misses/s",
         because="the server's own counters",
         valid="for this window",
     )

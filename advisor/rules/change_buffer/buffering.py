@@ -36,7 +36,6 @@ When all secondary indexes fit into the pool although other pages are missed.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -53,6 +52,7 @@ from advisor.workload.single_read import (
     SEEK_US,
     single_read_us,
 )
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffering"
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
     read_us = single_read_us(facts)
     if read_us is None:
         return Unjudged(NOT_ALONE)
-    saw = f"A random read takes {wording.duration_us(read_us)} here, and {_said(now)} buffered."
+    saw = f"A random read takes {figures.duration_us(read_us)} here, and {_said(now)} buffered."
     if version.is_mariadb:
         return _mariadb(facts, now, saw, read_us)
     return (_unbuffered if _none(now) else _buffered)(facts, now, saw, read_us)
@@ -137,11 +137,11 @@ def _all(facts: Facts, now: Standing, saw: str, read_us: float, missed: float) -
     seek = read_us > SEEK_US
     judged = Judged(
         Verdict.RECOMMEND if seek else Verdict.WATCH,
-        f"{saw} {wording.rate(missed, 'requests')} miss the pool.",
+        f"{saw} {figures.rate(missed, 'requests')} miss the pool.",
         SETTING,
         now.now,
         effect="Changes of secondary indexes wait until their page is read anyway, in place of a "
-        f"read of {wording.duration_us(read_us)} each.",
+        f"read of {figures.duration_us(read_us)} each.",
         confidence=Confidence.MEDIUM if seek else Confidence.LOW,
         because="the read was measured and the misses counted; how many of them are for changes of "
         "secondary indexes is not known",
@@ -151,7 +151,7 @@ def _all(facts: Facts, now: Standing, saw: str, read_us: float, missed: float) -
         "then.",
         flips_when="a random read takes "
         + (f"{SEEK} or less" if seek else f"less than {CHEAP}, or more than {SEEK}")
-        + f", or fewer than {wording.rate(NOTHING, 'requests')} miss the pool",
+        + f", or fewer than {figures.rate(NOTHING, 'requests')} miss the pool",
         valid="for tables with secondary indexes that are not unique",
         gain=0.3 if seek else 0.1,
         formula=_formula(read_us, missed),
@@ -168,8 +168,8 @@ def _said(now: Standing) -> str:
 
 
 def _formula(read_us: float, missed: float | None) -> str:
-    said = f"{wording.duration_us(read_us)} a read, bounds 1 and 3 ms"
-    return said if missed is None else f"{said}; {wording.count(missed)} misses/s"
+    said = f"{figures.duration_us(read_us)} a read, bounds 1 and 3 ms"
+    return said if missed is None else f"{said}; {figures.count(missed)} misses/s"
 
 
 def _fine(saw: str, now: Standing, effect: str, formula: str, flips_when: str) -> Judged:

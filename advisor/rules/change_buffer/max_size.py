@@ -31,7 +31,6 @@ When the buffer filled in one bulk load that is over.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -39,6 +38,7 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffer_max_size"
@@ -70,11 +70,11 @@ def check(facts: Facts) -> Answer:
     if room <= 0:
         return Unjudged("The server tells a pool or a limit of the change buffer of 0.")
     formula = (
-        f"{wording.count(used)} / ({wording.count(facts.get(PAGES, float))} x {now.number:g} %) = "
-        f"{wording.percent(used / room)}"
+        f"{figures.count(used)} / ({figures.count(facts.get(PAGES, float))} x {now.number:g} %) = "
+        f"{figures.percent(used / room)}"
     )
     saw = (
-        f"The change buffer has {wording.count(used)} of the {wording.count(room)} pages that it "
+        f"The change buffer has {figures.count(used)} of the {figures.count(room)} pages that it "
         "may take."
     )
     if used < FULL * room:
@@ -84,7 +84,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"it has {wording.count(FULL * room)} pages or more",
+            flips_when=f"it has {figures.count(FULL * room)} pages or more",
             formula=formula,
             because="the server's own figures",
             valid="for this moment",
@@ -97,7 +97,7 @@ def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> 
     enough = facts.get("pool.buffered_changes", float) / (FULL * facts.get(PAGES, float)) * 100
     value = min(MOST, max(int(2 * now.number), int(enough) + 1))
     seeks = read_us is not None and read_us > SEEK_US and value > now.number
-    told = "" if read_us is None else f"; {wording.duration_us(read_us)} a read"
+    told = "" if read_us is None else f"; {figures.duration_us(read_us)} a read"
     judged = Judged(
         Verdict.RECOMMEND if seeks else Verdict.WATCH,
         saw,
@@ -112,7 +112,7 @@ def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> 
         risk="Medium: the buffer takes more of the pool.",
         cost_of_error="more misses for data, slower shutdowns",
         side_effects="Slow shutdowns and recovery merge more.",
-        flips_when=f"the buffer has fewer than {wording.count(bound)} pages",
+        flips_when=f"the buffer has fewer than {figures.count(bound)} pages",
         valid="while the load goes on as it is",
         gain=0.2 if seeks else 0.1,
         formula=formula + told,

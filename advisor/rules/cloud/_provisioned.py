@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor import wording
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.rule import Judged
+from probes import figures
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Evidence, Throttle
@@ -52,7 +52,7 @@ class Kind:
 
     def said(self, value: float) -> str:
         """Say a figure of this kind."""
-        return wording.throughput(value) if self.in_bytes else wording.rate(value, "requests")
+        return figures.throughput(value) if self.in_bytes else figures.rate(value, "requests")
 
     def rounded_up(self, value: float) -> float:
         """Give the figure that somebody would buy."""
@@ -86,16 +86,16 @@ def _judged(throttle: Throttle, demand: float | None, kind: Kind) -> Judged:
             cost_of_error="None: nothing is changed.",
         )
     share = demand / limit
-    formula = f"{kind.said(demand)} / {kind.said(limit)} = {wording.percent(share)}"
+    formula = f"{kind.said(demand)} / {kind.said(limit)} = {figures.percent(share)}"
     saw = (
         f"{stands(throttle)} The server {kind.asks} {kind.said(demand)}, "
-        f"{wording.percent(share)} of it."
+        f"{figures.percent(share)} of it."
     )
     if share < MUCH:
         return Judged(
             Verdict.FINE,
             saw,
-            effect=f"Fine as it is: {wording.percent(1 - share)} of what was bought is left.",
+            effect=f"Fine as it is: {figures.percent(1 - share)} of what was bought is left.",
             flips_when=f"the server {kind.asks} {much} or more",
             formula=formula,
         )
@@ -160,6 +160,6 @@ def stands(throttle: Throttle) -> str:
     what = "reads" if setting.probe is Probe.RANDOM_READ else "writes"
     return (
         f"From {setting.threads} to {flat.points[-1].setting.threads} threads the drive's {what} "
-        f"of {wording.size(setting.block_size_bytes)} stay at {wording.rate(flat.rate_per_s)}: "
+        f"of {figures.size(setting.block_size_bytes)} stay at {figures.rate(flat.rate_per_s)}: "
         f"a limit of {limit_text(throttle)}."
     )

@@ -36,11 +36,11 @@ requests/s for good, gp2 only on credit: the console tells which one it is.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.volumes import Limits, LongWrite, limit_text
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.trust.provisioned import AWS, GIB, cloud_of
 from probes.trust.throttle import Throttle
@@ -85,15 +85,15 @@ def _fell(write: LongWrite) -> Answer:
     before, after = (phase.rate_per_s * write.block_bytes for phase in fall)
     return Judged(
         Verdict.WATCH,
-        f"A long write fell from {wording.throughput(before)} to {wording.throughput(after)} after "
-        f"{wording.seconds(fall[1].start_s)} and {wording.size(fall[1].bytes_before)}.",
-        effect=f"Plan with {wording.throughput(after)}: what the short points show above it is "
+        f"A long write fell from {figures.throughput(before)} to {figures.throughput(after)} after "
+        f"{figures.seconds(fall[1].start_s)} and {figures.size(fall[1].bytes_before)}.",
+        effect=f"Plan with {figures.throughput(after)}: what the short points show above it is "
         "lent, and a busy hour pays it back.",
         confidence=Confidence.HIGH,
         flips_when="a write of the same length keeps its first rate",
         gain=0.5,
-        formula=f"{wording.throughput(after)} / {wording.throughput(before)} = "
-        f"{wording.percent(after / before)} is left",
+        formula=f"{figures.throughput(after)} / {figures.throughput(before)} = "
+        f"{figures.percent(after / before)} is left",
         because="the fall was measured here",
         valid="For a volume whose credit was as full as it was when the run began.",
         cost_of_error="Settings that were made for the first rate let flushing fall behind once it "
@@ -125,7 +125,7 @@ def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
         return Judged(
             Verdict.FINE,
             f"The drive stands at {limit_text(lent)}, but a volume of this size has "
-            f"{wording.rate(base, 'requests')} for good.",
+            f"{figures.rate(base, 'requests')} for good.",
             effect="Nothing is lent here.",
             flips_when=f"the volume is smaller than {_enough_gib():,.0f} GiB",
             formula=f"size x {GP2_PER_GIB} = {base:,.0f} requests/s, not below {NEARLY} x "
@@ -135,20 +135,20 @@ def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
         )
     credit_s = GP2_CREDIT / (GP2_BURST - base)
     formula = (
-        f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {wording.seconds(credit_s)} of credit"
+        f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {figures.seconds(credit_s)} of credit"
     )
     if write is not None and write.seconds > credit_s:
         return _outlasted(lent, write, formula)
     return Judged(
         Verdict.WATCH,
         f"The drive stands at {limit_text(lent)}. If the volume is gp2, that is lent for "
-        f"{wording.seconds(credit_s)} at most; then it falls to {wording.rate(base, 'requests')}.",
+        f"{figures.seconds(credit_s)} at most; then it falls to {figures.rate(base, 'requests')}.",
         effect=f"Look the volume's kind up. A gp2 volume serves a busy hour with "
-        f"{wording.rate(base, 'requests')}; gp3 of the same size keeps "
-        f"{wording.rate(GP2_BURST, 'requests')}.",
+        f"{figures.rate(base, 'requests')}; gp3 of the same size keeps "
+        f"{figures.rate(GP2_BURST, 'requests')}.",
         confidence=Confidence.MEDIUM,
         flips_when=f"the volume is gp3, or has {_enough_gib():,.0f} GiB and more, or a write of "
-        f"{wording.seconds(credit_s)} keeps its rate",
+        f"{figures.seconds(credit_s)} keeps its rate",
         gain=0.3,
         formula=formula,
         because="gp2 on credit and gp3 for good stand at the same figure",
@@ -166,7 +166,7 @@ def _outlasted(lent: Throttle, write: LongWrite, formula: str) -> Answer:
     return Judged(
         Verdict.FINE,
         f"The drive stands at {limit_text(lent)}, and a write of "
-        f"{wording.seconds(write.seconds)} kept its rate.",
+        f"{figures.seconds(write.seconds)} kept its rate.",
         effect="What was measured lasts.",
         confidence=Confidence.HIGH,
         flips_when="a longer write falls",
@@ -178,14 +178,14 @@ def _outlasted(lent: Throttle, write: LongWrite, formula: str) -> Answer:
 
 def _may_fall(lent: Throttle, write: LongWrite | None) -> Answer:
     if write is not None and write.seconds >= LASTS_S:
-        return _outlasted(lent, write, f"a write of {wording.seconds(write.seconds)}, no fall")
+        return _outlasted(lent, write, f"a write of {figures.seconds(write.seconds)}, no fall")
     return Judged(
         Verdict.WATCH,
         f"The drive stands at {limit_text(lent)}, which lasts only while a credit does.",
         effect="Plan with the volume's base, which the console tells, until a long write says "
         "otherwise.",
         confidence=Confidence.LOW,
-        flips_when=f"a write of {wording.seconds(LASTS_S)} keeps its rate",
+        flips_when=f"a write of {figures.seconds(LASTS_S)} keeps its rate",
         gain=0.3,
         formula=f"plateau = {limit_text(lent)}",
         because="the figure is a burst's, but others may be sold at it too",
@@ -197,7 +197,7 @@ def _may_fall(lent: Throttle, write: LongWrite | None) -> Answer:
 def _lasts(write: LongWrite | None, cloud: str) -> Answer:
     saw = f"No plateau stands at a figure that {cloud} lends."
     if write is not None:
-        saw += f" A write of {wording.seconds(write.seconds)} kept its rate."
+        saw += f" A write of {figures.seconds(write.seconds)} kept its rate."
     return Judged(
         Verdict.FINE,
         saw,

@@ -37,7 +37,6 @@ When the volume happens to be sold with the same figure: the console tells both.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.volumes import Limits, limit_text
 from advisor.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
@@ -45,6 +44,7 @@ from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rules.cloud._provisioned import FULL, MUCH, stands
+from probes import figures
 from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"The limit of this machine's type is not known here ({platform}).")
     if curve.peak.rate_per_s > BEYOND * known.most_per_s:
         return Inapplicable(
-            f"The drive gives {wording.rate(curve.peak.rate_per_s, 'reads')}, more than this "
+            f"The drive gives {figures.rate(curve.peak.rate_per_s, 'reads')}, more than this "
             "machine gives its volumes: it is a local drive, or a cache answered."
         )
     demand = facts.find("mysql.status.io_requests", float)
@@ -91,7 +91,7 @@ def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
             peak,
             Verdict.WATCH,
             effect="A larger volume would bring little: the machine comes next.",
-            flips_when=f"the drive peaks below {wording.rate(FULL * most)}",
+            flips_when=f"the drive peaks below {figures.rate(FULL * most)}",
             gain=0.2,
         )
     if known.lends and peak > lasting and (demand is None or demand >= MUCH * lasting):
@@ -99,9 +99,9 @@ def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
             known,
             peak,
             Verdict.WATCH,
-            effect=f"What was measured above {wording.rate(lasting, 'requests')} is lent for 30 "
+            effect=f"What was measured above {figures.rate(lasting, 'requests')} is lent for 30 "
             "minutes a day. A busy hour gets the lower rate, whatever the volume can do.",
-            flips_when=f"the server sends less than {wording.rate(MUCH * lasting, 'requests')}, or "
+            flips_when=f"the server sends less than {figures.rate(MUCH * lasting, 'requests')}, or "
             "the machine is larger",
             gain=0.3,
         )
@@ -112,9 +112,9 @@ def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
         effect="The volume is what limits, not the machine."
         if peak <= lasting
         else "The server asks for far less than what the machine gives for good.",
-        flips_when=f"the drive peaks at {wording.rate(FULL * most)} or more"
+        flips_when=f"the drive peaks at {figures.rate(FULL * most)} or more"
         if peak <= lasting
-        else f"the server sends {wording.rate(MUCH * lasting, 'requests')} or more",
+        else f"the server sends {figures.rate(MUCH * lasting, 'requests')} or more",
         gain=0.0,
     )
 
@@ -122,18 +122,18 @@ def _by_type(known: MachineLimit, peak: float, demand: float | None) -> Answer:
 def _said(
     known: MachineLimit, peak: float, verdict: Verdict, *, effect: str, flips_when: str, gain: float
 ) -> Judged:
-    most = wording.rate(known.most_per_s, "requests")
-    lasting = f" ({wording.rate(known.lasting_per_s, 'requests')} for good)" if known.lends else ""
+    most = figures.rate(known.most_per_s, "requests")
+    lasting = f" ({figures.rate(known.lasting_per_s, 'requests')} for good)" if known.lends else ""
     return Judged(
         verdict,
-        f"The drive's reads peak at {wording.rate(peak)}; the machine's own limit is {most}"
+        f"The drive's reads peak at {figures.rate(peak)}; the machine's own limit is {most}"
         f"{lasting}.",
         effect=effect,
         confidence=Confidence.MEDIUM,
         flips_when=flips_when,
         gain=gain,
-        formula=f"{wording.rate(peak)} / {wording.rate(known.most_per_s)} = "
-        f"{wording.percent(peak / known.most_per_s)}",
+        formula=f"{figures.rate(peak)} / {figures.rate(known.most_per_s)} = "
+        f"{figures.percent(peak / known.most_per_s)}",
         because=f"the machine's limit is {known.source}'s; the peak was measured",
         valid="For this machine type.",
         cost_of_error="Money for a volume that the machine can't use.",
@@ -142,12 +142,12 @@ def _said(
 
 def _capped(cap: Throttle, demand: float | None) -> Answer:
     limit = cap.figure
-    said = wording.rate(limit, "requests")
+    said = figures.rate(limit, "requests")
     if demand is not None and demand >= FULL * limit:
         undo = "Move back to the old machine type."
         return Judged(
             Verdict.RECOMMEND,
-            f"{stands(cap)} The server sends {wording.rate(demand, 'requests')}.",
+            f"{stands(cap)} The server sends {figures.rate(demand, 'requests')}.",
             setting="machine type",
             now=said,
             proposed="a larger machine type",
@@ -157,7 +157,7 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
             needs=Needs.OS,
             apply=Apply(os=f"# {WHAT}, in the provider's console."),
             undo=undo,
-            flips_when=f"the server sends less than {wording.rate(FULL * limit, 'requests')}",
+            flips_when=f"the server sends less than {figures.rate(FULL * limit, 'requests')}",
             gain=0.7,
             formula=_share(demand, limit),
             because=f"the plateau is at a machine's figure; figures of {AS_OF}",
@@ -180,17 +180,17 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
         )
     saw = stands(cap)
     if demand is not None:
-        saw += f" The server sends {wording.rate(demand, 'requests')}."
+        saw += f" The server sends {figures.rate(demand, 'requests')}."
     verdict = Verdict.FINE if demand is not None and demand < MUCH * limit else Verdict.WATCH
     return Judged(
         verdict,
         saw,
         effect="The limit is the machine's: a larger volume would not move it.",
         confidence=Confidence.HIGH,
-        flips_when=f"the server sends {wording.rate(MUCH * limit, 'requests')} or more"
+        flips_when=f"the server sends {figures.rate(MUCH * limit, 'requests')} or more"
         if verdict is Verdict.FINE
-        else f"the server sends {wording.rate(FULL * limit, 'requests')} or more, or less than "
-        f"{wording.rate(MUCH * limit, 'requests')}",
+        else f"the server sends {figures.rate(FULL * limit, 'requests')} or more, or less than "
+        f"{figures.rate(MUCH * limit, 'requests')}",
         gain=0.0 if verdict is Verdict.FINE else 0.2,
         formula=f"limit = {limit_text(cap)}" if demand is None else _share(demand, limit),
         because=f"the plateau is at a machine's figure; figures of {AS_OF}",
@@ -201,6 +201,6 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
 
 def _share(demand: float, limit: float) -> str:
     return (
-        f"{wording.rate(demand, 'requests')} / {wording.rate(limit, 'requests')} = "
-        f"{wording.percent(demand / limit)}"
+        f"{figures.rate(demand, 'requests')} / {figures.rate(limit, 'requests')} = "
+        f"{figures.percent(demand / limit)}"
     )

@@ -38,13 +38,13 @@ from __future__ import annotations
 
 import math
 
-from advisor import wording
 from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.volumes import Limits, limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.points import Curve
 from probes.trust.throttle import Throttle
 
@@ -84,23 +84,23 @@ def _judged(limit: Throttle, curve: Curve, needed: int, running: float | None) -
     least = math.ceil(needed / 2)
     saw = (
         f"It takes {needed} reads in flight to reach {limit_text(limit)}; with "
-        f"{one.setting.threads} it gives {wording.rate(one.rate_per_s)} "
-        f"({wording.duration_us(one.latency.mean_us)} each)."
+        f"{one.setting.threads} it gives {figures.rate(one.rate_per_s)} "
+        f"({figures.duration_us(one.latency.mean_us)} each)."
     )
     if running is not None and running < needed / 2:
         got = rate_at(curve, max(running, 1.0))
         return Judged(
             Verdict.WATCH,
             f"{saw} {running:,.0f} {'connection was' if running == 1 else 'connections were'} "
-            f"running, which get at most {wording.rate(got, 'reads')}.",
-            effect=f"{wording.percent(1 - got / limit.figure)} of what was bought can't be used by "
+            f"running, which get at most {figures.rate(got, 'reads')}.",
+            effect=f"{figures.percent(1 - got / limit.figure)} of what was bought can't be used by "
             "reads. A lower latency or more work at a time would, more requests would not.",
             confidence=Confidence.LOW,
             flips_when=f"{least} or more connections run at a time",
             gain=0.15,
             formula=f"{running:,.0f} running < {needed} / 2; at {running:,.0f}: "
-            f"{wording.rate(got)} of {wording.rate(limit.figure)} = "
-            f"{wording.percent(got / limit.figure)}",
+            f"{figures.rate(got)} of {figures.rate(limit.figure)} = "
+            f"{figures.percent(got / limit.figure)}",
             because="the curve was measured, but the running connections are one look at one "
             "moment",
             valid="For reads that miss the buffer pool.",
@@ -115,7 +115,7 @@ def _judged(limit: Throttle, curve: Curve, needed: int, running: float | None) -
         else "The server can use what was bought.",
         confidence=Confidence.MEDIUM,
         flips_when=f"fewer than {least} connections run at a time",
-        formula=f"needed = {needed} threads at {REACHED:.0%} of {wording.rate(limit.figure)}",
+        formula=f"needed = {needed} threads at {REACHED:.0%} of {figures.rate(limit.figure)}",
         because="the curve was measured",
         valid="For reads that miss the buffer pool.",
     )

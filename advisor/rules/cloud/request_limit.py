@@ -35,12 +35,12 @@ a burst was measured: see the rule on credits.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.volumes import Limits
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.cloud._provisioned import Kind, judge_limit
+from probes import figures
 from probes.points import Curve
 
 REQUESTS = Kind(
@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     if limit is not None:
         return judge_limit(limit, demand, REQUESTS)
     curve = facts.find("curve.random_read.page", Curve)
-    peak = "" if curve is None else f" (its peak is {wording.rate(curve.peak.rate_per_s, 'reads')})"
+    peak = "" if curve is None else f" (its peak is {figures.rate(curve.peak.rate_per_s, 'reads')})"
     return Judged(
         Verdict.FINE,
         f"The drive's rate grows or falls with each step of threads{peak}: it stands at no limit "

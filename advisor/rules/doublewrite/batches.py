@@ -33,10 +33,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.points import Point
 
 FULL, QUIET_PER_S = 8.0, 50.0
@@ -59,20 +59,20 @@ def check(facts: Facts) -> Answer:
     batches = facts.get("mysql.status.Innodb_dblwr_writes", float)
     if pages < QUIET_PER_S or batches <= 0:
         return Unjudged(
-            f"Doublewrite copied {wording.rate(pages, 'pages')} in the window: too few to tell."
+            f"Doublewrite copied {figures.rate(pages, 'pages')} in the window: too few to tell."
         )
     fill = pages / batches
     sync = facts.find("redo.fdatasync", Point)
     busy = None if sync is None else batches * sync.latency.p50_us / 1e6
-    syncs = "" if busy is None else f"; syncs take at most {wording.percent(busy)} of the time"
+    syncs = "" if busy is None else f"; syncs take at most {figures.percent(busy)} of the time"
     judged = Judged(
         Verdict.FINE,
-        f"Doublewrite copies {wording.rate(pages, 'pages')} in batches of {fill:.1f} pages{syncs}.",
+        f"Doublewrite copies {figures.rate(pages, 'pages')} in batches of {fill:.1f} pages{syncs}.",
         effect="Fine as it is: its syncs are shared or cheap.",
         confidence=Confidence.MEDIUM,
         flips_when=f"batches hold fewer than {FULL:g} pages and syncs take more than "
-        f"{wording.percent(CHEAP)} of the time",
-        formula=f"fill = {wording.rate(pages, 'pages')} / {wording.rate(batches, 'batches')} = "
+        f"{figures.percent(CHEAP)} of the time",
+        formula=f"fill = {figures.rate(pages, 'pages')} / {figures.rate(batches, 'batches')} = "
         f"{fill:.1f} pages{_product(batches, sync, busy)}",
         valid="For a load like that of the window.",
         because="The server counts pages and batches."
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
         "that queries need not free pages themselves.",
         risk="Flushing falls behind under more load.",
         flips_when=f"batches hold {FULL:g} pages or more, or syncs take less than "
-        f"{wording.percent(CHEAP)} of the time",
+        f"{figures.percent(CHEAP)} of the time",
         gain=0.2 if busy is None else min(0.5, busy),
     )
 
@@ -97,6 +97,6 @@ def _product(batches: float, sync: Point | None, busy: float | None) -> str:
     if sync is None or busy is None:
         return ""
     return (
-        f"; syncs = {wording.rate(batches)} x {wording.duration_us(sync.latency.p50_us)} = "
-        f"{wording.percent(busy)}"
+        f"; syncs = {figures.rate(batches)} x {figures.duration_us(sync.latency.p50_us)} = "
+        f"{figures.percent(busy)}"
     )

@@ -32,13 +32,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite_files"
@@ -68,8 +68,8 @@ def check(facts: Facts) -> Answer:
     most = max(LEAST_WRITERS, 2 * int(instances.number))
     judged = Judged(
         Verdict.FINE,
-        f"Doublewrite has {wording.counted(now.number, 'file')} for "
-        f"{wording.counted(instances.number, 'buffer pool instance')}.",
+        f"Doublewrite has {figures.counted(now.number, 'file')} for "
+        f"{figures.counted(instances.number, 'buffer pool instance')}.",
         SETTING,
         now.now,
         effect="Fine as it is.",

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 
 WORTH = 1.15
 
@@ -62,16 +62,16 @@ def check(facts: Facts) -> Answer:
     if ratio is None:
         return Unjudged("Flushing was not measured with both designs of doublewrite.")
     written = facts.find("mysql.status.Innodb_pages_written", float)
-    writes = "" if written is None else f"; the server writes {wording.rate(written, 'pages')}"
+    writes = "" if written is None else f"; the server writes {figures.rate(written, 'pages')}"
     judged = Judged(
         Verdict.FINE,
-        f"This drive flushes {wording.times(ratio.value)} as many pages with the doublewrite of "
+        f"This drive flushes {figures.times(ratio.value)} as many pages with the doublewrite of "
         f"MySQL 8.0.20 as with this server's older one{writes}.",
         effect="Fine as it is: on this drive the old design costs little.",
         confidence=Confidence.HIGH,
         flips_when=f"the ratio is surely above 1 and at least {WORTH:g}",
-        formula=f"ratio = new / old = {wording.times(ratio.value)} "
-        f"({wording.times(ratio.low)} to {wording.times(ratio.high)})",
+        formula=f"ratio = new / old = {figures.times(ratio.value)} "
+        f"({figures.times(ratio.low)} to {figures.times(ratio.high)})",
         valid="For flushing on the measured drive; the price is paid per page written.",
         because="Both designs were imitated and measured on this drive.",
         cost_of_error="None: nothing is changed.",
@@ -82,7 +82,7 @@ def check(facts: Facts) -> Answer:
         judged,
         verdict=Verdict.WATCH,
         effect=f"A server of 8.0.20 or newer could flush up to "
-        f"{wording.percent(ratio.value - 1)} more pages here.",
+        f"{figures.percent(ratio.value - 1)} more pages here.",
         confidence=Confidence.MEDIUM,
         risk="An upgrade changes many other things as well.",
         flips_when=f"the ratio is below {WORTH:g}",

@@ -35,12 +35,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Curve
 
@@ -69,12 +69,12 @@ def check(facts: Facts) -> Answer:
     page = facts.find("mysql.variable.innodb_page_size", Standing)
     page_bytes = PAGE_BYTES if page is None else int(page.number)
     record = data.block_bytes
-    told = "of a size that is not told" if record is None else f"of {wording.size(record)}"
+    told = "of a size that is not told" if record is None else f"of {figures.size(record)}"
     off = now.text.upper() in {"OFF", "0"}
     split = record is not None and record < page_bytes
     judged = Judged(
         Verdict.FINE,
-        f"The data lies on ZFS with records {told}, a page has {wording.size(page_bytes)}, and "
+        f"The data lies on ZFS with records {told}, a page has {figures.size(page_bytes)}, and "
         f"doublewrite is {now.text}.",
         SETTING,
         now.now,
@@ -111,7 +111,7 @@ def _twice(judged: Judged, facts: Facts, record: int | None) -> Judged:
     curve = facts.find("curve.random_write.page", Curve)
     share = None if written is None or curve is None else written / knee(curve).rate_per_s
     price = (
-        "" if share is None else f" Its copies take up to {wording.percent(share)} of the drive."
+        "" if share is None else f" Its copies take up to {figures.percent(share)} of the drive."
     )
     return replace(
         judged,

@@ -34,13 +34,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -94,7 +94,7 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.MEDIUM,
         risk="Low: it takes a restart.",
         flips_when=f"it is {ENOUGH} or more"
-        + (f", or the server writes {wording.rate(QUIET, 'pages')}" if quiet else ""),
+        + (f", or the server writes {figures.rate(QUIET, 'pages')}" if quiet else ""),
         gain=0.1 if quiet else 0.15 + min(0.35, busy),
     ).by(change(facts.get("mysql.version", ServerVersion), now, str(WANTED)))
 
@@ -106,11 +106,11 @@ def _busy(facts: Facts, now: Standing) -> tuple[float, str]:
         return 0.0, f"{now.text} pages share a sync; enough from {ENOUGH}"
     syncs = written / now.number
     formula = (
-        f"syncs = {wording.rate(written, 'pages')} / {now.text} = {wording.rate(syncs)} at least"
+        f"syncs = {figures.rate(written, 'pages')} / {now.text} = {figures.rate(syncs)} at least"
     )
     point = facts.find("redo.fdatasync", Point)
     if point is None:
         return 0.0, formula
     busy = syncs * point.latency.p50_us / 1e6
-    takes = wording.duration_us(point.latency.p50_us)
-    return busy, f"{formula}, x {takes} = {wording.seconds(busy)} of syncs per second"
+    takes = figures.duration_us(point.latency.p50_us)
+    return busy, f"{formula}, x {takes} = {figures.seconds(busy)} of syncs per second"

@@ -35,11 +35,11 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Curve, Point
 
 DEAR_US = 2000
@@ -70,7 +70,7 @@ def check(facts: Facts) -> Answer:
         Verdict.WATCH if dear else Verdict.FINE,
         f"One connection waits per commit: {'; '.join(lines)}; not synced, nothing, and what came "
         f"since the last sync is lost with the machine.{_company(facts)}",
-        effect=f"{whose} costs {wording.duration_us(paid_us)} per commit. "
+        effect=f"{whose} costs {figures.duration_us(paid_us)} per commit. "
         + (
             "Fewer, larger transactions pay it less often; a drive with power-loss protection "
             "makes it small."
@@ -80,10 +80,10 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         risk="Single connections commit slowly." if dear else "",
         flips_when=f"a commit waits {'less' if dear else 'more'} than "
-        f"{wording.duration_us(DEAR_US)}",
+        f"{figures.duration_us(DEAR_US)}",
         gain=min(0.5, paid_us / 20_000) if dear else 0.0,
-        formula=f"commits/s of one connection = 1 / {wording.duration_us(paid_us)} = "
-        f"{wording.rate(1e6 / paid_us)}",
+        formula=f"commits/s of one connection = 1 / {figures.duration_us(paid_us)} = "
+        f"{figures.rate(1e6 / paid_us)}",
         valid="For the measured drive and block size; for redo and binary log on one drive.",
         because="The waits were measured here, not looked up.",
         cost_of_error="None: nothing is changed.",
@@ -97,8 +97,8 @@ def _both_us(facts: Facts, redo_us: float) -> float | None:
 
 
 def _line(what: str, wait_us: float) -> str:
-    commits = wording.rate(1e6 / wait_us, "commits")
-    return f"with {what}, {wording.duration_us(wait_us)} ({commits})"
+    commits = figures.rate(1e6 / wait_us, "commits")
+    return f"with {what}, {figures.duration_us(wait_us)} ({commits})"
 
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:
@@ -125,6 +125,6 @@ def _company(facts: Facts) -> str:
         return ""
     return (
         f" {peak.setting.threads} at once share the waits: "
-        f"{wording.rate(peak.rate_per_s, 'commits')}, "
-        f"{wording.times(peak.rate_per_s / first.rate_per_s)} as many."
+        f"{figures.rate(peak.rate_per_s, 'commits')}, "
+        f"{figures.times(peak.rate_per_s / first.rate_per_s)} as many."
     )

@@ -47,7 +47,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
@@ -56,6 +55,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 from probes.points import Curve, Point
@@ -155,7 +155,7 @@ def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judg
     storage = facts.find("storage.data", Storage)
     if storage is not None and storage.filesystem == "zfs":
         if storage.block_bytes is not None and storage.block_bytes < _page_bytes(facts):
-            record = wording.size(storage.block_bytes)
+            record = figures.size(storage.block_bytes)
             saw = f"Doublewrite is off, and a page is several of ZFS's records of {record}.{cost}"
             return _switch_on(version, now, saw, 1.0, dynamic=_dynamic(version))
         return Judged(
@@ -203,7 +203,7 @@ def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Jud
             saw,
             SETTING,
             now.now,
-            effect=f"The drive syncs in {wording.duration_us(sync.latency.p50_us)}, so the full "
+            effect=f"The drive syncs in {figures.duration_us(sync.latency.p50_us)}, so the full "
             "protection of ON would cost little.",
             risk="A drive whose cache does not survive a power cut can lose pages that a "
             "checkpoint counts on.",
@@ -252,8 +252,8 @@ def _measured(version: ServerVersion, facts: Facts) -> str:
     if not ratio.is_sure or ratio.value >= 1:
         return " What it costs in flushed pages can't be told from chance on this drive."
     return (
-        f" Measured here, it costs {wording.percent(1 - ratio.value)} of the pages flushed "
-        f"({wording.percent(1 - min(1.0, ratio.high))} to {wording.percent(1 - ratio.low)})."
+        f" Measured here, it costs {figures.percent(1 - ratio.value)} of the pages flushed "
+        f"({figures.percent(1 - min(1.0, ratio.high))} to {figures.percent(1 - ratio.low)})."
     )
 
 
@@ -265,8 +265,8 @@ def _share(facts: Facts) -> tuple[bool, str]:
         return False, "bytes written = 2 x page size x pages written"
     knee_per_s = knee(curve).rate_per_s
     return True, (
-        f"cost = {wording.rate(written, 'pages')} / {wording.rate(knee_per_s, 'page writes')} = "
-        f"{wording.percent(written / knee_per_s)} at most"
+        f"cost = {figures.rate(written, 'pages')} / {figures.rate(knee_per_s, 'page writes')} = "
+        f"{figures.percent(written / knee_per_s)} at most"
     )
 
 
@@ -279,13 +279,13 @@ def _cost(facts: Facts) -> str:
     written = facts.find("mysql.status.Innodb_pages_written", float)
     if written is None:
         return (
-            f" Of the {wording.rate(knee_per_s, 'page writes')} that this drive takes, at least "
+            f" Of the {figures.rate(knee_per_s, 'page writes')} that this drive takes, at least "
             "half is left for pages."
         )
-    share = wording.percent(written / knee_per_s)
+    share = figures.percent(written / knee_per_s)
     return (
-        f" The server writes {wording.rate(written, 'pages')}; second copies take at most {share} "
-        f"of the {wording.rate(knee_per_s, 'page writes')} that this drive takes."
+        f" The server writes {figures.rate(written, 'pages')}; second copies take at most {share} "
+        f"of the {figures.rate(knee_per_s, 'page writes')} that this drive takes."
     )
 
 

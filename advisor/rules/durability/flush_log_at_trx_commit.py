@@ -33,12 +33,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -58,7 +58,7 @@ def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
     now = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
     sync = facts.find("redo.fdatasync", Point)
-    price = "" if sync is None else wording.duration_us(sync.latency.p50_us)
+    price = "" if sync is None else figures.duration_us(sync.latency.p50_us)
     synced = _synced(now, price)
     if now.text == "1":
         return synced

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
     sync_us = 0.0 if sync is None else sync.latency.p50_us
     if delay_us == 0:
         return _none(now)
-    wait, takes = wording.duration_us(delay_us), wording.duration_us(sync_us)
+    wait, takes = figures.duration_us(delay_us), figures.duration_us(sync_us)
     judged = Judged(
         Verdict.FINE,
         f"Each commit waits {wait} for company before a sync that takes {takes}{_until(facts)}.",
@@ -83,7 +83,7 @@ def check(facts: Facts) -> Answer:
         now.now,
         effect="Fine if it was meant: the wait is no longer than the sync that it may save.",
         flips_when=f"a commit with its sync takes less than {wait}",
-        formula=f"share = {wait} / {takes} = {wording.times(delay_us / sync_us)}",
+        formula=f"share = {wait} / {takes} = {figures.times(delay_us / sync_us)}",
         valid="While the binary log lies on the measured drive.",
         because="The sync was measured here; how many commits come at once was not.",
         cost_of_error="More syncs/s, or slower commits.",

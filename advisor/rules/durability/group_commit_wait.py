@@ -32,13 +32,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "binlog_commit_wait_count"
@@ -77,19 +77,19 @@ def check(facts: Facts) -> Answer:
     groups = vain + sum(facts.find(name, float) or 0.0 for name in OTHERS)
     if groups < 1:
         return Unjudged("Less than one group of commits per second waited for company.")
-    return _weighed(facts, now, wording.duration_us(longest.number), vain / groups, groups)
+    return _weighed(facts, now, figures.duration_us(longest.number), vain / groups, groups)
 
 
 def _weighed(facts: Facts, now: Standing, wait: str, share: float, groups: float) -> Judged:
     judged = Judged(
         Verdict.FINE,
-        f"Commits wait for {now.text} in a group, at most {wait}; {wording.percent(share)} of "
-        f"{wording.rate(groups, 'groups')} waited the whole time in vain.",
+        f"Commits wait for {now.text} in a group, at most {wait}; {figures.percent(share)} of "
+        f"{figures.rate(groups, 'groups')} waited the whole time in vain.",
         SETTING,
         now.now,
         effect="Fine if it was meant: company mostly comes.",
-        flips_when=f"{wording.percent(IN_VAIN)} of the groups wait in vain",
-        formula=f"vain = {wording.percent(share)} of {wording.rate(groups, 'groups')}",
+        flips_when=f"{figures.percent(IN_VAIN)} of the groups wait in vain",
+        formula=f"vain = {figures.percent(share)} of {figures.rate(groups, 'groups')}",
         valid="For a load like that of the window.",
         because="The server counts why each group went on.",
         cost_of_error="More syncs/s, or slower commits.",
@@ -102,7 +102,7 @@ def _weighed(facts: Facts, now: Standing, wait: str, share: float, groups: float
         effect=f"Commits no longer wait up to {wait} for company that does not come.",
         confidence=Confidence.HIGH,
         risk="Replicas that apply in parallel may get smaller groups and fall behind.",
-        flips_when=f"less than {wording.percent(IN_VAIN)} of the groups wait in vain",
+        flips_when=f"less than {figures.percent(IN_VAIN)} of the groups wait in vain",
         gain=0.6 * share,
     ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
 

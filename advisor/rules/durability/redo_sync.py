@@ -40,10 +40,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Point
 
@@ -62,10 +62,10 @@ def check(facts: Facts) -> Answer:
     point = facts.get("redo.fdatasync", Point)
     median_us = point.latency.p50_us
     saw = (
-        f"A {wording.size(point.setting.block_size_bytes)} append with fdatasync takes "
-        f"{wording.duration_us(median_us)} (median; p99 "
-        f"{wording.duration_us(point.latency.p99_us)}), so one connection "
-        f"commits at most {wording.rate(point.rate_per_s, 'times')}"
+        f"A {figures.size(point.setting.block_size_bytes)} append with fdatasync takes "
+        f"{figures.duration_us(median_us)} (median; p99 "
+        f"{figures.duration_us(point.latency.p99_us)}), so one connection "
+        f"commits at most {figures.rate(point.rate_per_s, 'times')}"
     )
     hidden = _hidden_cache(facts)
     suspect_us = SUSPECT_CACHED_US if hidden else SUSPECT_US
@@ -73,9 +73,9 @@ def check(facts: Facts) -> Answer:
         Verdict.FINE,
         f"{saw}: {_class_of(median_us)}.",
         effect="Full durability costs little here; keep it.",
-        flips_when=f"a sync takes longer than {wording.duration_us(SLOW_US)}",
-        formula=f"commits/s of one connection = 1 / {wording.duration_us(median_us)} = "
-        f"{wording.rate(1e6 / median_us)} at the median, {wording.rate(point.rate_per_s)} in all",
+        flips_when=f"a sync takes longer than {figures.duration_us(SLOW_US)}",
+        formula=f"commits/s of one connection = 1 / {figures.duration_us(median_us)} = "
+        f"{figures.rate(1e6 / median_us)} at the median, {figures.rate(point.rate_per_s)} in all",
         valid="For one connection on the measured drive; many connections share each sync.",
         because="The sync was measured here; the class of the drive is told by it alone.",
         cost_of_error="None: nothing is changed.",
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.LOW,
             risk="Loss of confirmed commits.",
             flips_when="the cache is known to be protected, or a sync takes "
-            f"{wording.duration_us(suspect_us)} or longer",
+            f"{figures.duration_us(suspect_us)} or longer",
             gain=0.9,
             because="The sync was measured here; only pulling the plug proves whether it reaches "
             "the medium.",
@@ -103,9 +103,9 @@ def check(facts: Facts) -> Answer:
         fine,
         verdict=Verdict.WATCH,
         effect="Redo on a drive with power-loss protection would sync in a few tens of µs, "
-        f"{wording.times(median_us / 50)} as fast; no setting does that safely.",
+        f"{figures.times(median_us / 50)} as fast; no setting does that safely.",
         risk="Changing the drive beats relaxing durability: that loses commits.",
-        flips_when=f"a sync takes less than {wording.duration_us(SLOW_US)}",
+        flips_when=f"a sync takes less than {figures.duration_us(SLOW_US)}",
         gain=0.7 if median_us < ROTATING_US else 0.9,
     )
 

@@ -32,12 +32,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -99,9 +99,9 @@ def _price(facts: Facts) -> tuple[str, str]:
     if redo is None:
         return "one sync", "price = one sync per group of commits; it was not measured"
     alone_us = redo.latency.p50_us
-    alone = wording.duration_us(alone_us)
+    alone = figures.duration_us(alone_us)
     if both is None or both.latency.p50_us <= alone_us:
         return alone, f"price = a sync = {alone} per group of commits"
-    more = wording.duration_us(both.latency.p50_us - alone_us)
-    with_both = wording.duration_us(both.latency.p50_us)
+    more = figures.duration_us(both.latency.p50_us - alone_us)
+    with_both = figures.duration_us(both.latency.p50_us)
     return more, f"price = {with_both} - {alone} = {more} per group of commits"

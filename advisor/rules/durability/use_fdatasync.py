@@ -31,13 +31,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -62,7 +62,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get("mysql.variable.innodb_use_fdatasync", Standing)
     data_us = facts.get("redo.fdatasync", Point).latency.p50_us
     full_us = facts.get("redo.fsync", Point).latency.p50_us
-    data, full = wording.duration_us(data_us), wording.duration_us(full_us)
+    data, full = figures.duration_us(data_us), figures.duration_us(full_us)
     judged = Judged(
         Verdict.FINE,
         f"A small append takes {data} with fdatasync and {full} with fsync (medians); the "
@@ -70,8 +70,8 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"it is OFF and fsync takes {wording.times(SLOWER)} as long as fdatasync",
-        formula=f"fsync / fdatasync = {full} / {data} = {wording.times(full_us / data_us)}",
+        flips_when=f"it is OFF and fsync takes {figures.times(SLOWER)} as long as fdatasync",
+        formula=f"fsync / fdatasync = {full} / {data} = {figures.times(full_us / data_us)}",
         valid="While redo and data lie on the measured drive.",
         because="Both calls were measured on this drive, by one writer.",
         cost_of_error="None for the data; commits as fast as before.",
@@ -81,10 +81,10 @@ def check(facts: Facts) -> Answer:
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,
-        effect=f"Each sync of redo and data files takes {wording.percent(1 - data_us / full_us)} "
+        effect=f"Each sync of redo and data files takes {figures.percent(1 - data_us / full_us)} "
         "less time.",
         confidence=Confidence.MEDIUM,
         risk="None known on Linux: data and file size are synced as before.",
-        flips_when=f"fsync takes less than {wording.times(SLOWER)} as long as fdatasync",
+        flips_when=f"fsync takes less than {figures.times(SLOWER)} as long as fdatasync",
         gain=min(0.5, 1 - data_us / full_us),
     ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))

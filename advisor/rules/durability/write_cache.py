@@ -41,10 +41,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Point
 
@@ -131,7 +131,7 @@ def _unsafe(fine: Judged, names: str, why: str) -> Judged:
 
 
 def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
-    takes = wording.duration_us(sync_us)
+    takes = figures.duration_us(sync_us)
     formula = f"write cache of {names} = write back, sync = {takes}, limit = {QUICK_US} µs"
     if sync_us >= QUICK_US:
         return replace(
@@ -141,7 +141,7 @@ def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
             effect="Fine as it is: what is synced survives a power cut"
             + (", if the host below keeps its word." if virtual else "."),
             confidence=Confidence.LOW if virtual else Confidence.MEDIUM,
-            flips_when=f"a sync takes less than {wording.duration_us(QUICK_US)}, or barriers are "
+            flips_when=f"a sync takes less than {figures.duration_us(QUICK_US)}, or barriers are "
             "off",
             formula=formula,
             because="The sync was measured here, and it is slow enough to be real"
@@ -157,7 +157,7 @@ def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
         confidence=Confidence.LOW,
         risk="If the cache forgets, a power cut loses confirmed commits.",
         flips_when=f"the cache is known to be protected, or a sync takes "
-        f"{wording.duration_us(QUICK_US)} or more",
+        f"{figures.duration_us(QUICK_US)} or more",
         gain=0.5,
         formula=formula,
         because="Drives without protection take about a millisecond for a sync.",

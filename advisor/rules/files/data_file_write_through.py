@@ -35,13 +35,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -71,8 +71,8 @@ def check(facts: Facts) -> Answer:
     if one is None:
         return Unjudged("Every page write waits for the drive; what that costs was not measured.")
     cost_us = one.latency.p50_us
-    cost = wording.duration_us(cost_us)
-    limit = wording.duration_us(PROTECTED_US)
+    cost = figures.duration_us(cost_us)
+    limit = figures.duration_us(PROTECTED_US)
     saw = f"Every page write waits for the drive, and a small O_DSYNC write takes {cost} here."
     formula = f"{cost} against {limit}"
     if cost_us < PROTECTED_US:
@@ -108,9 +108,9 @@ def _judged(
         if verdict is Verdict.RECOMMEND
         else "",
         flips_when=f"{'' if now.on else 'it is ON and '}a durable write takes "
-        f"{wording.duration_us(PROTECTED_US)} or more"
+        f"{figures.duration_us(PROTECTED_US)} or more"
         if verdict is Verdict.FINE
-        else f"a durable write takes less than {wording.duration_us(PROTECTED_US)}",
+        else f"a durable write takes less than {figures.duration_us(PROTECTED_US)}",
         gain=gain,
         formula=formula,
         valid="MariaDB from 11.0",

@@ -30,13 +30,13 @@ When nearly all the files belong to tables that nobody touches: closing those co
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.files._full_cache import Cache
 from advisor.variables.standing import Standing
+from probes import figures
 
 SETTING = "innodb_open_files"
 NEAR, FULL = 0.8, 0.95
@@ -46,8 +46,8 @@ MOST_OF_LIMIT = 0.8
 
 CACHE = Cache(
     gains="Files stay open between the queries that use them.",
-    calm=f"less than {wording.percent(FULL)} of them are open",
-    busy=f"{wording.percent(NEAR)} of them are open",
+    calm=f"less than {figures.percent(FULL)} of them are open",
+    busy=f"{figures.percent(NEAR)} of them are open",
     because="What is open was counted; how often a file is closed and opened again was not.",
     cost_of_error="Some idle descriptors; a restart for nothing.",
     side_effects="More descriptors in use.",
@@ -70,19 +70,19 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     opened = facts.get("mysql.status.Innodb_num_open_files", float)
     share = opened / now.number if now.number else 1.0
-    saw = f"InnoDB has {wording.count(opened)} of {now.text} files open."
-    formula = f"{opened:.0f} / {now.text} = {wording.percent(share)}"
+    saw = f"InnoDB has {figures.count(opened)} of {now.text} files open."
+    formula = f"{opened:.0f} / {now.text} = {figures.percent(share)}"
     if share < NEAR:
         return CACHE.judged(Verdict.FINE, now, saw, formula)
     if share < FULL:
         effect = "It has not come to the limit yet: look again when tables are added."
-        flips = f"less than {wording.percent(NEAR)} or at least {wording.percent(FULL)} are open"
+        flips = f"less than {figures.percent(NEAR)} or at least {figures.percent(FULL)} are open"
         return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, flips_when=flips, gain=0.1)
     tables = facts.find("mysql.status.Opened_tables", float)
     if tables is not None and tables < FEW_PER_S:
-        formula += f"; {wording.rate(tables, 'tables')} opened, of account from {FEW_PER_S:g}/s"
+        formula += f"; {figures.rate(tables, 'tables')} opened, of account from {FEW_PER_S:g}/s"
         effect = "It is full, yet hardly a table is opened: nothing is closed for another."
-        flips = f"{CACHE.calm}, or {wording.rate(FEW_PER_S, 'tables')} are opened"
+        flips = f"{CACHE.calm}, or {figures.rate(FEW_PER_S, 'tables')} are opened"
         return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, flips_when=flips, gain=0.1)
     limit = facts.find("mysql.variable.open_files_limit", Standing)
     room = None if limit is None else MOST_OF_LIMIT * limit.number

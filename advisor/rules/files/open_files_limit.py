@@ -39,7 +39,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
@@ -48,6 +47,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING, CONNECTIONS, CACHE = "open_files_limit", "max_connections", "table_open_cache"
@@ -101,7 +101,7 @@ def check(facts: Facts) -> Answer:
                 "grows.",
             ),
             confidence=Confidence.MEDIUM,
-            flips_when=f"{wording.percent(CALM)} of the cached tables are open",
+            flips_when=f"{figures.percent(CALM)} of the cached tables are open",
             gain=0.1,
         )
     if traces:
@@ -112,8 +112,8 @@ def check(facts: Facts) -> Answer:
     if used is None:
         return Unjudged(f"Nothing was cut to fit {limit.text}; how many are open was not seen.")
     share = used / limit.number if limit.number else 1.0
-    saw = f"The server has {wording.count(used)} of {limit.text} descriptors open."
-    formula = f"{used:.0f} / {limit.text} = {wording.percent(share)}"
+    saw = f"The server has {figures.count(used)} of {limit.text} descriptors open."
+    formula = f"{used:.0f} / {limit.text} = {figures.percent(share)}"
     if share < NEAR:
         return _judged(Verdict.FINE, limit, saw, formula, "Fine as it is.")
     effect = "The server can go on opening tables and taking connections."
@@ -150,7 +150,7 @@ def _calm(facts: Facts) -> str:
     )
     if lowered or opened is None or opened >= CALM * cache.number:
         return ""
-    return f"{wording.count(opened)} tables are open"
+    return f"{figures.count(opened)} tables are open"
 
 
 def _instances(facts: Facts) -> float:
@@ -208,9 +208,9 @@ def _judged(verdict: Verdict, limit: Standing, saw: str, formula: str, effect: s
         risk="Low: takes a restart, and the service's own limit has to be raised too."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"{wording.percent(NEAR)} of the descriptors are open"
+        flips_when=f"{figures.percent(NEAR)} of the descriptors are open"
         if verdict is Verdict.FINE
-        else f"less than {wording.percent(NEAR)} are open and nothing is cut",
+        else f"less than {figures.percent(NEAR)} are open and nothing is cut",
         gain=0.4 if verdict is Verdict.RECOMMEND else 0.0,
         formula=formula,
         valid="Linux",

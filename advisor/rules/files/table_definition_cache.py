@@ -29,12 +29,12 @@ When an inspection of information_schema reads every table once during the windo
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Unjudged, rule
 from advisor.rules.files._full_cache import Cache
 from advisor.variables.standing import Standing
+from probes import figures
 
 SETTING = "table_definition_cache"
 FEW_PER_S, FULL = 1.0, 0.95
@@ -64,15 +64,15 @@ def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and definitions are read anew."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     read = facts.get("mysql.status.Opened_table_definitions", float)
-    saw = f"The cache holds {now.text} definitions; {wording.rate(read)} are read"
-    formula = f"{wording.rate(read)} against {wording.rate(FEW_PER_S)}"
+    saw = f"The cache holds {now.text} definitions; {figures.rate(read)} are read"
+    formula = f"{figures.rate(read)} against {figures.rate(FEW_PER_S)}"
     if read < FEW_PER_S:
         return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
     kept = facts.find("mysql.status.Open_table_definitions", float)
     if kept is None:
         return Unjudged(f"{saw}; how many it holds was not seen.")
     saw = f"{saw} and {kept:.0f} are in it."
-    formula += f"; {kept:.0f} / {now.text} = {wording.percent(kept / now.number)}"
+    formula += f"; {kept:.0f} / {now.text} = {figures.percent(kept / now.number)}"
     if kept < FULL * now.number:
         effect = "Fine as it is: there is room, they are read for the first time."
         flips = f"{FULL * now.number:.0f} are in it"

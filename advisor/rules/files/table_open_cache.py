@@ -34,13 +34,13 @@ When a backup or an inspection opens every table once during the window.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.files._full_cache import Cache
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "table_open_cache"
@@ -81,14 +81,14 @@ def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and pushes out."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     pushed = facts.get("mysql.status.Table_open_cache_overflows", float)
-    saw = f"The cache holds {now.text} tables; {wording.rate(pushed)} are pushed out"
-    formula = f"{wording.rate(pushed)} against {wording.rate(FEW_PER_S)}"
+    saw = f"The cache holds {now.text} tables; {figures.rate(pushed)} are pushed out"
+    formula = f"{figures.rate(pushed)} against {figures.rate(FEW_PER_S)}"
     if pushed < FEW_PER_S:
         return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
     opened = facts.find("mysql.status.Open_tables", float)
     if opened is None:
         return Unjudged(f"{saw}; how many are open was not seen.")
-    formula += f"; {opened:.0f} open / {now.text} = {wording.percent(opened / now.number)}"
+    formula += f"; {opened:.0f} open / {now.text} = {figures.percent(opened / now.number)}"
     saw = f"{saw} and {opened:.0f} are open."
     if opened < FULL * now.number:
         effect = (

@@ -37,13 +37,13 @@ When room on the drive is short: then frequent truncations are the lesser evil.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SWITCH, SIZE = "innodb_undo_log_truncate", "innodb_max_undo_log_size"
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
     size = facts.find(f"mysql.variable.{SIZE}", Standing)
     if size is None:
         return Unjudged(f"Undo tablespaces are truncated; {SIZE} was not told.")
-    from_size = f"from {wording.size(size.number)} on"
+    from_size = f"from {figures.size(size.number)} on"
     often = facts.find("mysql.status.Innodb_undo_truncations", float)
     if often is None:
         saw = f"Undo tablespaces are truncated {from_size}; how often is not counted."
@@ -96,7 +96,7 @@ def check(facts: Facts) -> Answer:
         )
         return _judged(Verdict.WATCH, size, saw, formula, effect, gain=0.2)
     effect = (
-        f"A tablespace is emptied and synced once it holds {wording.size(USUAL)}, far less often."
+        f"A tablespace is emptied and synced once it holds {figures.size(USUAL)}, far less often."
     )
     judged = _judged(Verdict.RECOMMEND, size, saw, formula, effect, gain=0.2)
     return judged.by(change(facts.get("mysql.version", ServerVersion), size, str(USUAL)))
@@ -118,10 +118,10 @@ def _off(facts: Facts, switch: Standing, *, inside: bool) -> Judged:
         else "switch truncation on once the history is short again"
     )
     effect = (
-        f"It grows now, with {wording.count(history)} transactions to be purged, and will not "
+        f"It grows now, with {figures.count(history)} transactions to be purged, and will not "
         f"shrink by itself: {cure}."
     )
-    formula = f"{wording.count(history)} against {wording.count(GROWING)}"
+    formula = f"{figures.count(history)} against {figures.count(GROWING)}"
     return _judged(Verdict.WATCH, switch, saw, formula, effect, gain=0.3)
 
 
@@ -129,7 +129,7 @@ def _flips(verdict: Verdict, now: Standing) -> str:
     fewer = "" if verdict is Verdict.FINE else "fewer than "
     if now.name == SIZE:
         return f"{fewer}{OFTEN} are truncated per minute"
-    return f"{fewer}{wording.count(GROWING)} transactions wait to be purged"
+    return f"{fewer}{figures.count(GROWING)} transactions wait to be purged"
 
 
 def _judged(
@@ -150,6 +150,6 @@ def _judged(
         formula=formula,
         valid="two undo tablespaces or more",
         because="Truncations were counted over the window; the files' sizes were not read.",
-        cost_of_error=f"Up to {wording.size(USUAL)} of the drive for each undo tablespace.",
+        cost_of_error=f"Up to {figures.size(USUAL)} of the drive for each undo tablespace.",
         side_effects="The undo files are larger.",
     )

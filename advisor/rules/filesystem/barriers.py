@@ -35,11 +35,11 @@ When every drive below has protection against power loss and yet takes long to a
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Point
 
@@ -120,7 +120,7 @@ def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: b
     price = (
         ""
         if point is None
-        else f" A small synced append takes {wording.duration_us(point.latency.p50_us)} here as it "
+        else f" A small synced append takes {figures.duration_us(point.latency.p50_us)} here as it "
         "is; expect more with the flush."
     )
     caches = ", ".join(dict.fromkeys(disk.write_cache or "untold" for disk in storage.disks))

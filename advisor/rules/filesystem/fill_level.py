@@ -37,11 +37,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Role, Storage
 
 FULL, TIGHT = 0.95, 0.85
@@ -61,11 +61,11 @@ def check(facts: Facts) -> Answer:
     saw = (
         f"The file system on {one_line(worst.mount_point or worst.path)}, which holds the "
         f"{_roles(places, worst)}, is "
-        f"{wording.percent(used)} full: {wording.size(free)} of "
-        f"{wording.size(_ours(worst))} are free."
+        f"{figures.percent(used)} full: {figures.size(free)} of "
+        f"{figures.size(_ours(worst))} are free."
     )
-    formula = f"1 - {wording.size(free)} / {wording.size(_ours(worst))} = " + (
-        wording.percent(used)
+    formula = f"1 - {figures.size(free)} / {figures.size(_ours(worst))} = " + (
+        figures.percent(used)
     )
     full, tight = _bounds(worst)
     if used < tight:
@@ -76,12 +76,12 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.HIGH,
             formula=formula,
             because="what the file systems say of themselves",
-            flips_when=f"a file system is {wording.percent(tight)} full",
+            flips_when=f"a file system is {figures.percent(tight)} full",
         )
     if _is_full(worst):
         return _too_full(saw, formula, worst, full, tight)
     enough = (
-        "" if worst.filesystem == "zfs" else f" with less than {wording.size(ENOUGH_BYTES)} free"
+        "" if worst.filesystem == "zfs" else f" with less than {figures.size(ENOUGH_BYTES)} free"
     )
     return Judged(
         Verdict.WATCH,
@@ -92,7 +92,7 @@ def check(facts: Facts) -> Answer:
         because="one look at the file system; how fast it grows is not known",
         valid="for directories that grow",
         cost_of_error="a look that was not needed",
-        flips_when=f"it is {wording.percent(full)} full{enough}, or below {wording.percent(tight)} "
+        flips_when=f"it is {figures.percent(full)} full{enough}, or below {figures.percent(tight)} "
         "again",
         gain=0.3,
     )
@@ -145,24 +145,24 @@ def _too_full(saw: str, formula: str, worst: Storage, full: float, tight: float)
         Verdict.RECOMMEND,
         saw,
         setting=f"free room of {one_line(worst.mount_point or worst.path)}",
-        now=wording.size(worst.free_bytes or 0),
+        now=figures.size(worst.free_bytes or 0),
         effect="The server does not stop in the middle of a write, and new files lie in few "
         "pieces.",
         confidence=Confidence.HIGH,
-        formula=f"{formula}; {wording.size(wanted)} more that are free make it "
-        f"{wording.percent(tight)}",
+        formula=f"{formula}; {figures.size(wanted)} more that are free make it "
+        f"{figures.percent(tight)}",
         because="what the file system says of itself",
         risk="Low when room is added; what is deleted is gone.",
         valid="for directories that grow",
         cost_of_error="room that lies idle",
         side_effects="none",
         verify="df -h of the directory",
-        flips_when=f"it is less than {wording.percent(full)} full"
-        + ("" if worst.filesystem == "zfs" else f", or {wording.size(ENOUGH_BYTES)} are free"),
+        flips_when=f"it is less than {figures.percent(full)} full"
+        + ("" if worst.filesystem == "zfs" else f", or {figures.size(ENOUGH_BYTES)} are free"),
         gain=0.7,
     ).by(
         by_hand(
-            f"{wording.size(wanted)} more",
+            f"{figures.size(wanted)} more",
             "Make room",
             (
                 "See what grows: du -xh --max-depth=1 of the directory, SHOW BINARY LOGS.",

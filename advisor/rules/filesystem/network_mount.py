@@ -33,11 +33,11 @@ from __future__ import annotations
 import re
 from shlex import quote
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 
@@ -63,17 +63,17 @@ def check(facts: Facts) -> Answer:
     small = {name: size for name, size in sizes.items() if size < SMALL_BYTES}
     saw = f"The data directory lies on NFS, mounted hard on {point}"
     if small:
-        told = ", ".join(f"{name} {wording.size(size)}" for name, size in small.items())
+        told = ", ".join(f"{name} {figures.size(size)}" for name, size in small.items())
         return Judged(
             Verdict.WATCH,
             f"{saw}, with {told}.",
             effect="Large writes and backups take many small requests; servers today take 1 MiB.",
             confidence=Confidence.MEDIUM,
-            formula=f"{told} < {wording.size(SMALL_BYTES)}",
+            formula=f"{told} < {figures.size(SMALL_BYTES)}",
             because="the mount's options; what the file server would take is not known",
             valid="for writes of more than one page",
             cost_of_error="a remount",
-            flips_when=f"rsize and wsize are {wording.size(SMALL_BYTES)} or more",
+            flips_when=f"rsize and wsize are {figures.size(SMALL_BYTES)} or more",
             gain=0.15,
         )
     return Judged(

@@ -31,12 +31,12 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, one_line
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 
 MUCH_BYTES = 10 << 30
@@ -57,11 +57,11 @@ def check(facts: Facts) -> Answer:
     kept, size = storage.reserved_bytes, storage.size_bytes
     point = one_line(storage.mount_point or storage.path)
     saw = (
-        f"The file system on {point} keeps {wording.size(kept)} for root, "
-        f"{wording.percent(kept / size)} of "
-        f"{wording.size(size)}."
+        f"The file system on {point} keeps {figures.size(kept)} for root, "
+        f"{figures.percent(kept / size)} of "
+        f"{figures.size(size)}."
     )
-    formula = f"{wording.size(kept)} / {wording.size(size)} = {wording.percent(kept / size)}"
+    formula = f"{figures.size(kept)} / {figures.size(size)} = {figures.percent(kept / size)}"
     if storage.mount_point == "/" or kept < MUCH_BYTES or kept < MUCH_SHARE * size:
         return Judged(
             Verdict.FINE,
@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.HIGH,
             formula=formula,
             because="what the file system says of itself",
-            flips_when=f"{wording.size(MUCH_BYTES)} and {wording.percent(MUCH_SHARE)} or more are "
+            flips_when=f"{figures.size(MUCH_BYTES)} and {figures.percent(MUCH_SHARE)} or more are "
             "kept on a volume of its own",
         )
     percent = _percent(kept / size * 100)
@@ -81,22 +81,22 @@ def check(facts: Facts) -> Answer:
         Verdict.RECOMMEND,
         saw,
         setting=f"reserved blocks of {point}",
-        now=wording.percent(kept / size),
-        effect=f"{wording.size(kept - size * 0.01)} more room for the server at once.",
+        now=figures.percent(kept / size),
+        effect=f"{figures.size(kept - size * 0.01)} more room for the server at once.",
         confidence=Confidence.HIGH,
-        formula=f"{formula}; to 1 %: {wording.size(kept - size * 0.01)} more",
+        formula=f"{formula}; to 1 %: {figures.size(kept - size * 0.01)} more",
         because="what the file system says of itself",
         risk="Low while only the server writes there: keep an eye on the room, since a file system "
         "that runs full gives out files in pieces.",
         valid="for a file system that holds the database and nothing of root's",
         cost_of_error="root can no longer write when the file system is full",
         side_effects="df shows more room available",
-        flips_when=f"less than {wording.size(MUCH_BYTES)} or {wording.percent(MUCH_SHARE)} are "
+        flips_when=f"less than {figures.size(MUCH_BYTES)} or {figures.percent(MUCH_SHARE)} are "
         "kept",
         gain=0.15,
     ).by(
         commands(
-            wording.percent(0.01),
+            figures.percent(0.01),
             HostCommand(
                 what=f"Keep 1 % of {point} for root",
                 run=f"tune2fs -m 1 {device}",

@@ -33,13 +33,13 @@ this server never fills it.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 
 POOL_OVERHEAD = 1.1
@@ -72,12 +72,12 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The buffer pool of a server of yours is not known.")
     taken = pool.number * POOL_OVERHEAD
     saw = (
-        f"ZFS' cache may grow to {wording.size(cache)} and the buffer pool takes "
-        f"{wording.size(pool.number)} of {wording.size(memory)}."
+        f"ZFS' cache may grow to {figures.size(cache)} and the buffer pool takes "
+        f"{figures.size(pool.number)} of {figures.size(memory)}."
     )
     formula = (
-        f"{wording.size(pool.number)} x {POOL_OVERHEAD} + {wording.size(cache)} = "
-        f"{wording.size(taken + cache)}, of {wording.size(memory)}"
+        f"{figures.size(pool.number)} x {POOL_OVERHEAD} + {figures.size(cache)} = "
+        f"{figures.size(taken + cache)}, of {figures.size(memory)}"
     )
     if taken + cache <= memory:
         return Judged(
@@ -87,12 +87,12 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.HIGH,
             formula=formula,
             because="both limits as they are set",
-            flips_when=f"ZFS' cache may grow beyond {wording.size(memory - taken)}",
+            flips_when=f"ZFS' cache may grow beyond {figures.size(memory - taken)}",
         )
     left = memory - taken - max(LEAST_REST_BYTES, memory / 10)
     if left < LEAST_CACHE_BYTES:
         return _pool_is_the_matter(saw, formula)
-    return _limited(saw, formula, cache, left, f"beyond {wording.size(memory - taken)}")
+    return _limited(saw, formula, cache, left, f"beyond {figures.size(memory - taken)}")
 
 
 def _pool_is_the_matter(saw: str, formula: str) -> Judged:
@@ -106,8 +106,8 @@ def _pool_is_the_matter(saw: str, formula: str) -> Judged:
         because="both limits as they are set; how much of them is in use was not looked at",
         valid="while the pool fills up",
         cost_of_error="a pool that is smaller than it could be",
-        flips_when=f"{wording.size(LEAST_CACHE_BYTES)} or more are left beside the pool and a "
-        f"tenth of the memory, {wording.size(LEAST_REST_BYTES)} at least",
+        flips_when=f"{figures.size(LEAST_CACHE_BYTES)} or more are left beside the pool and a "
+        f"tenth of the memory, {figures.size(LEAST_REST_BYTES)} at least",
         gain=0.5,
     )
 
@@ -122,7 +122,7 @@ def _limited(saw: str, formula: str, cache: float, left: float, flip: str) -> Ju
         effect="The two caches do not drive the machine into swapping, or the server out of "
         "memory.",
         confidence=Confidence.MEDIUM,
-        formula=f"{formula}; left for ZFS: {wording.size(wanted)}",
+        formula=f"{formula}; left for ZFS: {figures.size(wanted)}",
         because="both limits as they are set; how much of them is in use was not looked at",
         risk="Low: ZFS reads more from the disks where its cache served others.",
         valid="for a machine whose memory is meant for this server",
@@ -134,7 +134,7 @@ def _limited(saw: str, formula: str, cache: float, left: float, flip: str) -> Ju
         commands(
             str(wanted),
             HostCommand(
-                what=f"Limit ZFS' cache to {wording.size(wanted)}",
+                what=f"Limit ZFS' cache to {figures.size(wanted)}",
                 run=f"echo {wanted} > {LIMIT}",
                 undo=f"echo {cache:.0f} > {LIMIT}",
                 verify="grep c_max /proc/spl/kstat/zfs/arcstats",

@@ -36,13 +36,13 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, commands, one_line, together
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 
 PAGE_BYTES = 16 << 10
@@ -67,10 +67,10 @@ def check(facts: Facts) -> Answer:
     record = storage.block_bytes
     pages = record / page
     saw = (
-        f"The ZFS dataset {one_line(storage.mount_source)} has records of {wording.size(record)}; "
-        f"a page has {wording.size(page)}."
+        f"The ZFS dataset {one_line(storage.mount_source)} has records of {figures.size(record)}; "
+        f"a page has {figures.size(page)}."
     )
-    formula = f"{wording.size(record)} / {wording.size(page)} = {pages:g} pages in a record"
+    formula = f"{figures.size(record)} / {figures.size(page)} = {pages:g} pages in a record"
     if 1 <= pages <= FINE_PAGES:
         return Judged(
             Verdict.FINE,
@@ -86,7 +86,7 @@ def check(facts: Facts) -> Answer:
     return Judged(
         Verdict.WATCH,
         saw,
-        effect=f"Each page that is read costs {wording.size(record)} from the disks, and one that "
+        effect=f"Each page that is read costs {figures.size(record)} from the disks, and one that "
         "changes is read, changed and written with the others of its record."
         if pages > 1
         else "Each page lies in several records, each with a checksum and a place of its own.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.model.redo_log import USABLE
 from advisor.rulekit.facts import Facts
+from probes import figures
 
 DIRTY = (
     "mysql.status.Innodb_buffer_pool_pages_dirty",
@@ -36,7 +36,7 @@ def dirty_pages(facts: Facts) -> Fill | None:
     if dirty is None or not total:
         return None
     said = (
-        f"{wording.count(dirty)} / {wording.count(total)} = {wording.percent(dirty / total)} dirty"
+        f"{figures.count(dirty)} / {figures.count(total)} = {figures.percent(dirty / total)} dirty"
     )
     return Fill(dirty, total, said)
 
@@ -51,6 +51,6 @@ def redo_fill(facts: Facts) -> Fill | None:
     if age is None or not limit:
         return None
     said = (
-        f"{wording.size(age)} / {wording.size(limit)} = {wording.percent(age / limit)} of the redo"
+        f"{figures.size(age)} / {figures.size(limit)} = {figures.percent(age / limit)} of the redo"
     )
     return Fill(age, limit, said)

@@ -30,7 +30,6 @@ For a measured run in which all flushing has to be held back.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -38,6 +37,7 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import QUIET
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_flushing"
@@ -55,7 +55,7 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     fill = redo_fill(facts)
     written = facts.find("mysql.status.Innodb_pages_written", float)
-    log = "" if fill is None else f" The redo log is filled to {wording.percent(fill.share)}."
+    log = "" if fill is None else f" The redo log is filled to {figures.percent(fill.share)}."
     does = "follows" if now.on else "does not follow"
     saw = f"Flushing {does} the growth of the redo log.{log}"
     formula = "the switch alone" if fill is None else fill.said

@@ -30,7 +30,6 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -38,6 +37,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, Fill, redo_fill
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_flushing_lwm"
@@ -55,7 +55,7 @@ HALF = 0.5
 def check(facts: Facts) -> Answer:
     """Look for a high mark, then for a log that is filled past it."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    mark = f"{now.number:g}{wording.THIN}%"
+    mark = f"{now.number:g}{figures.THIN}%"
     fill = redo_fill(facts)
     if now.number <= HIGH:
         return Judged(
@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"the mark is above {HIGH:g}{wording.THIN}%",
+            flips_when=f"the mark is above {HIGH:g}{figures.THIN}%",
             formula=f"{now.number:g} % <= {HIGH:g} %" + ("" if fill is None else f"; {fill.said}"),
             because="the setting was told by the server",
             valid="for every load",
@@ -76,14 +76,14 @@ def check(facts: Facts) -> Answer:
         )
     saw = (
         f"Flushing for the redo log's sake starts at {mark} of it, and it is filled to "
-        f"{wording.percent(fill.share)} of what it may hold."
+        f"{figures.percent(fill.share)} of what it may hold."
     )
     return _late(facts, now, saw, fill)
 
 
 def _late(facts: Facts, now: Standing, saw: str, fill: Fill) -> Judged:
     pressed = fill.share >= min(HALF, now.number / 100)
-    bound = wording.percent(min(HALF, now.number / 100))
+    bound = figures.percent(min(HALF, now.number / 100))
     judged = Judged(
         Verdict.RECOMMEND if pressed else Verdict.WATCH,
         saw,

@@ -29,7 +29,6 @@ When a load of regular bursts was tuned for by measuring.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -37,6 +36,7 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_flushing_avg_loops"
@@ -55,8 +55,8 @@ def check(facts: Facts) -> Answer:
     """Look for a memory that is far too long or too short."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     fill = redo_fill(facts)
-    log = "" if fill is None else f" The redo log is filled to {wording.percent(fill.share)}."
-    saw = f"The flush rate is averaged over {wording.counted(now.number, 'round')}.{log}"
+    log = "" if fill is None else f" The redo log is filled to {figures.percent(fill.share)}."
+    saw = f"The flush rate is averaged over {figures.counted(now.number, 'round')}.{log}"
     formula = f"{FAST} to {SLOW} rounds; {now.number:.0f}"
     if FAST <= now.number <= SLOW:
         return Judged(
@@ -89,7 +89,7 @@ def check(facts: Facts) -> Answer:
         side_effects="None.",
         flips_when=f"it is between {FAST} and {SLOW}"
         + (
-            f", or the redo log is filled to less than {wording.percent(PRESSED)}"
+            f", or the redo log is filled to less than {figures.percent(PRESSED)}"
             if pressed
             else ""
         ),

@@ -42,7 +42,6 @@ On NFS, where fsync was measured to be faster, and on ZFS, which caches by its o
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -51,6 +50,7 @@ from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Point
 from probes.version import ServerVersion
@@ -142,15 +142,15 @@ def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> 
         return _with_the_pool(version, now, facts, value, grown)
     if share is not None and share < SMALL_POOL:
         effect = (
-            f"The page cache does the work of a buffer pool that has {wording.percent(share)} of "
+            f"The page cache does the work of a buffer pool that has {figures.percent(share)} of "
             "the memory: enlarge the pool, then use O_DIRECT."
         )
-        flips = f"the pool has {wording.percent(SMALL_POOL)} of the memory or more"
+        flips = f"the pool has {figures.percent(SMALL_POOL)} of the memory or more"
         return _judged(Verdict.WATCH, now, facts, effect, flips, gain=0.3)
     effect = "Pages are no longer cached twice, and page writes no longer come in bursts at fsync."
     flips = (
         "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool has less than "
-        f"{wording.percent(SMALL_POOL)} of the memory"
+        f"{figures.percent(SMALL_POOL)} of the memory"
     )
     return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.3)
 
@@ -160,7 +160,7 @@ def _with_the_pool(
 ) -> Judged:
     """Propose it beside the larger pool that takes over what the page cache does today."""
     effect = (
-        f"A buffer pool of {wording.size(grown)} takes over from the page cache: with it pages are "
+        f"A buffer pool of {figures.size(grown)} takes over from the page cache: with it pages are "
         "no longer cached twice, and page writes no longer come in bursts at fsync."
     )
     flips = "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool stays as it is"
@@ -192,7 +192,7 @@ def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
         return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
     sync = facts.find("redo.fdatasync", Point)
     apart = facts.find("storage.redo_apart", bool)
-    bound = wording.duration_us(PROTECTED_US)
+    bound = figures.duration_us(PROTECTED_US)
     if sync is not None and sync.latency.p50_us < PROTECTED_US and not apart:
         effect = "Fine as it is: redo and data share a drive that syncs like a protected cache."
         flips = f"a sync takes {bound} or more, or redo and data lie on two drives"
@@ -272,12 +272,12 @@ def _formula(facts: Facts) -> str:
     parts = ["O_DIRECT works" if _direct(facts) else "O_DIRECT is refused"]
     share = _pool_share(facts)
     if share is not None:
-        parts.append(f"the pool has {wording.percent(share)} of the memory")
+        parts.append(f"the pool has {figures.percent(share)} of the memory")
     sync = facts.find("redo.fdatasync", Point)
     if sync is not None:
-        parts.append(f"{_median(sync)} a sync, protected below {wording.duration_us(PROTECTED_US)}")
+        parts.append(f"{_median(sync)} a sync, protected below {figures.duration_us(PROTECTED_US)}")
     return "; ".join(parts)
 
 
 def _median(point: Point) -> str:
-    return wording.duration_us(point.latency.p50_us)
+    return figures.duration_us(point.latency.p50_us)

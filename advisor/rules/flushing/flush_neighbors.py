@@ -36,7 +36,6 @@ When the measured file fitted into a RAID controller's cache: a disk array then 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -53,6 +52,7 @@ from advisor.workload.single_read import (
     SEEK_US,
     single_read_us,
 )
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
     if seek_us is None:
         return Unjudged(NOT_ALONE)
     saw = (
-        f"A random read takes {wording.duration_us(seek_us)} here (median, one at a time), and the "
+        f"A random read takes {figures.duration_us(seek_us)} here (median, one at a time), and the "
         f"{'default' if now.default else 'setting'} is {now.text}."
     )
     wanted = "0" if seek_us < CHEAP_US else "1" if seek_us > SEEK_US else now.text
@@ -135,4 +135,4 @@ def _fine(saw: str, now: Standing, effect: str, seek_us: float, flips_when: str)
 
 
 def _formula(seek_us: float) -> str:
-    return f"{wording.duration_us(seek_us)} a read; cheap below {CHEAP}, a seek above {SEEK}"
+    return f"{figures.duration_us(seek_us)} a read; cheap below {CHEAP}, a seek above {SEEK}"

@@ -29,7 +29,6 @@ Where reads matter more than writes and a stall of all writers is borne.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -37,6 +36,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_flush_sync"
@@ -66,10 +66,10 @@ def check(facts: Facts) -> Answer:
         )
     saw = (
         "Flushing keeps to innodb_io_capacity even when the redo log runs full; it is filled to "
-        f"{wording.percent(fill.share)}."
+        f"{figures.percent(fill.share)}."
     )
     if fill.share < FAR:
-        flips = f"the redo log is filled to {wording.percent(FAR)} or more"
+        flips = f"the redo log is filled to {figures.percent(FAR)} or more"
         return _fine(saw, now, flips, fill.said)
     pressed = fill.share >= PRESSED
     judged = Judged(
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
         cost_of_error="some seconds of slow reads at each burst",
         side_effects="Page writes come in bursts where the log is too small: enlarge it as well.",
         flips_when=f"the redo log is filled to less than "
-        f"{wording.percent(PRESSED if pressed else FAR)}",
+        f"{figures.percent(PRESSED if pressed else FAR)}",
         valid="for loads like the window's",
         gain=0.35 if pressed else 0.1,
         formula=fill.said,

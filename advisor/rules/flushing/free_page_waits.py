@@ -36,7 +36,6 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -52,6 +51,7 @@ from advisor.workload.free_pages import (
     asked_per_s,
     waited,
 )
+from probes import figures
 from probes.points import Curve
 
 DIRTY = 0.75
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
             saw,
             effect="Fine as it is.",
             flips_when=WAITED_WHEN,
-            formula=wording.rate(waits, "waits"),
+            formula=figures.rate(waits, "waits"),
             because="the server's own counter over the window",
             valid="for loads like the window's",
         )
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
     dirty = dirty_pages(facts)
     if dirty is not None and dirty.share >= DIRTY:
         return _watch(
-            f"{saw} {wording.percent(dirty.share)} of the pool is dirty.",
+            f"{saw} {figures.percent(dirty.share)} of the pool is dirty.",
             effect="There are hardly any clean pages to take: let flushing start earlier "
             "(innodb_max_dirty_pages_pct_lwm) and go faster (innodb_io_capacity).",
             flips_when=WAITS_END_WHEN,
@@ -108,8 +108,8 @@ def check(facts: Facts) -> Answer:
 def _used(load: FlushLoad) -> str:
     written = load.written_per_s or 0.0
     return (
-        f"{wording.count(written)} of {wording.count(load.budget_per_s)} page writes/s "
-        f"({wording.percent(written / load.budget_per_s)})"
+        f"{figures.count(written)} of {figures.count(load.budget_per_s)} page writes/s "
+        f"({figures.percent(written / load.budget_per_s)})"
     )
 
 
@@ -124,9 +124,9 @@ def _searched(facts: Facts, saw: str, said: str) -> Judged:
     supply = depth.number * lru_lists(facts)
     reserve = keeps_reserve(facts)
     formula = (
-        f"{said}; {depth.text} x {lru_lists(facts)} = {wording.count(supply)} "
+        f"{said}; {depth.text} x {lru_lists(facts)} = {figures.count(supply)} "
         f"{'pages in reserve' if reserve else 'pages/s searched'}, "
-        f"{wording.count(demand)} asked for"
+        f"{figures.count(demand)} asked for"
     )
     short = supply < ENOUGH * demand
     roomy = pages is None or ENOUGH * demand <= SHARE_OF_POOL * pages
@@ -153,14 +153,14 @@ def _searched(facts: Facts, saw: str, said: str) -> Judged:
 def _drive(saw: str, load: FlushLoad) -> Judged:
     written, budget = load.written_per_s or 0.0, load.budget_per_s
     return _watch(
-        f"{saw} The server writes {wording.rate(written, 'pages')} of the "
-        f"{wording.rate(budget, 'pages')} that this drive takes.",
+        f"{saw} The server writes {figures.rate(written, 'pages')} of the "
+        f"{figures.rate(budget, 'pages')} that this drive takes.",
         effect="The drive is the limit: a higher innodb_io_capacity only lengthens its queue. A "
         "larger pool, fewer changes or a faster drive help.",
         flips_when=f"{WAITS_END_WHEN}, or the server writes less than "
-        f"{wording.rate(FULL * budget, 'pages')}",
-        formula=f"{wording.count(written)} / {wording.count(budget)} = "
-        f"{wording.percent(written / budget)} of the drive's page writes",
+        f"{figures.rate(FULL * budget, 'pages')}",
+        formula=f"{figures.count(written)} / {figures.count(budget)} = "
+        f"{figures.percent(written / budget)} of the drive's page writes",
     )
 
 

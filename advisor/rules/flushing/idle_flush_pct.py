@@ -36,13 +36,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_idle_flush_pct"
@@ -72,13 +72,13 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The server tells an I/O capacity of 0.")
     rate = capacity * now.number / 100
     takes = dirty / rate if rate else math.inf
-    how_long = wording.seconds(takes) if rate else "for ever"
+    how_long = figures.seconds(takes) if rate else "for ever"
     saw = (
-        f"An idle server would write its {wording.count(dirty)} dirty pages at "
-        f"{wording.rate(rate, 'pages')}: {how_long}."
+        f"An idle server would write its {figures.count(dirty)} dirty pages at "
+        f"{figures.rate(rate, 'pages')}: {how_long}."
     )
     formula = (
-        f"{wording.count(dirty)} / ({wording.count(capacity)} x {now.number:g} %) = {how_long}"
+        f"{figures.count(dirty)} / ({figures.count(capacity)} x {now.number:g} %) = {how_long}"
     )
     if takes <= LONG_S or dirty <= FEW:
         most = LONG_S * rate if rate else FEW
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
             SETTING,
             now.now,
             effect="Fine as it is.",
-            flips_when=f"more than {wording.count(max(most, FEW))} pages are dirty",
+            flips_when=f"more than {figures.count(max(most, FEW))} pages are dirty",
             formula=formula,
             because="the server's own figures",
             valid="while the server is idle",
@@ -109,7 +109,7 @@ def _slow(facts: Facts, now: Standing, saw: str, formula: str, at_full_s: float)
         risk="Low: page writes while nobody works, hence some more wear.",
         cost_of_error="page writes that the next changes repeat",
         side_effects="Shutdowns and recovery get shorter.",
-        flips_when=f"the dirty pages take less than {wording.seconds(LONG_S)}",
+        flips_when=f"the dirty pages take less than {figures.seconds(LONG_S)}",
         valid="while the server is idle",
         gain=0.1,
         formula=formula,
@@ -119,7 +119,7 @@ def _slow(facts: Facts, now: Standing, saw: str, formula: str, at_full_s: float)
     better = replace(
         judged,
         effect=f"Idle, the server would write the same pages within "
-        f"{wording.seconds(at_full_s * 100 / value)}; a lower share is set on purpose, to spare "
+        f"{figures.seconds(at_full_s * 100 / value)}; a lower share is set on purpose, to spare "
         "the drive.",
     )
     return better.by(change(facts.get("mysql.version", ServerVersion), now, str(value)))

@@ -57,7 +57,6 @@ not hold back. On MySQL 5.6.14 with several instances the limit was seen not to 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -67,6 +66,7 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import NEEDS, USES, FlushLoad, flush_load
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity"
@@ -154,9 +154,9 @@ def _lower_flips_when(
     """Name all that stands against the plan: it is right only when nothing does."""
     against = [load.met_when(planned)] if over else []
     if load.hurts(planned):
-        against.append(f"reads and commits bear {wording.rate(planned, 'flushed pages')} or more")
+        against.append(f"reads and commits bear {figures.rate(planned, 'flushed pages')} or more")
     if load.needless(version, planned):
-        against.append(f"the server writes {wording.rate(planned / 4, 'pages')} or more")
+        against.append(f"the server writes {figures.rate(planned / 4, 'pages')} or more")
     return " and ".join(against)
 
 
@@ -173,7 +173,7 @@ def _raise(
         f"{_saw(now, load)} {why}",
         SETTING,
         now.now,
-        effect=f"Background flushing may write up to {wording.rate(value * load.ways, 'pages')}, "
+        effect=f"Background flushing may write up to {figures.rate(value * load.ways, 'pages')}, "
         "so that fewer pages are left for the moment when writers have to wait.",
         confidence=Confidence.LOW if elsewhere else Confidence.MEDIUM,
         because=_because(load)
@@ -190,9 +190,9 @@ def _raise(
 
 def _raise_flips_when(version: ServerVersion, load: FlushLoad, planned: float) -> str:
     if version.at_least(MYSQL, 5, 6):
-        most = wording.rate(planned, "pages")
+        most = figures.rate(planned, "pages")
         return f"flushing keeps up, or the server writes {most} or less"
-    less = f"the server writes less than {wording.rate(0.9 * planned, 'pages')}"
+    less = f"the server writes less than {figures.rate(0.9 * planned, 'pages')}"
     return f"flushing keeps up while {less}" if load.behind else less
 
 
@@ -200,9 +200,9 @@ def _formula(now: Standing, load: FlushLoad) -> str:
     """Put the planned rate beside what the drive gives and what is left for pages."""
     parts = [f"{load.planned(now)} planned", load.figures]
     if load.bearable_per_s is not None:
-        parts.append(f"{wording.count(load.bearable_per_s)} borne by reads and commits")
+        parts.append(f"{figures.count(load.bearable_per_s)} borne by reads and commits")
     if load.written_per_s is not None:
-        parts.append(f"{wording.count(load.written_per_s)} written")
+        parts.append(f"{figures.count(load.written_per_s)} written")
     return "; ".join(parts)
 
 
@@ -222,7 +222,7 @@ def _saw(now: Standing, load: FlushLoad) -> str:
     writes = (
         ""
         if load.written_per_s is None
-        else f", and the server writes {wording.rate(load.written_per_s, 'pages')}"
+        else f", and the server writes {figures.rate(load.written_per_s, 'pages')}"
     )
     return f"{whose} plans with {load.planned(now)}; {load.drive}{writes}."
 
@@ -231,7 +231,7 @@ def _fine_effect(version: ServerVersion, load: FlushLoad, planned: float) -> str
     if load.written_per_s is None:
         return (
             "Fine as it is. Under load it may grow to at most "
-            f"{wording.rate(round_down(load.room_per_s), 'pages')} on this drive."
+            f"{figures.rate(round_down(load.room_per_s), 'pages')} on this drive."
         )
     if load.behind:
         return f"The setting is not what holds flushing back, although {load.behind}."
@@ -243,6 +243,6 @@ def _fine_effect(version: ServerVersion, load: FlushLoad, planned: float) -> str
 def _flips_when(version: ServerVersion, load: FlushLoad, planned: float) -> str:
     drive = load.missed_when(planned)
     if version.at_least(MYSQL, 5, 6):
-        most = wording.rate(planned, "pages")
+        most = figures.rate(planned, "pages")
         return f"{drive}, or flushing falls behind while more than {most} are written"
-    return f"{drive}, or the server writes {wording.rate(0.9 * planned, 'pages')} or more"
+    return f"{drive}, or the server writes {figures.rate(0.9 * planned, 'pages')} or more"

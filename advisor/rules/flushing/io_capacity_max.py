@@ -45,7 +45,6 @@ make room for reads count among the written ones, too.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -56,6 +55,7 @@ from advisor.rules.flushing._flush_state import REDO, Fill, redo_fill
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import LOWEST, NEEDS, USES, FlushLoad, flush_load
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_io_capacity_max"
@@ -95,7 +95,7 @@ def check(facts: Facts) -> Answer:
         roomy = fill is not None and fill.share < HALF
         return _roomy(now, load, fill) if fill and roomy else _at_the_cap(version, now, load)
     flips = (
-        f"{load.missed_when(cap)}, or the server writes {wording.rate(0.9 * cap, 'pages')} or more"
+        f"{load.missed_when(cap)}, or the server writes {figures.rate(0.9 * cap, 'pages')} or more"
     )
     return _fine(now, load, _saw(now, load), flips)
 
@@ -119,8 +119,8 @@ def _roomy(now: Standing, load: FlushLoad, fill: Fill) -> Judged:
     return _fine(
         now,
         load,
-        f"{_saw(now, load)} The redo log is filled to {wording.percent(fill.share)}.",
-        f"the redo log is filled to {wording.percent(HALF)} or more",
+        f"{_saw(now, load)} The redo log is filled to {figures.percent(fill.share)}.",
+        f"the redo log is filled to {figures.percent(HALF)} or more",
         "Fine as it is: so much is written without a redo log that runs full; many of these pages "
         "may only make room for reads, which the cap does not hold back.",
     )
@@ -153,7 +153,7 @@ def _lower(
     why = load.above_all if over else "It is far more than the server writes."
     against = [load.met_when(cap)] if over else []
     if _needless(version, load, cap):
-        against.append(f"the server writes {wording.rate(cap / 4, 'pages')} or more")
+        against.append(f"the server writes {figures.rate(cap / 4, 'pages')} or more")
     kept = base is not None and not load.too_much(version, base)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
     first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
@@ -178,7 +178,7 @@ def _lower(
 
 def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judged:
     value = load.keeps_up(2.0, 0.0, load.budget_per_s)
-    at_cap = wording.rate(0.9 * now.number * load.ways, "pages")
+    at_cap = figures.rate(0.9 * now.number * load.ways, "pages")
     judged = Judged(
         Verdict.WATCH,
         f"{_saw(now, load)} Flushing stands at its cap.",
@@ -200,7 +200,7 @@ def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judge
         judged.saw,
         SETTING,
         now.now,
-        effect=f"Flushing may write up to {wording.rate(value * load.ways, 'pages')}, so that "
+        effect=f"Flushing may write up to {figures.rate(value * load.ways, 'pages')}, so that "
         "writers are not stopped by a full redo log.",
         because=BECAUSE,
         risk="Low: more page writes, hence more wear.",
@@ -214,7 +214,7 @@ def _at_the_cap(version: ServerVersion, now: Standing, load: FlushLoad) -> Judge
 
 
 def _formula(now: Standing, load: FlushLoad) -> str:
-    written = "" if load.written_per_s is None else f"; {wording.count(load.written_per_s)} written"
+    written = "" if load.written_per_s is None else f"; {figures.count(load.written_per_s)} written"
     return f"{load.planned(now)} at most; {load.figures}{written}"
 
 
@@ -223,6 +223,6 @@ def _saw(now: Standing, load: FlushLoad) -> str:
     writes = (
         ""
         if load.written_per_s is None
-        else f", and the server writes {wording.rate(load.written_per_s, 'pages')}"
+        else f", and the server writes {figures.rate(load.written_per_s, 'pages')}"
     )
     return f"{whose} flushing at {load.planned(now)}; {load.drive}{writes}."

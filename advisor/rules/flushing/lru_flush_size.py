@@ -31,7 +31,6 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -40,6 +39,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_lru_flush_size"
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
             now.now,
             effect="Fine as it is.",
             flips_when=WAITED_WHEN,
-            formula=wording.rate(waits, "waits"),
+            formula=figures.rate(waits, "waits"),
             because="the server's own counter over the window",
             valid="for loads like the window's",
         )
@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{batch}, and queries wait for free pages; how many work was not seen.")
     saw = (
         f"{batch}, {running:.0f} connections are at work, and queries waited for a free page "
-        f"{wording.rate(waits, 'times')}."
+        f"{figures.rate(waits, 'times')}."
     )
     depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
     wanted = max(LEAST, round_up(WANTED * max(running, 1)))

@@ -43,7 +43,6 @@ When the window missed the busy minute. On MariaDB before 10.6.18, 10.11.8 and 1
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence, Verdict
@@ -64,6 +63,7 @@ from advisor.workload.free_pages import (
     asked_per_s,
     waited,
 )
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -89,19 +89,19 @@ def check(facts: Facts) -> Answer:
     supply = now.number * lists
     reserve = keeps_reserve(facts)
     does, unit = (
-        ("keeps up to", f"{wording.count(supply)} pages in reserve")
+        ("keeps up to", f"{figures.count(supply)} pages in reserve")
         if reserve
-        else ("frees up to", wording.rate(supply, "pages"))
+        else ("frees up to", figures.rate(supply, "pages"))
     )
     saw = (
-        f"Searching {wording.count(now.number)} pages in "
+        f"Searching {figures.count(now.number)} pages in "
         f"{f'each of {lists} lists' if lists > 1 else 'one list'} {does} {unit}; "
-        f"{wording.rate(demand, 'pages')} are asked for. {waited(waits)}"
+        f"{figures.rate(demand, 'pages')} are asked for. {waited(waits)}"
     )
     formula = (
-        f"{wording.count(now.number)} x {lists} = {wording.count(supply)} "
+        f"{figures.count(now.number)} x {lists} = {figures.count(supply)} "
         f"{'pages in reserve' if reserve else 'pages/s freed at most'}; "
-        f"{wording.count(demand)} asked for each second, {wording.rate(waits, 'waits')}"
+        f"{figures.count(demand)} asked for each second, {figures.rate(waits, 'waits')}"
     )
     if waits >= HARDLY_PER_S:
         return _waited(facts, now, saw, formula, demand=demand, lists=lists)
@@ -134,7 +134,7 @@ def _waited(
         effect = "The drive is full already: to free more pages takes more page writes."
         flips = (
             f"{WAITS_END_WHEN}, or the server writes less than "
-            f"{wording.rate(FULL * load.budget_per_s, 'pages')}"
+            f"{figures.rate(FULL * load.budget_per_s, 'pages')}"
         )
         return _watch(saw, now, effect, flips_when=flips, gain=0.25, formula=formula)
     short = now.number * lists < ENOUGH * demand
@@ -143,7 +143,7 @@ def _waited(
     if pages is not None:
         wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
     if short and wanted > 1.1 * now.number:
-        enough = wording.rate(now.number * lists / ENOUGH, "pages")
+        enough = figures.rate(now.number * lists / ENOUGH, "pages")
         flips = f"{WAITS_END_WHEN}, or {enough} or less are asked for"
         return _raise(facts, now, saw, wanted, formula=formula, flips_when=flips)
     effect = (
@@ -158,10 +158,10 @@ def _long_rounds(now: Standing, saw: str, formula: str, knee_per_s: float) -> Ju
     """Look at a page cleaner that may need more than its second for a round."""
     effect = (
         "In one second the page cleaner may have to write more pages than this drive's "
-        f"{wording.rate(knee_per_s)}. Should the error log say {LOOP_TOOK}, set "
+        f"{figures.rate(knee_per_s)}. Should the error log say {LOOP_TOOK}, set "
         f"{max(256, int(now.number) // 4)}, and see that no query waits for free pages then."
     )
-    flips = f"{wording.rate(knee_per_s, 'pages')} or less are asked for"
+    flips = f"{figures.rate(knee_per_s, 'pages')} or less are asked for"
     return _watch(saw, now, effect, flips_when=flips, gain=0.08, formula=formula)
 
 

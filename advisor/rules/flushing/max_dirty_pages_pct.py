@@ -38,7 +38,6 @@ not on this limit.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -46,6 +45,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.flushing._flush_state import DIRTY, Fill, dirty_pages
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_max_dirty_pages_pct"
@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     """Ask whether the limit is low, and whether it is what makes the server write."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     dirty = dirty_pages(facts)
-    limit = f"{now.number:g}{wording.THIN}%"
+    limit = f"{now.number:g}{figures.THIN}%"
     if dirty is None:
         if now.number >= LOW:
             saw = f"Up to {limit} of the pool may be dirty."
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
             "not seen."
         )
     saw = (
-        f"Up to {limit} of the pool may be dirty, and {wording.percent(dirty.share)} of its pages "
+        f"Up to {limit} of the pool may be dirty, and {figures.percent(dirty.share)} of its pages "
         "are."
     )
     reached = dirty.share * 100 / now.number if now.number else float(dirty.part > 0)
@@ -101,7 +101,7 @@ def _marked(facts: Facts, now: Standing) -> bool:
 def _flips_at(now: Standing, share: float) -> str:
     if not now.number:
         return "any page is dirty under load"
-    return f"{wording.percent(share * now.number / 100)} of the pool or more is dirty"
+    return f"{figures.percent(share * now.number / 100)} of the pool or more is dirty"
 
 
 def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> Judged:
@@ -109,7 +109,7 @@ def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> 
     known = span(version, SETTING)
     usual = float(known.default) if known is not None and known.default else USUAL
     written = facts.find("mysql.status.Innodb_pages_written", float)
-    writes = "" if written is None else f" Now {wording.rate(written, 'pages')} are written."
+    writes = "" if written is None else f" Now {figures.rate(written, 'pages')} are written."
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -122,7 +122,7 @@ def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> 
         cost_of_error="longer shutdowns, and fewer clean pages when reads need room",
         side_effects="The checkpoint is further behind; the redo log and adaptive flushing rule "
         "the writing in its place.",
-        flips_when=f"less than {wording.percent(share * now.number / 100)} of the pool is dirty"
+        flips_when=f"less than {figures.percent(share * now.number / 100)} of the pool is dirty"
         " under load"
         if now.number
         else "no page is dirty under load",
@@ -143,7 +143,7 @@ def _at_limit(now: Standing, saw: str, dirty: Fill) -> Judged:
         confidence=Confidence.MEDIUM,
         because="the limit and the dirty pages were told by the server",
         cost_of_error="none: nothing is changed",
-        flips_when=f"less than {wording.percent(AT_LIMIT * now.number / 100)} of the pool is dirty",
+        flips_when=f"less than {figures.percent(AT_LIMIT * now.number / 100)} of the pool is dirty",
         valid="for loads like the window's",
         gain=0.35,
         formula=f"{dirty.said}, against {now.number:g} %",

@@ -34,7 +34,6 @@ When writing comes in short bursts that fit into the pool: then waiting saves wr
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,6 +41,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import DIRTY, REDO, Fill, dirty_pages, redo_fill
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_max_dirty_pages_pct_lwm"
@@ -76,10 +76,10 @@ def check(facts: Facts) -> Answer:
     dirty = dirty_pages(facts)
     if dirty is None or limit <= 0:
         return Unjudged("The server tells a pool or a limit on dirty pages of 0.")
-    mark = "nowhere" if not now.number else f"at {now.number:g}{wording.THIN}%"
+    mark = "nowhere" if not now.number else f"at {now.number:g}{figures.THIN}%"
     saw = (
-        f"Early flushing starts {mark}, the limit is {limit:g}{wording.THIN}%, and "
-        f"{wording.percent(dirty.share)} of the pool is dirty."
+        f"Early flushing starts {mark}, the limit is {limit:g}{figures.THIN}%, and "
+        f"{figures.percent(dirty.share)} of the pool is dirty."
     )
     formula = f"{dirty.said}; the mark is {now.number:g} %, the limit {limit:g} %"
     late = not now.number or now.number >= LATE * limit
@@ -104,7 +104,7 @@ def check(facts: Facts) -> Answer:
 def _flips_when(limit: float, *, late: bool) -> str:
     if limit < LEAST_LIMIT:
         return f"the limit is {LEAST_LIMIT:g} % or more"
-    pressed = f"{wording.percent(PRESSED * limit / 100)} of the pool or more is dirty"
+    pressed = f"{figures.percent(PRESSED * limit / 100)} of the pool or more is dirty"
     return pressed if late else f"the mark is 0, or {LATE * limit:g} % or more, while {pressed}"
 
 
@@ -136,7 +136,7 @@ def _earlier(facts: Facts, now: Standing, saw: str, formula: str, limit: float) 
         risk="Low: somewhat more page writes.",
         cost_of_error="pages that are written once more than necessary",
         side_effects="More clean pages for reads, shorter shutdowns.",
-        flips_when=f"less than {wording.percent(PRESSED * limit / 100)} of the pool is dirty",
+        flips_when=f"less than {figures.percent(PRESSED * limit / 100)} of the pool is dirty",
         valid="for loads that write all the time",
         gain=0.3,
         formula=formula,
@@ -154,7 +154,7 @@ def _too_early(now: Standing, saw: str, formula: str) -> Judged:
         confidence=Confidence.LOW,
         because="the counters were told; that writes could be saved was not tried",
         cost_of_error="with a higher mark, more dirty pages when the load grows",
-        flips_when=f"the redo log is filled to {wording.percent(ROOMY)} or more",
+        flips_when=f"the redo log is filled to {figures.percent(ROOMY)} or more",
         valid="for loads like the window's",
         gain=0.12,
         formula=formula,

@@ -34,7 +34,6 @@ When the drive is full for another reason than this server's page writes.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -44,6 +43,7 @@ from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import FULL, USES, FlushLoad, full_drive
 from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_page_cleaners"
@@ -101,7 +101,7 @@ def _more(
         flips_when=WAITS_END_WHEN,
         valid="while the drive has page writes to spare",
         gain=0.3,
-        formula=f"{now.number:.0f} < {instances.number:.0f}, and {wording.rate(waits, 'waits')}",
+        formula=f"{now.number:.0f} < {instances.number:.0f}, and {figures.rate(waits, 'waits')}",
     ).by(change(version, now, str(int(instances.number))))
 
 
@@ -115,10 +115,10 @@ def _no_cure(saw: str, now: Standing, load: FlushLoad) -> Judged:
         because="the waits and the page writes were counted over the window",
         cost_of_error="none: nothing is changed",
         flips_when=f"{WAITS_END_WHEN}, or the server writes less than "
-        f"{wording.rate(FULL * load.budget_per_s, 'pages')}",
+        f"{figures.rate(FULL * load.budget_per_s, 'pages')}",
         valid="for loads like the window's",
         gain=0.1,
-        formula=f"{wording.count(load.written_per_s or 0.0)} written; {load.figures}",
+        formula=f"{figures.count(load.written_per_s or 0.0)} written; {load.figures}",
     )
 
 

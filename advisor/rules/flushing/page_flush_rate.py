@@ -34,12 +34,12 @@ When the server uses more page cleaners than were measured: more of them overlap
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
+from probes import figures
 from probes.points import Curve
 
 SETTING = "innodb_io_capacity"
@@ -66,15 +66,15 @@ def check(facts: Facts) -> Answer:
         return Unjudged("Flushing in this server's own way of doublewrite was not measured.")
     given, planned = point.rate_per_s, now.number * flush_ways(facts)
     written = facts.find("mysql.status.Innodb_pages_written", float)
-    writes = "" if written is None else f", and the server writes {wording.rate(written, 'pages')}"
+    writes = "" if written is None else f", and the server writes {figures.rate(written, 'pages')}"
     saw = (
-        f"Flushing as this server does it gives {wording.rate(given, 'pages')} here with "
-        f"{wording.counted(point.setting.threads, 'page cleaner')}; {wording.count(planned)} are "
+        f"Flushing as this server does it gives {figures.rate(given, 'pages')} here with "
+        f"{figures.counted(point.setting.threads, 'page cleaner')}; {figures.count(planned)} are "
         f"planned with"
         f"{writes}."
     )
     formula = (
-        f"{wording.count(planned)} / {wording.count(given)} = {wording.times(planned / given)}"
+        f"{figures.count(planned)} / {figures.count(given)} = {figures.times(planned / given)}"
     )
     if written is not None and written >= FULL * given:
         return _watch(
@@ -83,12 +83,12 @@ def check(facts: Facts) -> Answer:
             effect="There is no reserve for a burst: the redo log fills and writers wait. A larger "
             "pool, a drive with faster syncs or fewer changes help, more innodb_io_capacity does "
             "not.",
-            flips_when=f"the server writes less than {wording.rate(FULL * given, 'pages')}",
-            formula=f"{wording.count(written)} / {wording.count(given)} = "
-            f"{wording.percent(written / given)} of what flushing gives",
+            flips_when=f"the server writes less than {figures.rate(FULL * given, 'pages')}",
+            formula=f"{figures.count(written)} / {figures.count(given)} = "
+            f"{figures.percent(written / given)} of what flushing gives",
             gain=0.5,
         )
-    most = f"{wording.count(MORE_CLEANERS * given)} pages/s"
+    most = f"{figures.count(MORE_CLEANERS * given)} pages/s"
     alone = facts.find("curve.random_write.page", Curve) is None
     if planned > MORE_CLEANERS * given and alone:
         return _watch(
@@ -106,7 +106,7 @@ def check(facts: Facts) -> Answer:
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the server writes {wording.rate(FULL * given, 'pages')} or more"
+        flips_when=f"the server writes {figures.rate(FULL * given, 'pages')} or more"
         + (f", or more than {most} are planned" if alone else ""),
         formula=formula,
         because="flushing was measured, the rest was told by the server",

@@ -36,13 +36,13 @@ When the files that are written lie on other drives than the database.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.facts.volumes import LongWrite
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import SYSCTL_FILE, commands
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.points import Curve
 
 SHORT_S, LONG_S = 10.0, 30.0
@@ -61,7 +61,7 @@ DISK_PER_S = 2000.0
 def check(facts: Facts) -> Answer:
     """Divide what is held back by what the drive writes."""
     held = facts.get("host.dirty_background", float)
-    saw = f"The kernel holds back {wording.size(held)} of writes before it begins with them."
+    saw = f"The kernel holds back {figures.size(held)} of writes before it begins with them."
     long, curve = (
         facts.find("volume.long_write", LongWrite),
         facts.find("curve.random_write.page", Curve),
@@ -73,8 +73,8 @@ def check(facts: Facts) -> Answer:
     if per_s <= 0:
         return _unmeasured(saw, held)
     seconds = held / per_s
-    saw = f"{saw[:-1]}; this drive writes {wording.throughput(per_s)} {how}."
-    formula = f"{wording.size(held)} / {wording.throughput(per_s)} = {wording.seconds(seconds)}"
+    saw = f"{saw[:-1]}; this drive writes {figures.throughput(per_s)} {how}."
+    formula = f"{figures.size(held)} / {figures.throughput(per_s)} = {figures.seconds(seconds)}"
     if seconds <= SHORT_S or held <= LEAST_BYTES:
         return _fine(saw, formula)
     bound = long is None and curve is not None and curve.peak.rate_per_s < DISK_PER_S
@@ -95,8 +95,8 @@ def check(facts: Facts) -> Answer:
         because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
         valid="where other programs write to the database's drive",
         cost_of_error="none: nothing is changed",
-        flips_when=f"it is worth {wording.seconds(SHORT_S)} or less, or more than "
-        f"{wording.seconds(LONG_S)} of writing" + (" in order" if bound else ""),
+        flips_when=f"it is worth {figures.seconds(SHORT_S)} or less, or more than "
+        f"{figures.seconds(LONG_S)} of writing" + (" in order" if bound else ""),
         gain=0.1,
     )
 
@@ -113,7 +113,7 @@ def _fine(saw: str, formula: str) -> Judged:
         confidence=Confidence.MEDIUM,
         formula=formula,
         because="the kernel's setting, and the measured writes where there are some",
-        flips_when=f"what is held back is worth more than {wording.seconds(SHORT_S)} of writing",
+        flips_when=f"what is held back is worth more than {figures.seconds(SHORT_S)} of writing",
     )
 
 
@@ -121,7 +121,7 @@ def _unmeasured(saw: str, held: float) -> Answer:
     if held <= UNMEASURED_BYTES:
         return _fine(saw, "")
     return Unjudged(
-        f"How long {wording.size(held)} of saved-up writes keep the drive busy is not known: "
+        f"How long {figures.size(held)} of saved-up writes keep the drive busy is not known: "
         "random writes were not measured, or not trusted."
     )
 
@@ -138,20 +138,20 @@ def _too_much(saw: str, formula: str, held: float, per_s: float, ratio: float | 
         effect="Dumps, backups and sorts are written out as they go, not in one long burst beside "
         "your commits.",
         confidence=Confidence.MEDIUM,
-        formula=f"{formula}; {wording.throughput(per_s)} x {WANTED_S:g} s = "
-        f"{wording.size(per_s * WANTED_S)}, at least {wording.size(LEAST_BYTES)}",
+        formula=f"{formula}; {figures.throughput(per_s)} x {WANTED_S:g} s = "
+        f"{figures.size(per_s * WANTED_S)}, at least {figures.size(LEAST_BYTES)}",
         because="the kernel's setting and the measured writes; nobody was seen to fill the cache",
         risk="Low: files that live for seconds only are written, too.",
         valid="where other programs, the binary log or sorts write to the database's drive",
         cost_of_error="more writing of short-lived files",
         side_effects="it counts for all drives of the machine",
-        flips_when=f"it is worth {wording.seconds(LONG_S)} of writing or less",
+        flips_when=f"it is worth {figures.seconds(LONG_S)} of writing or less",
         gain=0.2,
     ).by(
         commands(
             str(wanted),
             HostCommand(
-                what=f"Begin to write at {wording.size(wanted)}",
+                what=f"Begin to write at {figures.size(wanted)}",
                 run=f"sysctl -w {name}={wanted}",
                 undo=f"sysctl -w {back}",
                 verify=f"sysctl -n {name}",

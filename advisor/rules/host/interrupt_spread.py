@@ -33,10 +33,10 @@ When the drive is far from busy: one processor answers some 100,000 requests per
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Curve
 
@@ -87,7 +87,7 @@ def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
     curve = facts.find("curve.random_read.4k", Curve)
     busy = curve is None or curve.peak.rate_per_s > BUSY_PER_S
     measured = (
-        "" if curve is None else f" It gave {wording.rate(curve.peak.rate_per_s, 'reads')} at most."
+        "" if curve is None else f" It gave {figures.rate(curve.peak.rate_per_s, 'reads')} at most."
     )
     return Judged(
         Verdict.WATCH if busy else Verdict.FINE,
@@ -101,15 +101,15 @@ def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
         + (
             ""
             if curve is None
-            else f"; peak {wording.rate(curve.peak.rate_per_s, 'reads')}, "
-            f"against {wording.rate(BUSY_PER_S)}"
+            else f"; peak {figures.rate(curve.peak.rate_per_s, 'reads')}, "
+            f"against {figures.rate(BUSY_PER_S)}"
         ),
         because="where the kernel sends them; the processor's own load was not measured",
-        valid=f"for drives that give more than some {wording.rate(BUSY_PER_S, 'reads')}",
+        valid=f"for drives that give more than some {figures.rate(BUSY_PER_S, 'reads')}",
         cost_of_error="none: spreading interrupts harms no drive",
         flips_when=f"they go to several processors, or the drive gives "
-        f"{wording.rate(BUSY_PER_S, 'reads')} or less"
+        f"{figures.rate(BUSY_PER_S, 'reads')} or less"
         if busy
-        else f"the drive gives more than {wording.rate(BUSY_PER_S, 'reads')}",
+        else f"the drive gives more than {figures.rate(BUSY_PER_S, 'reads')}",
         gain=0.2 if busy else 0.0,
     )

@@ -31,10 +31,10 @@ When the inventory was taken in a quiet hour, or before the buffer pool had fill
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 
 AMPLE, LEAST = 0.10, 0.03
 AMPLE_BYTES = 8 << 30
@@ -56,10 +56,10 @@ def check(facts: Facts) -> Answer:
         )
     share = available / memory
     saw = (
-        f"The kernel could still give out {wording.size(available)} of {wording.size(memory)} "
-        f"({wording.percent(share)})."
+        f"The kernel could still give out {figures.size(available)} of {figures.size(memory)} "
+        f"({figures.percent(share)})."
     )
-    formula = f"{wording.size(available)} / {wording.size(memory)} = {wording.percent(share)}"
+    formula = f"{figures.size(available)} / {figures.size(memory)} = {figures.percent(share)}"
     if available >= _enough(memory):
         return Judged(
             Verdict.FINE,
@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             formula=formula,
             because="the kernel's own estimate at one moment",
-            flips_when=f"less than {wording.size(_enough(memory))} are left",
+            flips_when=f"less than {figures.size(_enough(memory))} are left",
         )
     short = share < LEAST
     return Judged(
@@ -83,7 +83,7 @@ def check(facts: Facts) -> Answer:
         because="the kernel's own estimate at one moment",
         valid="at the time when the inventory was taken",
         cost_of_error="memory that lies idle",
-        flips_when=f"{wording.size(_enough(memory))} or more are left",
+        flips_when=f"{figures.size(_enough(memory))} or more are left",
         gain=0.6 if short else 0.3,
     )
 

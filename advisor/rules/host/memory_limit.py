@@ -34,12 +34,12 @@ When the pool never fills because the data is smaller.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 
 POOL_OVERHEAD = 1.1
 BESIDE_BYTES = 512 << 20
@@ -64,20 +64,20 @@ def check(facts: Facts) -> Answer:
     reckoned = pool.number * POOL_OVERHEAD + BESIDE_BYTES
     wanted = max(reckoned, held)
     saw = (
-        f"The server's control group grants {wording.size(limit)}; with a buffer pool of "
-        f"{wording.size(pool.number)} the server "
+        f"The server's control group grants {figures.size(limit)}; with a buffer pool of "
+        f"{figures.size(pool.number)} the server "
         + (
-            f"holds {wording.size(held)} already."
+            f"holds {figures.size(held)} already."
             if held > reckoned
-            else f"will hold about {wording.size(wanted)}."
+            else f"will hold about {figures.size(wanted)}."
         )
     )
     formula = (
-        f"{wording.size(pool.number)} x {POOL_OVERHEAD} + {wording.size(BESIDE_BYTES)} = "
-        f"{wording.size(reckoned)}, of {wording.size(limit)}"
+        f"{figures.size(pool.number)} x {POOL_OVERHEAD} + {figures.size(BESIDE_BYTES)} = "
+        f"{figures.size(reckoned)}, of {figures.size(limit)}"
     )
     if held > reckoned:
-        formula += f"; the process holds {wording.size(held)} already"
+        formula += f"; the process holds {figures.size(held)} already"
     if wanted <= NEAR * limit:
         return _fine(saw, formula)
     if wanted > limit:
@@ -92,8 +92,8 @@ def check(facts: Facts) -> Answer:
         because="the group's limit and the pool's size; what connections take is not in it",
         valid="once the buffer pool is full",
         cost_of_error="memory that lies idle",
-        flips_when=f"the server wants {wording.size(NEAR * limit)} or less, or more than "
-        f"{wording.size(limit)}",
+        flips_when=f"the server wants {figures.size(NEAR * limit)} or less, or more than "
+        f"{figures.size(limit)}",
         gain=0.3,
     )
 
@@ -106,7 +106,7 @@ def _fine(saw: str, formula: str) -> Judged:
         confidence=Confidence.MEDIUM,
         formula=formula,
         because="the limits of the groups that the server's process is in",
-        flips_when=f"the server wants more than {wording.percent(NEAR)} of a limit",
+        flips_when=f"the server wants more than {figures.percent(NEAR)} of a limit",
     )
 
 
@@ -116,21 +116,21 @@ def _too_little(saw: str, formula: str, limit: float, wanted: float) -> Judged:
         Verdict.RECOMMEND,
         saw,
         setting="memory limit of the server's control group",
-        now=wording.size(limit),
+        now=figures.size(limit),
         effect="The kernel does not end the server when its buffer pool has filled up.",
         confidence=Confidence.MEDIUM,
-        formula=f"{formula}; {wording.size(wanted)} / {NEAR} = {wording.size(proposed)}",
+        formula=f"{formula}; {figures.size(wanted)} / {NEAR} = {figures.size(proposed)}",
         because="the group's limit and the pool's size; how far the pool will fill is not known",
         risk="Low: other programs on the machine may get less.",
         valid="once the buffer pool is full",
         cost_of_error="memory that others could have used",
         side_effects="the machine itself may run short where limits add up to more than it has",
         verify="systemctl show -p MemoryMax of the service, or memory.max of the group",
-        flips_when=f"the server wants {wording.size(limit)} or less",
+        flips_when=f"the server wants {figures.size(limit)} or less",
         gain=0.7,
     ).by(
         by_hand(
-            f"{wording.size(proposed)} or more, or a smaller buffer pool",
+            f"{figures.size(proposed)} or more, or a smaller buffer pool",
             "Grant the server what it will hold",
             (
                 "See which group limits it: cat /proc/PID/cgroup and memory.max of each.",

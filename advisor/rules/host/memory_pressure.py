@@ -30,10 +30,10 @@ ones.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
+from probes import figures
 
 FELT, MUCH = 0.01, 0.10
 
@@ -43,7 +43,7 @@ def check(facts: Facts) -> Answer:
     """Compare the share with what can be felt."""
     share = facts.get("host.memory_pressure", float)
     saw = (
-        f"In the last five minutes programs waited for memory {wording.percent(share)} of the time."
+        f"In the last five minutes programs waited for memory {figures.percent(share)} of the time."
     )
     if share < FELT:
         return Judged(
@@ -52,7 +52,7 @@ def check(facts: Facts) -> Answer:
             effect="Fine as it is: memory was there when it was wanted.",
             confidence=Confidence.HIGH,
             because="the kernel's record of the last five minutes",
-            flips_when=f"it is {wording.percent(FELT)} or more",
+            flips_when=f"it is {figures.percent(FELT)} or more",
         )
     return Judged(
         Verdict.WATCH,
@@ -60,10 +60,10 @@ def check(facts: Facts) -> Answer:
         effect="Queries wait for memory: give the buffer pool nothing more, and see which program "
         "grows; what was measured meanwhile is worse than the drive.",
         confidence=Confidence.HIGH if share > MUCH else Confidence.MEDIUM,
-        formula=f"{wording.percent(share)}, not below {wording.percent(FELT)}",
+        formula=f"{figures.percent(share)}, not below {figures.percent(FELT)}",
         because="the kernel's record of the last five minutes; who waited is not told",
         valid="for those five minutes",
         cost_of_error="a search for what grows",
-        flips_when=f"it is below {wording.percent(FELT)}",
+        flips_when=f"it is below {figures.percent(FELT)}",
         gain=0.6 if share > MUCH else 0.3,
     )

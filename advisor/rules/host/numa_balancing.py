@@ -33,12 +33,12 @@ leaves alone, too; or when other programs on the machine gain more from it.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 
 
 @rule(
@@ -83,8 +83,8 @@ def check(facts: Facts) -> Answer:
     pool, node = standing.number, memory / nodes
     if pool <= node:
         return _watched(
-            f"{saw} The buffer pool of {wording.size(pool)} fits into a node of "
-            f"{wording.size(node)}.",
+            f"{saw} The buffer pool of {figures.size(pool)} fits into a node of "
+            f"{figures.size(node)}.",
             mode,
             nodes,
             "the setting and the pool's size; where its memory lies was not looked at",
@@ -111,17 +111,17 @@ def _watched(saw: str, mode: float, nodes: float, because: str) -> Judged:
 def _moved(saw: str, mode: float, pool: float, node: float) -> Judged:
     return Judged(
         Verdict.RECOMMEND,
-        f"{saw} The buffer pool of {wording.size(pool)} spans nodes of {wording.size(node)}.",
+        f"{saw} The buffer pool of {figures.size(pool)} spans nodes of {figures.size(node)}.",
         setting="kernel.numa_balancing",
         now=f"{mode:g}",
         effect="No faults and copies for memory that all threads use alike.",
         confidence=Confidence.MEDIUM,
-        formula=f"{wording.size(pool)} > {wording.size(node)} for each node",
+        formula=f"{figures.size(pool)} > {figures.size(node)} for each node",
         because="the setting and the pool's size; the copies themselves were not counted",
         risk="Low: other programs on the machine may gain less.",
         valid="for a pool that is larger than one node",
         cost_of_error="memory that stays on the farther node",
         side_effects="it counts for all programs on the machine",
-        flips_when=f"the pool is {wording.size(node)} or less, or bound to one node",
+        flips_when=f"the pool is {figures.size(node)} or less, or bound to one node",
         gain=0.2,
     ).by(sysctl("kernel.numa_balancing", mode, "0"))

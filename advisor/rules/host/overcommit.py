@@ -30,12 +30,12 @@ When a hard limit is wanted, so that a query fails rather than a program ends.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import SYSCTL_FILE, commands
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 
 STRICT = 2
 TIGHT, AMPLE = 0.10, 0.25
@@ -57,12 +57,12 @@ def check(facts: Facts) -> Answer:
         return Unjudged("How much memory may be promised is not known.")
     left = limit - promised
     saw = (
-        f"The kernel promises no more than {wording.size(limit)} "
-        f"(vm.overcommit_memory is 2), of which {wording.size(promised)} are taken."
+        f"The kernel promises no more than {figures.size(limit)} "
+        f"(vm.overcommit_memory is 2), of which {figures.size(promised)} are taken."
     )
     formula = (
-        f"{wording.size(limit)} - {wording.size(promised)} = {wording.size(max(0.0, left))}, "
-        f"{wording.percent(max(0.0, left) / memory)} of the memory"
+        f"{figures.size(limit)} - {figures.size(promised)} = {figures.size(max(0.0, left))}, "
+        f"{figures.percent(max(0.0, left) / memory)} of the memory"
     )
     if left >= AMPLE * memory:
         return _fine(saw)
@@ -78,8 +78,8 @@ def check(facts: Facts) -> Answer:
             because="the kernel's limit and what was promised at one moment",
             valid="while vm.overcommit_memory is 2",
             cost_of_error="a look",
-            flips_when=f"{wording.percent(AMPLE)} of the memory or more may still be promised"
-            + ("" if tight else f", or less than {wording.percent(TIGHT)}"),
+            flips_when=f"{figures.percent(AMPLE)} of the memory or more may still be promised"
+            + ("" if tight else f", or less than {figures.percent(TIGHT)}"),
             gain=0.2,
         )
     return _raised(saw, formula, ratio)
@@ -112,7 +112,7 @@ def _raised(saw: str, formula: str, ratio: float) -> Judged:
         valid="while vm.overcommit_memory is 2",
         cost_of_error="a program that is ended in place of a query that fails",
         side_effects="all programs may be promised more",
-        flips_when=f"{wording.percent(TIGHT)} of the memory or more may still be promised",
+        flips_when=f"{figures.percent(TIGHT)} of the memory or more may still be promised",
         gain=0.4,
     ).by(
         commands(

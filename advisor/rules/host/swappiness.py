@@ -36,11 +36,11 @@ control groups of version 1 each group has a swappiness of its own.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
 from advisor.rulekit.rule import Answer, Judged, rule
+from probes import figures
 
 LOW, HIGH = 1, 10
 FELT = 0.01
@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
     used = facts.find("host.swap_used", float) if own is None else own
     whose = "" if own is None else " of the server's memory"
     saw = f"Swappiness is {swappiness:g}" + (
-        "." if used is None else f", and {wording.size(used)}{whose} lie in the swap."
+        "." if used is None else f", and {figures.size(used)}{whose} lie in the swap."
     )
     if LOW <= swappiness <= HIGH:
         return _fine(saw, "Fine as it is: the kernel gives up its file cache first.")
@@ -100,7 +100,7 @@ def check(facts: Facts) -> Answer:
         because="the setting alone: how much was swapped is not known",
         valid="for a machine whose memory is meant for this server",
         cost_of_error="a file cache that shrinks earlier",
-        flips_when=f"more than {wording.percent(FELT)} of the memory lie in the swap",
+        flips_when=f"more than {figures.percent(FELT)} of the memory lie in the swap",
         gain=0.1,
     )
 
@@ -112,7 +112,7 @@ def _fine(saw: str, effect: str) -> Judged:
         effect=effect,
         confidence=Confidence.HIGH,
         because="the kernel's settings",
-        flips_when=f"swappiness is above {HIGH} and more than {wording.percent(FELT)} of the "
+        flips_when=f"swappiness is above {HIGH} and more than {figures.percent(FELT)} of the "
         "memory lie in the swap",
     )
 
@@ -125,8 +125,8 @@ def _swapping(saw: str, swappiness: float, used: float, memory: float, *, known:
         now=f"{swappiness:g}",
         effect="The kernel gives up its file cache before it swaps the buffer pool.",
         confidence=Confidence.HIGH if known else Confidence.MEDIUM,
-        formula=f"{wording.size(used)} / {wording.size(memory)} = {wording.percent(used / memory)} "
-        f"swapped, more than {wording.percent(FELT)}",
+        formula=f"{figures.size(used)} / {figures.size(memory)} = {figures.percent(used / memory)} "
+        f"swapped, more than {figures.percent(FELT)}",
         because="memory of the server's own process lies in the swap"
         if known
         else "something was swapped; whether it was the server's memory is not known",
@@ -134,7 +134,7 @@ def _swapping(saw: str, swappiness: float, used: float, memory: float, *, known:
         valid="for a machine whose memory is meant for this server",
         cost_of_error="more reads by programs that live off the file cache",
         side_effects="backups that read files push less of the pool out",
-        flips_when=f"{wording.percent(FELT)} of the memory or less lies in the swap, or swappiness "
+        flips_when=f"{figures.percent(FELT)} of the memory or less lies in the swap, or swappiness "
         f"is {HIGH} or less",
         gain=0.4,
     ).by(sysctl("vm.swappiness", swappiness, str(HIGH)))

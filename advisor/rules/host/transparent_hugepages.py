@@ -40,13 +40,13 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
+from probes import figures
 from probes.version import ServerVersion
 
 ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
@@ -114,7 +114,7 @@ def _two_sides(saw: str, mode: str, gain: HugePagesGain) -> Judged:
         valid="for MySQL of all versions, and MariaDB that does not turn them off for itself",
         cost_of_error="stalls of moments while the kernel looks for pieces of 2 MiB",
         flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
-        formula=f"{wording.rate(gain.huge_per_s)} / {wording.rate(gain.ordinary_per_s)} = "
+        formula=f"{figures.rate(gain.huge_per_s)} / {figures.rate(gain.ordinary_per_s)} = "
         f"{gain.ratio.value:.2f}",
         gain=0.1,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from advisor import wording
 from advisor.facts.lines import PERSISTED, OptionLine
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Apply, Needs
@@ -12,6 +11,7 @@ from advisor.plan.steps import RemoveLine
 from advisor.plan.writing import set_sql
 from advisor.rulekit.change import Change
 from advisor.rulekit.host_change import one_line
+from probes import figures
 
 AT_MOST = 6
 """So many lines are named in a sentence; the steps name all."""
@@ -32,7 +32,7 @@ def placed(lines: Sequence[FileLine]) -> str:
 def _listed(said: Sequence[str]) -> str:
     if len(said) > AT_MOST:
         return f"{', '.join(said[:AT_MOST])} and {len(said) - AT_MOST} more"
-    return wording.listed(said)
+    return figures.listed(said)
 
 
 def counted(lines: Sequence[object], what: str = "line") -> str:

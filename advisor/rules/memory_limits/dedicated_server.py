@@ -33,13 +33,13 @@ When the limit that was read is not the one that the server runs under.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING, POOL = "innodb_dedicated_server", "innodb_buffer_pool_size"
@@ -66,10 +66,10 @@ def check(facts: Facts) -> Answer:
     share = pool.number / memory
     whose = "its control group grants" if facts.find("memory.limit", float) else "the machine has"
     saw = (
-        f"The server sizes itself: its pool has {wording.size(pool.number)} of the "
-        f"{wording.size(memory)} that {whose}."
+        f"The server sizes itself: its pool has {figures.size(pool.number)} of the "
+        f"{figures.size(memory)} that {whose}."
     )
-    formula = f"{wording.size(pool.number)} / {wording.size(memory)} = {wording.percent(share)}"
+    formula = f"{figures.size(pool.number)} / {figures.size(memory)} = {figures.percent(share)}"
     if share <= MOST:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is." + _flush_method(facts))
     effect = (
@@ -98,9 +98,9 @@ def _judged(
         effect=effect,
         confidence=Confidence.MEDIUM,
         flips_when=f"{'' if now.on else 'it is ON and '}the pool has more than "
-        f"{wording.percent(MOST)} of the memory"
+        f"{figures.percent(MOST)} of the memory"
         if verdict is Verdict.FINE
-        else f"the pool has {wording.percent(MOST)} of the memory or less",
+        else f"the pool has {figures.percent(MOST)} of the memory or less",
         gain=gain,
         formula=formula,
         valid="MySQL from 8.0.3",

@@ -30,12 +30,12 @@ When MyISAM tables are used at other times than in the window, by a nightly job 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "key_buffer_size"
@@ -60,18 +60,18 @@ def check(facts: Facts) -> Answer:
     asked = facts.get("mysql.status.Key_read_requests", float)
     memory = facts.get("host.memory_usable", float)
     share = now.number / memory
-    size = wording.size(now.number)
+    size = figures.size(now.number)
     saw = (
-        f"MyISAM's indexes have {size}, and {wording.rate(asked, 'blocks')} of them are asked for."
+        f"MyISAM's indexes have {size}, and {figures.rate(asked, 'blocks')} of them are asked for."
     )
     formula = (
-        f"{wording.rate(asked)} against {wording.rate(IN_USE_PER_S)}; {size} / "
-        f"{wording.size(memory)} = {wording.percent(share)}"
+        f"{figures.rate(asked)} against {figures.rate(IN_USE_PER_S)}; {size} / "
+        f"{figures.size(memory)} = {figures.percent(share)}"
     )
     if asked >= IN_USE_PER_S or now.number < LARGE or share < LARGE_SHARE:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
     effect = (
-        f"Up to {wording.size(now.number - SMALL)} that it might take are left for the buffer pool."
+        f"Up to {figures.size(now.number - SMALL)} that it might take are left for the buffer pool."
     )
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=min(0.4, 0.1 + share))
     return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(SMALL)))
@@ -90,7 +90,7 @@ def _judged(
         risk="Low: a MyISAM table that is used later reads its index anew."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"it is larger than {wording.size(LARGE)} and nobody asks for a block"
+        flips_when=f"it is larger than {figures.size(LARGE)} and nobody asks for a block"
         if verdict is Verdict.FINE
         else "a block is asked for per second",
         gain=gain,

@@ -30,11 +30,11 @@ When nobody needs the memory for anything else.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 
 SETTING = "performance_schema"
 MUCH = 0.05
@@ -57,10 +57,10 @@ def check(facts: Facts) -> Answer:
         lacking = "what it holds" if held is None else "the memory of the machine"
         return Unjudged(f"The Performance Schema is on; {lacking} was not seen.")
     share = held / memory
-    formula = f"{wording.size(held)} / {wording.size(memory)} = {wording.percent(share)}"
+    formula = f"{figures.size(held)} / {figures.size(memory)} = {figures.percent(share)}"
     saw = (
-        f"The Performance Schema holds {wording.size(held)}, {wording.percent(share)} of "
-        f"{wording.size(memory)}."
+        f"The Performance Schema holds {figures.size(held)}, {figures.percent(share)} of "
+        f"{figures.size(memory)}."
     )
     if share < MUCH:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
@@ -81,9 +81,9 @@ def _judged(
         now.now,
         effect=effect,
         confidence=Confidence.HIGH,
-        flips_when=f"it {'' if now.on else 'is ON and '}holds {wording.percent(MUCH)} of the memory"
+        flips_when=f"it {'' if now.on else 'is ON and '}holds {figures.percent(MUCH)} of the memory"
         if verdict is Verdict.FINE
-        else f"it holds less than {wording.percent(MUCH)} of the memory",
+        else f"it holds less than {figures.percent(MUCH)} of the memory",
         gain=gain,
         formula=formula,
         valid="what it has taken since the server's start",

@@ -35,13 +35,13 @@ missed it.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 KIND, SIZE = "query_cache_type", "query_cache_size"
@@ -67,7 +67,7 @@ def check(facts: Facts) -> Answer:
     kind = facts.get(f"mysql.variable.{KIND}", Standing)
     size = facts.get(f"mysql.variable.{SIZE}", Standing)
     if not kind.on or size.number == 0:
-        saw = f"The query cache does nothing ({KIND} {kind.text}, {wording.size(size.number)})."
+        saw = f"The query cache does nothing ({KIND} {kind.text}, {figures.size(size.number)})."
         return _judged(Verdict.FINE, kind, saw, "off", "Fine as it is.")
     hits = facts.find("mysql.status.Qcache_hits", float)
     stored = facts.find("mysql.status.Qcache_inserts", float)
@@ -75,10 +75,10 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The query cache is on; how often it answers was not seen.")
     asked = hits + stored + (facts.find(NOT_FIT, float) or 0.0)
     if asked < QUIET_PER_S:
-        return Unjudged(f"Only {wording.rate(asked, 'queries')} came to the query cache.")
+        return Unjudged(f"Only {figures.rate(asked, 'queries')} came to the query cache.")
     share = hits / (hits + stored) if hits + stored else 0.0
-    saw = f"The query cache answers {wording.rate(hits)} and stores {wording.rate(stored)}."
-    formula = f"{hits:.1f} / ({hits:.1f} + {stored:.1f}) = {wording.percent(share)}"
+    saw = f"The query cache answers {figures.rate(hits)} and stores {figures.rate(stored)}."
+    formula = f"{hits:.1f} / ({hits:.1f} + {stored:.1f}) = {figures.percent(share)}"
     if share < WORTH:
         effect = "Queries no longer stand in line for its lock."
         judged = _judged(Verdict.RECOMMEND, kind, saw, formula, effect, gain=0.3 if stored else 0.1)
@@ -107,9 +107,9 @@ def _judged(
         risk="Low: queries that it answered are computed again."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"it is on and fewer than {wording.percent(WORTH)} are hits"
+        flips_when=f"it is on and fewer than {figures.percent(WORTH)} are hits"
         if verdict is Verdict.FINE
-        else f"{wording.percent(WORTH)} or more are hits, on {FEW_CPUS} CPU threads or fewer",
+        else f"{figures.percent(WORTH)} or more are hits, on {FEW_CPUS} CPU threads or fewer",
         gain=gain,
         formula=formula,
         valid="the load of the window",

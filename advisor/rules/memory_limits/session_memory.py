@@ -38,12 +38,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 
 CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
@@ -70,10 +70,10 @@ def check(facts: Facts) -> Answer:
     pools = facts.get("memory.pools", Taken)
     buffers = facts.get("memory.buffers", Taken)
     once = pools.total + (facts.find("memory.performance_schema", float) or 0.0)
-    of = wording.size(granted)
+    of = figures.size(granted)
     if once > FULL * granted:
-        saw = f"Pools and caches alone may take {wording.size(once)} of {of}."
-        formula = f"{wording.size(once)} / {of} = {wording.percent(once / granted)}"
+        saw = f"Pools and caches alone may take {figures.size(once)} of {of}."
+        formula = f"{figures.size(once)} / {of} = {figures.percent(once / granted)}"
         effect = (
             f"Make {pools.largest} smaller before the system starts to swap or kills the server."
         )
@@ -82,7 +82,7 @@ def check(facts: Facts) -> Answer:
     most = facts.find("mysql.status.Max_used_connections", float)
     if most is None:
         return Unjudged(
-            f"Pools and caches may take {wording.size(once)} of {of}; how many connections there "
+            f"Pools and caches may take {figures.size(once)} of {of}; how many connections there "
             "were at most was not seen."
         )
     return _with_sessions(facts, granted, once, buffers, most)
@@ -95,29 +95,29 @@ def _with_sessions(
     temporary = 0.0 if bound is None else bound.number
     whole = once + temporary + most * buffers.total
     share = whole / granted
-    tables = "" if bound is None else f"{wording.size(temporary)} of temporary tables + "
+    tables = "" if bound is None else f"{figures.size(temporary)} of temporary tables + "
     formula = (
-        f"{wording.size(once)} + {tables}{most:.0f} x {wording.size(buffers.total)} = "
-        f"{wording.size(whole)}, {wording.percent(share)} of {wording.size(granted)}"
+        f"{figures.size(once)} + {tables}{most:.0f} x {figures.size(buffers.total)} = "
+        f"{figures.size(whole)}, {figures.percent(share)} of {figures.size(granted)}"
     )
     saw = (
-        f"Pools, and buffers for {wording.counted(most, 'connection')} (the most so far), may take "
-        f"{wording.percent(share)} of {wording.size(granted)}"
+        f"Pools, and buffers for {figures.counted(most, 'connection')} (the most so far), may take "
+        f"{figures.percent(share)} of {figures.size(granted)}"
     )
     allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)
     if allowed is not None:
         all_come = (once + temporary + allowed.number * buffers.total) / granted
-        saw += f", and with all {allowed.text} that may come {wording.percent(all_come)}"
+        saw += f", and with all {allowed.text} that may come {figures.percent(all_come)}"
     if share <= FULL:
         return _judged(Verdict.FINE, f"{saw}.", formula, "Fine as it is.", buffers.largest)
     if temporary > most * buffers.total:
         effect = (
             f"See that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
-            f"{wording.size(temporary)}."
+            f"{figures.size(temporary)}."
         )
         return _judged(Verdict.WATCH, f"{saw}.", formula, effect, TEMPTABLE, gain=0.2)
     effect = (
-        f"Make {buffers.largest} smaller, which has {wording.size(buffers.parts[buffers.largest])} "
+        f"Make {buffers.largest} smaller, which has {figures.size(buffers.parts[buffers.largest])} "
         "for each connection, or let fewer connections in."
     )
     return _judged(Verdict.WATCH, f"{saw}.", formula, effect, buffers.largest, gain=0.5)
@@ -132,9 +132,9 @@ def _judged(
         largest,
         effect=effect,
         confidence=Confidence.LOW,
-        flips_when=f"the sum passes {wording.percent(FULL)} of the memory"
+        flips_when=f"the sum passes {figures.percent(FULL)} of the memory"
         if verdict is Verdict.FINE
-        else f"the sum is within {wording.percent(FULL)} of the memory",
+        else f"the sum is within {figures.percent(FULL)} of the memory",
         gain=gain,
         formula=formula,
         valid="a machine that the server has to itself",

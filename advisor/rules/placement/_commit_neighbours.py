@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.facts.placement import COMMITS
 from advisor.model.interference import NOTICEABLE, Figure, Interference, Level
 from advisor.model.ratio import Ratio
+from probes import figures
 
 WORDS = {Figure.REDO_P50: "median", Figure.REDO_P99: "p99"}
 
@@ -52,9 +52,9 @@ class Neighbours:
         else:
             name, over, under = "p99", busy.latency.p99_us, quiet.latency.p99_us
         return (
-            f"{name} beside {wording.rate(level.flushed_per_s, 'flushed pages')} "
-            f"{wording.duration_us(over)} / {wording.duration_us(under)} without = "
-            f"{wording.times(over / under)}; it counts from {wording.times(NOTICEABLE)}"
+            f"{name} beside {figures.rate(level.flushed_per_s, 'flushed pages')} "
+            f"{figures.duration_us(over)} / {figures.duration_us(under)} without = "
+            f"{figures.times(over / under)}; it counts from {figures.times(NOTICEABLE)}"
         )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.model.ratio import Ratio
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.rule import Judged
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
+from probes import figures
 
 VALID = "For this drive and page size."
 BECAUSE = "commits and flushing were measured together on this drive"
@@ -66,7 +66,7 @@ def _apart(log: Log) -> Judged:
 def _harmless(log: Log, neighbours: Neighbours, *, synced: bool) -> Judged:
     most = neighbours.mixture.levels[-1].flushed_per_s
     why = (
-        f"commits do not get slower beside up to {wording.rate(most, 'flushed pages')}"
+        f"commits do not get slower beside up to {figures.rate(most, 'flushed pages')}"
         if synced
         else f"the {log.name} is not synced at commits"
     )
@@ -79,7 +79,7 @@ def _harmless(log: Log, neighbours: Neighbours, *, synced: bool) -> Judged:
         + ("" if synced else f", and the {log.name} is synced at commits"),
         formula=neighbours.formula,
         because=BECAUSE,
-        valid=f"For flushing up to {wording.rate(most, 'pages')}.",
+        valid=f"For flushing up to {figures.rate(most, 'pages')}.",
     )
 
 
@@ -95,13 +95,13 @@ def _somewhere(log: Log, neighbours: Neighbours, harmful: float) -> Judged:
     return Judged(
         Verdict.WATCH,
         f"The {log.name} and the data share a drive, and commits get slower beside "
-        f"{wording.rate(harmful, 'flushed pages')}. {known}",
+        f"{figures.rate(harmful, 'flushed pages')}. {known}",
         effect="Keep innodb_io_capacity below that rate. A drive of its own is worth its price "
         "only when the server has to flush more."
         if below
         else "One of the two measurements was disturbed: measure commits beside flushing again.",
         confidence=Confidence.MEDIUM if below else Confidence.LOW,
-        flips_when=f"the server flushes {wording.rate(harmful, 'pages')} or more"
+        flips_when=f"the server flushes {figures.rate(harmful, 'pages')} or more"
         if below
         else "commits get slower by a quarter beside the server's own rate, too",
         gain=0.15 if below else 0.1,
@@ -118,14 +118,14 @@ def _move(log: Log, neighbours: Neighbours, written: float, ratio: Ratio, word: 
     return Judged(
         Verdict.RECOMMEND,
         f"The {log.name} and the data share a drive. The server flushes "
-        f"{wording.rate(written, 'pages')}; beside {wording.rate(beside)} the {word} of a sync is "
-        f"{wording.times(ratio.value)} what it is without flushing.",
+        f"{figures.rate(written, 'pages')}; beside {figures.rate(beside)} the {word} of a sync is "
+        f"{figures.times(ratio.value)} what it is without flushing.",
         setting=f"place of the {log.name}",
         now="on the data's drive",
         proposed=f"a drive of its own for the {log.name}",
         effect=(
             "Its syncs no longer wait behind flushed pages: on a drive like this one their "
-            f"{word} falls to {wording.percent(1 / ratio.value)} of what it is. {log.apart_brings}"
+            f"{word} falls to {figures.percent(1 / ratio.value)} of what it is. {log.apart_brings}"
         ).strip(),
         confidence=Confidence.MEDIUM,
         risk=log.risk,
@@ -134,7 +134,7 @@ def _move(log: Log, neighbours: Neighbours, written: float, ratio: Ratio, word: 
             os="\n".join(f"# {number}. {step}" for number, step in enumerate(log.steps, 1))
         ),
         undo="\n".join(f"# {step}" for step in log.undo),
-        flips_when=f"the server flushes less than {wording.rate(beside, 'pages')}",
+        flips_when=f"the server flushes less than {figures.rate(beside, 'pages')}",
         gain=log.gain,
         formula=neighbours.formula,
         because="commits and flushing were measured together here, the other drive was not",

@@ -31,11 +31,11 @@ binds before requests do, which the rules on cloud volumes look at.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
+from probes import figures
 from probes.points import Curve
 
 FULL = 0.9
@@ -59,12 +59,12 @@ def check(facts: Facts) -> Answer:
     write_knee = knee(facts.get("curve.random_write.page", Curve))
     used = reads / read_knee.rate_per_s + writes / write_knee.rate_per_s
     formula = (
-        f"{wording.rate(reads)} / {wording.rate(read_knee.rate_per_s)} + {wording.rate(writes)} / "
-        f"{wording.rate(write_knee.rate_per_s)} = {wording.percent(used)}"
+        f"{figures.rate(reads)} / {figures.rate(read_knee.rate_per_s)} + {figures.rate(writes)} / "
+        f"{figures.rate(write_knee.rate_per_s)} = {figures.percent(used)}"
     )
     saw = (
-        f"The server reads {wording.rate(reads)} and writes {wording.rate(writes, 'pages')}: "
-        f"{wording.percent(used)} of what the drive can do."
+        f"The server reads {figures.rate(reads)} and writes {figures.rate(writes, 'pages')}: "
+        f"{figures.percent(used)} of what the drive can do."
     )
     reached = read_knee.reached and write_knee.reached
     confidence = Confidence.MEDIUM if reached else Confidence.LOW
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
             saw,
             effect="A second drive would bring room, and no speed. A lower latency would.",
             confidence=confidence,
-            flips_when=f"the server uses {wording.percent(FULL)} and more",
+            flips_when=f"the server uses {figures.percent(FULL)} and more",
             formula=formula,
             because=_because(read_knee, write_knee),
             valid="For the load of the window.",
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
         effect="The drive is used up. First fewer reads (a larger buffer pool); then a second "
         "drive in a stripe, or a faster one, would help.",
         confidence=confidence,
-        flips_when=f"the server uses less than {wording.percent(FULL)}",
+        flips_when=f"the server uses less than {figures.percent(FULL)}",
         gain=0.6,
         formula=formula,
         because=_because(read_knee, write_knee),

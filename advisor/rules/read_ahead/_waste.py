@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.rulekit.facts import Facts
+from probes import figures
 from probes.points import Curve
 
 LINEAR = "mysql.status.Innodb_buffer_pool_read_ahead"
@@ -53,12 +53,12 @@ class Waste:
     @property
     def ends_when(self) -> str:
         """When the waste is bearable, in words."""
-        return f"{wording.rate(self.bearable_per_s, 'pages')} or less are thrown out unused"
+        return f"{figures.rate(self.bearable_per_s, 'pages')} or less are thrown out unused"
 
     @property
     def begins_when(self) -> str:
         """When there is waste, in words."""
-        more = f"more than {wording.rate(self.bearable_per_s, 'pages')} are thrown out unused"
+        more = f"more than {figures.rate(self.bearable_per_s, 'pages')} are thrown out unused"
         busy = f" of {BUSY:.0f} pages/s or more that are read ahead"
         return more if self.ahead_per_s >= BUSY else more + busy
 
@@ -73,12 +73,12 @@ class Waste:
     def formula(self) -> str:
         """The quotient with its numbers."""
         said = (
-            f"{wording.count(self.evicted_per_s)} / {wording.count(self.ahead_per_s)} pages/s = "
-            f"{wording.percent(self.share)} unused"
+            f"{figures.count(self.evicted_per_s)} / {figures.count(self.ahead_per_s)} pages/s = "
+            f"{figures.percent(self.share)} unused"
         )
         if self.peak_per_s:
-            part = wording.percent(self.evicted_per_s / self.peak_per_s)
-            said += f", {part} of the {wording.count(self.peak_per_s)} reads/s that the drive gives"
+            part = figures.percent(self.evicted_per_s / self.peak_per_s)
+            said += f", {part} of the {figures.count(self.peak_per_s)} reads/s that the drive gives"
         return said
 
 

@@ -31,7 +31,6 @@ For tables that are read in whole, in an order that is neither random nor that o
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,6 +39,7 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, Waste, waste
 from advisor.variables.standing import Standing
 from advisor.workload.single_read import CHEAP, CHEAP_US, single_read_us
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_random_read_ahead"
@@ -62,10 +62,10 @@ def check(facts: Facts) -> Answer:
     found = waste(facts)
     if read is None or found is None:
         return Unjudged("Random read-ahead is on; what it reads was not seen.")
-    saw = f"Random read-ahead is on and reads {wording.rate(read, 'pages')}."
+    saw = f"Random read-ahead is on and reads {figures.rate(read, 'pages')}."
     if read < HARDLY:
         return _fine(saw, now, f"it reads {HARDLY:.0f} page/s or more", found.formula)
-    seen = f"{saw} {wording.percent(found.share)} of all that is read ahead goes out unused."
+    seen = f"{saw} {figures.percent(found.share)} of all that is read ahead goes out unused."
     if found.wasteful:
         return _off(facts, now, seen, found)
     read_us = single_read_us(facts)
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"a random read takes {CHEAP} or more, or {found.begins_when}",
             valid="for loads like the window's",
             gain=0.08,
-            formula=f"{found.formula}; one read takes {wording.duration_us(read_us)}",
+            formula=f"{found.formula}; one read takes {figures.duration_us(read_us)}",
         )
     return _fine(seen, now, found.begins_when, found.formula)
 

@@ -34,7 +34,6 @@ soon: then enlarge it first.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,6 +41,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_read_ahead_threshold"
@@ -64,8 +64,8 @@ def check(facts: Facts) -> Answer:
     if found is None:
         return Unjudged("The server does not show what it reads ahead.")
     saw = (
-        f"The server reads {wording.rate(found.ahead_per_s, 'pages')} ahead (threshold {now.text}),"
-        f" and throws {wording.rate(found.evicted_per_s, 'pages')} of such pages out unused."
+        f"The server reads {figures.rate(found.ahead_per_s, 'pages')} ahead (threshold {now.text}),"
+        f" and throws {figures.rate(found.evicted_per_s, 'pages')} of such pages out unused."
     )
     off = not now.number and not version.before(MYSQL, 5, 6)
     if off or not found.wasteful:

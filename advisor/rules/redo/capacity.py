@@ -50,7 +50,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
@@ -62,6 +61,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
@@ -100,7 +100,7 @@ def check(facts: Facts) -> Answer:
     log, setting = _log(version, facts, growth), _setting(facts)
     if growth.per_s < QUIET_PER_S and (growth.per_s <= 0 or not log.short):
         return Unjudged(
-            f"Redo grew by {wording.throughput(growth.per_s)} in the window: too quiet to size the "
+            f"Redo grew by {figures.throughput(growth.per_s)} in the window: too quiet to size the "
             "log by. Look again under load."
         )
     if setting is None:
@@ -117,14 +117,14 @@ def _against(log: RedoLog, where: Storage | None) -> tuple[str, str] | None:
     """Say what speaks against a larger log, and what would change that; None when nothing does."""
     if log.behind:
         why = "It holds an hour and more: flushing is behind, and more redo would only hide that."
-        return why, f"less than {wording.size(LATE * USABLE * log.capacity)} wait for their pages"
+        return why, f"less than {figures.size(LATE * USABLE * log.capacity)} wait for their pages"
     if log.wanted < WORTH * log.capacity:
         return "More would make recovery long and save little.", _enough_when(log)
     free = None if where is None else where.free_bytes
     needed = 2 * (log.wanted - log.capacity)
     if free is not None and free < needed:
-        why = f"Only {wording.size(free)} is free where the log lies."
-        return why, f"{wording.size(needed)} is free there"
+        why = f"Only {figures.size(free)} is free where the log lies."
+        return why, f"{figures.size(needed)} is free there"
     return None
 
 
@@ -146,7 +146,7 @@ def _setting(facts: Facts) -> Standing | None:
 
 
 def _fine(log: RedoLog, setting: Standing) -> Judged:
-    window = wording.seconds(log.growth.seconds)
+    window = figures.seconds(log.growth.seconds)
     counted = (
         ""
         if log.growth.exact
@@ -155,7 +155,7 @@ def _fine(log: RedoLog, setting: Standing) -> Judged:
     )
     long = log.growth.seconds >= LONG_S
     sure = Confidence.MEDIUM if long and log.growth.exact else Confidence.LOW
-    most_growth = wording.throughput(USABLE * log.capacity / SHORT_S)
+    most_growth = figures.throughput(USABLE * log.capacity / SHORT_S)
     late_at = LATE * USABLE * log.capacity
     return Judged(
         Verdict.FINE,
@@ -164,7 +164,7 @@ def _fine(log: RedoLog, setting: Standing) -> Judged:
         setting.now,
         effect="Fine as it is: pages have time to collect their changes.",
         confidence=Confidence.HIGH if log.late else sure,
-        flips_when=f"redo grows by more than {most_growth}, or {wording.size(late_at)} wait for "
+        flips_when=f"redo grows by more than {most_growth}, or {figures.size(late_at)} wait for "
         "their pages",
         formula=_formula(log),
         valid=f"For a load like that of the {window} looked at; size it by the busiest hour.",
@@ -176,30 +176,30 @@ def _fine(log: RedoLog, setting: Standing) -> Judged:
 
 def _saw(log: RedoLog) -> str:
     share = (log.age or 0) / (USABLE * log.capacity)
-    late = f", and {wording.percent(share)} of its usable part waits for pages to be written"
+    late = f", and {figures.percent(share)} of its usable part waits for pages to be written"
     return (
-        f"Redo grows by {wording.throughput(log.growth.per_s)}, so the log of "
-        f"{wording.size(log.capacity)} is full after {wording.seconds(log.held_s)}"
+        f"Redo grows by {figures.throughput(log.growth.per_s)}, so the log of "
+        f"{figures.size(log.capacity)} is full after {figures.seconds(log.held_s)}"
         f"{late if log.late else ''}."
     )
 
 
 def _formula(log: RedoLog) -> str:
-    growth, twice = wording.throughput(log.growth.per_s), wording.size(2 * log.capacity)
+    growth, twice = figures.throughput(log.growth.per_s), figures.size(2 * log.capacity)
     late = f", at least {twice} for a late checkpoint" if log.late else ""
     return (
-        f"held = {USABLE:g} x {wording.size(log.capacity)} / {growth} = "
-        f"{wording.seconds(log.held_s)}; wanted = {growth} x 3,600 s / {USABLE:g} = "
-        f"{wording.size(log.needed)}{late}, at most {wording.size(log.most)}"
+        f"held = {USABLE:g} x {figures.size(log.capacity)} / {growth} = "
+        f"{figures.seconds(log.held_s)}; wanted = {growth} x 3,600 s / {USABLE:g} = "
+        f"{figures.size(log.needed)}{late}, at most {figures.size(log.most)}"
     )
 
 
 def _enough_when(log: RedoLog) -> str:
-    held = wording.seconds(SHORT_S)
+    held = figures.seconds(SHORT_S)
     if log.late:
-        limit = wording.size(LATE * USABLE * log.capacity)
+        limit = figures.size(LATE * USABLE * log.capacity)
         return f"less than {limit} wait for their pages, and the log holds {held}"
-    most_growth = wording.throughput(USABLE * log.capacity / SHORT_S)
+    most_growth = figures.throughput(USABLE * log.capacity / SHORT_S)
     return f"redo grows by less than {most_growth}, so that the log holds {held}"
 
 
@@ -216,7 +216,7 @@ def _watch(log: RedoLog, fine: Judged, why: str, flips_when: str) -> Judged:
 
 
 def _larger(log: RedoLog, fine: Judged) -> Judged:
-    size = wording.size(log.wanted)
+    size = figures.size(log.wanted)
     return replace(
         fine,
         verdict=Verdict.RECOMMEND,

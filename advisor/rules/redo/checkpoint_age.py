@@ -31,11 +31,11 @@ looks at a window's ends miss what was between them.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.redo_log import USABLE, RedoGrowth
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 
 LATE, URGENT = 0.75, 0.9
 
@@ -56,8 +56,8 @@ def check(facts: Facts) -> Answer:
     share = age / limit
     late = share >= LATE
     saw = (
-        f"Up to {wording.size(age)} of redo wait for their pages: {wording.percent(share)} of the "
-        f"{wording.size(limit)} that may{_left(facts, limit - age) if late else ''}."
+        f"Up to {figures.size(age)} of redo wait for their pages: {figures.percent(share)} of the "
+        f"{figures.size(limit)} that may{_left(facts, limit - age) if late else ''}."
     )
     return Judged(
         Verdict.WATCH if late else Verdict.FINE,
@@ -68,9 +68,9 @@ def check(facts: Facts) -> Answer:
         else "Fine as it is: flushing is ahead of the log.",
         confidence=Confidence.HIGH if told else Confidence.MEDIUM,
         risk="All writers stall at once when the limit is reached." if late else "",
-        flips_when=f"the age {'falls below' if late else 'reaches'} {wording.size(LATE * limit)}",
+        flips_when=f"the age {'falls below' if late else 'reaches'} {figures.size(LATE * limit)}",
         gain=0.7 if share >= URGENT else 0.4 if late else 0.0,
-        formula=f"share = {wording.size(age)} / {wording.size(limit)} = {wording.percent(share)}",
+        formula=f"share = {figures.size(age)} / {figures.size(limit)} = {figures.percent(share)}",
         valid="For the window looked at; look again in the busiest hour.",
         because="The server told its limit."
         if told
@@ -85,4 +85,4 @@ def _left(facts: Facts, room: float) -> str:
     growth = facts.find("redo.growth", RedoGrowth)
     if growth is None or growth.per_s <= 0 or room <= 0:
         return ""
-    return f", and the rest is full in {wording.seconds(room / growth.per_s)} without flushing"
+    return f", and the rest is full in {figures.seconds(room / growth.per_s)} without flushing"

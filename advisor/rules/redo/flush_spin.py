@@ -34,13 +34,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     """Let nobody spin for longer than waking up takes."""
     now = facts.get("mysql.variable.innodb_log_wait_for_flush_spin_hwm", Standing)
     sync_us = facts.get("redo.fdatasync", Point).latency.p50_us
-    sync, limit = wording.duration_us(sync_us), wording.duration_us(now.number)
+    sync, limit = figures.duration_us(sync_us), figures.duration_us(now.number)
     judged = Judged(
         Verdict.FINE,
         f"Threads may spin for redo while a sync takes less than {limit}; here it takes {sync}.",
@@ -74,9 +74,9 @@ def check(facts: Facts) -> Answer:
         effect="Fine as it is: "
         + ("nobody spins." if sync_us >= now.number else "a sync is short enough to spin for."),
         flips_when=f"it is above what a sync takes, and a sync takes more than "
-        f"{wording.duration_us(WORTH_US)}",
+        f"{figures.duration_us(WORTH_US)}",
         formula=f"sync = {sync}, limit = {limit}, worth spinning for = "
-        f"{wording.duration_us(WORTH_US)}",
+        f"{figures.duration_us(WORTH_US)}",
         valid="While the redo log lies on the measured drive.",
         because="The sync was measured here; that spinning pays up to 400 µs is the server's own "
         "default.",
@@ -93,7 +93,7 @@ def check(facts: Facts) -> Answer:
         effect=f"A commit sleeps through a sync of {sync} instead of burning CPU.",
         confidence=Confidence.MEDIUM,
         risk="Low: a commit may take some µs more to wake up.",
-        flips_when=f"a sync takes less than {wording.duration_us(WORTH_US)}",
+        flips_when=f"a sync takes less than {figures.duration_us(WORTH_US)}",
         gain=0.2,
     ).by(change(version, now, str(WORTH_US)))
 

@@ -37,13 +37,13 @@ from __future__ import annotations
 
 import math
 
-from advisor import wording
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_log_buffer_size"
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
     version = facts.get("mysql.version", ServerVersion)
     now = facts.get("mysql.variable.innodb_log_buffer_size", Standing)
     waits = facts.get("mysql.status.Innodb_log_waits", float)
-    size = wording.size(now.number)
+    size = figures.size(now.number)
     if waits < FEW_PER_S:
         seen = "No" if waits <= 0 else "Hardly a"
         return Judged(
@@ -81,8 +81,8 @@ def check(facts: Facts) -> Answer:
             now.now,
             effect="Fine as it is: a larger one would lie idle.",
             confidence=Confidence.HIGH,
-            flips_when=f"changes have to wait for room {wording.rate(FEW_PER_S, 'times')}",
-            formula=f"waits = {wording.rate(waits)}; they count from {wording.rate(FEW_PER_S)}",
+            flips_when=f"changes have to wait for room {figures.rate(FEW_PER_S, 'times')}",
+            formula=f"waits = {figures.rate(waits)}; they count from {figures.rate(FEW_PER_S)}",
             valid="For a load like that of the window.",
             because="The server counts every wait.",
         )
@@ -90,18 +90,18 @@ def check(facts: Facts) -> Answer:
     wanted, formula = _wanted(growth, _most(facts, version))
     judged = Judged(
         Verdict.RECOMMEND,
-        f"Changes waited {wording.rate(waits, 'times')} for room in the log buffer of {size}.",
+        f"Changes waited {figures.rate(waits, 'times')} for room in the log buffer of {size}.",
         SETTING,
         now.now,
         effect="Bursts of changes find room, and nobody waits for the log's writes.",
         confidence=Confidence.MEDIUM,
-        risk=f"Low: takes {wording.size(wanted)} of memory.",
-        flips_when=f"changes wait for room less than {wording.rate(FEW_PER_S, 'times')}",
+        risk=f"Low: takes {figures.size(wanted)} of memory.",
+        flips_when=f"changes wait for room less than {figures.rate(FEW_PER_S, 'times')}",
         gain=min(0.4, 0.1 + waits / 100),
-        formula=f"waits = {wording.rate(waits)}; {formula}",
+        formula=f"waits = {figures.rate(waits)}; {formula}",
         valid="For a load like that of the window.",
         because="The server counts every wait; how large is large enough is a rule of thumb.",
-        cost_of_error=f"{wording.size(wanted)} of memory lie idle.",
+        cost_of_error=f"{figures.size(wanted)} of memory lie idle.",
     )
     if wanted > now.number:
         return judged.by(change(version, now, str(wanted)))
@@ -134,18 +134,18 @@ def _most(facts: Facts, version: ServerVersion) -> int:
 def _wanted(growth: RedoGrowth | None, most: int) -> tuple[int, str]:
     if growth is None or growth.per_s <= 0:
         size = min(most, LEAST)
-        return size, f"wanted = {wording.size(size)}"
+        return size, f"wanted = {figures.size(size)}"
     redo = HELD_S * growth.per_s
     size = min(most, max(LEAST, MIB * 2 ** math.ceil(math.log2(max(redo / MIB, 1)))))
     return size, (
-        f"wanted = {HELD_S:g} s x {wording.throughput(growth.per_s)} = {wording.size(redo)}, "
-        f"within {wording.size(LEAST)} and {wording.size(most)}: {wording.size(size)}"
+        f"wanted = {HELD_S:g} s x {figures.throughput(growth.per_s)} = {figures.size(redo)}, "
+        f"within {figures.size(LEAST)} and {figures.size(most)}: {figures.size(size)}"
         if most >= LEAST
-        else f"wanted = {wording.size(size)}, the most that memory and log file bear"
+        else f"wanted = {figures.size(size)}, the most that memory and log file bear"
     )
 
 
 def _held(now: Standing, growth: RedoGrowth | None) -> str:
     if growth is None or growth.per_s <= 0:
         return "more than most servers write in seconds"
-    return f"{wording.seconds(now.number / growth.per_s)} of redo"
+    return f"{figures.seconds(now.number / growth.per_s)} of redo"

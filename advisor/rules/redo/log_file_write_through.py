@@ -34,13 +34,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -71,14 +71,14 @@ def check(facts: Facts) -> Answer:
     used, other = (through, after) if now.on else (after, through)
     judged = Judged(
         Verdict.FINE,
-        f"A small append takes {wording.duration_us(after)} with fdatasync and "
-        f"{wording.duration_us(through)} with O_DSYNC; write-through is {now.text}.",
+        f"A small append takes {figures.duration_us(after)} with fdatasync and "
+        f"{figures.duration_us(through)} with O_DSYNC; write-through is {now.text}.",
         SETTING,
         now.now,
         effect="Fine as it is.",
-        flips_when=f"the other way is {wording.times(FASTER)} as fast",
-        formula=f"used / other = {wording.duration_us(used)} / {wording.duration_us(other)} = "
-        f"{wording.times(used / other)}",
+        flips_when=f"the other way is {figures.times(FASTER)} as fast",
+        formula=f"used / other = {figures.duration_us(used)} / {figures.duration_us(other)} = "
+        f"{figures.times(used / other)}",
         valid="While the redo log lies on the measured drive; for one writer.",
         because="Both ways were measured on this drive.",
         cost_of_error="Commits as much slower as they were to become faster.",
@@ -91,10 +91,10 @@ def check(facts: Facts) -> Answer:
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,
-        effect=f"Each sync of redo takes {wording.percent(1 - other / used)} less time.",
+        effect=f"Each sync of redo takes {figures.percent(1 - other / used)} less time.",
         confidence=Confidence.MEDIUM,
         risk="Low: as safe as before.",
-        flips_when=f"the other way is less than {wording.times(FASTER)} as fast",
+        flips_when=f"the other way is less than {figures.times(FASTER)} as fast",
         gain=min(0.5, 1 - other / used),
         verify=f"SELECT @@GLOBAL.{SETTING};  -- during a resize of the log it may stay as it was",
     ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF" if now.on else "ON"))

@@ -39,13 +39,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 from probes.version import ServerVersion
@@ -79,13 +79,13 @@ def check(facts: Facts) -> Answer:
     whose = "by default" if now.default else "as set"
     judged = Judged(
         Verdict.FINE,
-        f"Redo is padded to {wording.size(now.number)} {whose}; a block under it has "
-        f"{wording.size(block)}.",
+        f"Redo is padded to {figures.size(now.number)} {whose}; a block under it has "
+        f"{figures.size(block)}.",
         SETTING,
         now.now,
         effect="Fine as it is: no write of redo has to read first.",
         confidence=Confidence.HIGH,
-        flips_when=f"a block under the redo log is larger than {wording.size(now.number)}",
+        flips_when=f"a block under the redo log is larger than {figures.size(now.number)}",
         formula=f"block = max({KERNEL_PAGE}, {where.block_bytes or 0}, {max(sectors, default=0)}) "
         f"= {block}; setting = {now.text}",
         valid="As long as the redo log stays on this file system and drive.",
@@ -106,10 +106,10 @@ def _unreachable(fine: Judged, block: int, largest: int, *, of_drive: bool) -> J
     return replace(
         fine,
         verdict=Verdict.WATCH,
-        effect=f"No setting pads that far (at most {wording.size(largest)}): each commit may read "
+        effect=f"No setting pads that far (at most {figures.size(largest)}): each commit may read "
         f"a block first. A {where} with smaller blocks suits the redo log better.",
         confidence=Confidence.LOW if of_drive else Confidence.MEDIUM,
-        flips_when=f"the redo log lies where blocks have {wording.size(largest)} or less",
+        flips_when=f"the redo log lies where blocks have {figures.size(largest)} or less",
         gain=0.1 if of_drive else 0.2,
         because="Both sizes are what the kernel tells; whether a cache in the drive gathers the "
         "writes is not known."
@@ -125,8 +125,8 @@ def _padded(version: ServerVersion, now: Standing, fine: Judged, block: int) -> 
         verdict=Verdict.RECOMMEND,
         effect="A commit never waits for a read of the block that it writes.",
         confidence=Confidence.MEDIUM,
-        risk=f"Low: each write of redo is padded to {wording.size(block)}.",
-        flips_when=f"it is {wording.size(block)} or a multiple of that",
+        risk=f"Low: each write of redo is padded to {figures.size(block)}.",
+        flips_when=f"it is {figures.size(block)} or a multiple of that",
         gain=0.2,
         because="The manual asks for it; how much it gains on this drive was not measured.",
     ).by(change(version, now, str(block)))

@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
+from probes import figures
 from probes.points import Curve
 
 
@@ -73,11 +73,11 @@ def check(facts: Facts) -> Answer:
 
 
 def _formula(curve: Curve, bend: Knee, reads: float | None) -> str:
-    knee_of = f"knee: {bend.threads} threads, 90 % of {wording.rate(bend.peak.rate_per_s)}"
+    knee_of = f"knee: {bend.threads} threads, 90 % of {figures.rate(bend.peak.rate_per_s)}"
     flight = None if reads is None else in_flight(curve, reads)
     if reads is None or flight is None:
         return knee_of
-    return f"{knee_of}; the curve has {wording.rate(reads)} at {flight:.1f} in flight"
+    return f"{knee_of}; the curve has {figures.rate(reads)} at {flight:.1f} in flight"
 
 
 def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
@@ -94,10 +94,10 @@ def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
     if flight is None:
         return Judged(
             Verdict.WATCH,
-            f"{drive} The server reads {wording.rate(reads)}, more than was measured.",
+            f"{drive} The server reads {figures.rate(reads)}, more than was measured.",
             effect="A part of its reads is answered by a cache, or the drive was busy while it was "
             "measured.",
-            flips_when=f"the server reads {wording.rate(bend.peak.rate_per_s)} or less",
+            flips_when=f"the server reads {figures.rate(bend.peak.rate_per_s)} or less",
             gain=0.2,
             cost_of_error="None: nothing is changed.",
         )
@@ -106,7 +106,7 @@ def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
 
 def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -> Judged:
     saw = (
-        f"{drive} The server reads {wording.rate(reads)}, which keeps {flight:.1f} in flight "
+        f"{drive} The server reads {figures.rate(reads)}, which keeps {flight:.1f} in flight "
         "on average."
     )
     if flight < bend.threads / 2:
@@ -116,7 +116,7 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
             effect="More IOPS or a second drive would bring nothing; half the latency would halve "
             "the time of every read that misses the buffer pool.",
             flips_when=f"the server keeps more than {bend.threads / 2:g} reads in flight, "
-            f"{wording.rate(rate_at(curve, bend.threads / 2), 'reads')} on this drive",
+            f"{figures.rate(rate_at(curve, bend.threads / 2), 'reads')} on this drive",
         )
     if flight < bend.threads:
         left = bend.rate_per_s / reads - 1
@@ -124,11 +124,11 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
         return Judged(
             Verdict.WATCH,
             saw,
-            effect=f"{wording.percent(left)} more reads, and they queue in the drive."
+            effect=f"{figures.percent(left)} more reads, and they queue in the drive."
             if bend.reached
-            else f"{wording.percent(left)} more reads is all that was tried: measure with more "
+            else f"{figures.percent(left)} more reads is all that was tried: measure with more "
             "threads before you judge the drive by it.",
-            flips_when=f"the server reads less than {wording.rate(half)}",
+            flips_when=f"the server reads less than {figures.rate(half)}",
             gain=0.3,
             cost_of_error="None: nothing is changed.",
         )
@@ -147,10 +147,10 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
         Verdict.WATCH,
         saw,
         effect="The drive is the limit: it has no more than "
-        f"{wording.percent(max(0.0, left))} left. A larger buffer pool, a smaller page or more "
+        f"{figures.percent(max(0.0, left))} left. A larger buffer pool, a smaller page or more "
         "IOPS would help, more connections would not.",
         flips_when=f"fewer than {bend.threads} reads are in flight, "
-        f"{wording.rate(bend.rate_per_s, 'reads')} on this drive",
+        f"{figures.rate(bend.rate_per_s, 'reads')} on this drive",
         gain=0.7,
         cost_of_error="Money for a faster drive that a busy hour of somebody else asked for.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",
@@ -160,13 +160,13 @@ def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -
 def _drive(curve: Curve, bend: Knee) -> str:
     one = curve.points[0]
     end = (
-        f"{wording.rate(bend.rate_per_s)} at its knee ({bend.threads} threads, p95 "
-        f"{wording.duration_us(bend.point.latency.p95_us)})"
+        f"{figures.rate(bend.rate_per_s)} at its knee ({bend.threads} threads, p95 "
+        f"{figures.duration_us(bend.point.latency.p95_us)})"
         if bend.reached
-        else f"{wording.rate(bend.rate_per_s)} with {bend.threads}, the most that was tried"
+        else f"{figures.rate(bend.rate_per_s)} with {bend.threads}, the most that was tried"
     )
     return (
-        f"This drive gives {wording.rate(one.rate_per_s, 'reads')} of "
-        f"{wording.size(one.setting.block_size_bytes)} with {one.setting.threads} in flight "
-        f"({wording.duration_us(one.latency.mean_us)} each) and {end}."
+        f"This drive gives {figures.rate(one.rate_per_s, 'reads')} of "
+        f"{figures.size(one.setting.block_size_bytes)} with {one.setting.threads} in flight "
+        f"({figures.duration_us(one.latency.mean_us)} each) and {end}."
     )

@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
@@ -50,6 +49,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
+from probes import figures
 from probes.points import Curve, Point
 
 VALID = "Reads of rows much smaller than a page, at random, while the drive is the limit."
@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
     now = facts.find("mysql.variable.innodb_page_size", Standing)
     if now is not None and now.number != PAGE:
         return Unjudged(
-            f"The server has pages of {wording.size(now.number)} already, and going back to "
+            f"The server has pages of {figures.size(now.number)} already, and going back to "
             "another size is no tuning step."
         )
     reads = facts.find("mysql.status.Innodb_data_reads", float)
@@ -115,8 +115,8 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             because="the drive's reads were measured at both sizes",
             flips_when=f"reads queue in the drive ({bend.threads / 2:g} or more in flight), "
-            f"smaller ones come {wording.times(GAIN)} as fast, pages are read with O_DIRECT, and "
-            f"a redo append syncs within {wording.duration_us(SYNC_US)}",
+            f"smaller ones come {figures.times(GAIN)} as fast, pages are read with O_DIRECT, and "
+            f"a redo append syncs within {figures.duration_us(SYNC_US)}",
         )
     return replace(_recommend(saw, size, gain, now), formula=formula, valid=VALID)
 
@@ -149,7 +149,7 @@ def _missing_condition(facts: Facts, *, busy: bool, gain: float) -> str:
 def _formula(large: Curve, smaller: dict[int, Curve], at: float) -> str:
     base = rate_at(large, at)
     return "; ".join(
-        f"{wording.size(size)}: {wording.rate(rate_at(curve, at))} / {wording.rate(base)} = "
+        f"{figures.size(size)}: {figures.rate(rate_at(curve, at))} / {figures.rate(base)} = "
         f"{rate_at(curve, at) / base:.2f}, against {GAIN:.2f}"
         for size, curve in sorted(smaller.items())
     )
@@ -163,7 +163,7 @@ def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged
         SETTING,
         str(PAGE),
         proposed=str(size),
-        effect=f"Up to {wording.times(gain)} the reads while the drive is the limit; an upper "
+        effect=f"Up to {figures.times(gain)} the reads while the drive is the limit; an upper "
         "bound, published gains in InnoDB are about half of it. More small rows stay cached.",
         confidence=Confidence.LOW,
         because="the drive's reads were measured; what the server makes of them was not",
@@ -185,7 +185,7 @@ def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged
             "# make the new data directory, start, then: mysql < all.sql",
         ),
         undo=f"# take {SETTING} out and set datadir back to the old directory, then start",
-        flips_when=f"smaller reads come less than {wording.times(GAIN)} as fast, or reads keep "
+        flips_when=f"smaller reads come less than {figures.times(GAIN)} as fast, or reads keep "
         "fewer in flight than half of the knee",
         gain=min(0.5, (gain - 1) / 2),
     )
@@ -194,10 +194,10 @@ def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged
 def _saw(large: Curve, gains: dict[int, float], at: float, *, of_server: bool) -> str:
     where = "the server's concurrency" if of_server else "the knee"
     parts = [
-        f"{wording.size(size)} reads {wording.times(gain)}" for size, gain in sorted(gains.items())
+        f"{figures.size(size)} reads {figures.times(gain)}" for size, gain in sorted(gains.items())
     ]
     return (
         f"At {at:.0f} in flight ({where}) this drive gives "
-        f"{wording.rate(rate_at(large, at), 'reads')} of 16{wording.THIN}KiB; "
+        f"{figures.rate(rate_at(large, at), 'reads')} of 16{figures.THIN}KiB; "
         f"{' and '.join(parts)} of that."
     )

@@ -35,11 +35,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Curve
 
@@ -67,12 +67,12 @@ def check(facts: Facts) -> Answer:
         return Unjudged("No write to the single file finished in time.")
     ratio = spread / single
     saw = (
-        f"With {common} threads this drive takes {wording.rate(single, 'page writes')} to one "
-        f"file and {wording.rate(spread)} to {many[common].setting.files} files "
-        f"({wording.times(ratio)})."
+        f"With {common} threads this drive takes {figures.rate(single, 'page writes')} to one "
+        f"file and {figures.rate(spread)} to {many[common].setting.files} files "
+        f"({figures.times(ratio)})."
     )
     formula = (
-        f"{wording.rate(spread)} / {wording.rate(single)} = {ratio:.2f}, against {RATIO} "
+        f"{figures.rate(spread)} / {figures.rate(single)} = {ratio:.2f}, against {RATIO} "
         f"at {common} threads"
     )
     if ratio <= RATIO:
@@ -84,7 +84,7 @@ def check(facts: Facts) -> Answer:
             effect="Fine as it is: writes to one large table do not wait for each other.",
             confidence=Confidence.HIGH,
             because="both were measured at the same concurrency",
-            flips_when=f"many files take more than {wording.times(RATIO)} what one takes",
+            flips_when=f"many files take more than {figures.times(RATIO)} what one takes",
         )
     return replace(_serialised(saw, ratio, facts), formula=formula, valid=VALID)
 
@@ -101,7 +101,7 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         because="the ratio was measured, but which lock makes it is not known here",
         risk="Partitions spread a table over files, but change queries and maintenance too.",
         cost_of_error="Work on a table's partitions or a move of files that brings nothing.",
-        flips_when=f"many files take no more than {wording.times(RATIO)} what one takes",
+        flips_when=f"many files take no more than {figures.times(RATIO)} what one takes",
         gain=0.3,
     )
     if not known:
@@ -112,7 +112,7 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         setting="kernel or file system",
         now=f"ext4, {kernel}",
         proposed="kernel 5.6 or newer, or XFS",
-        effect=f"Up to {wording.times(ratio)} the page writes to one large table.",
+        effect=f"Up to {figures.times(ratio)} the page writes to one large table.",
         confidence=Confidence.HIGH,
         because="the ratio was measured, and this file system under this kernel is known for it",
         cost_of_error="A maintenance window for a kernel or a file system that is no faster.",

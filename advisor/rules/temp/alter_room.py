@@ -30,12 +30,12 @@ When no index is ever added while the server runs, or tables are changed by a to
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 
 SETTING = "innodb_tmpdir"
@@ -64,23 +64,23 @@ def check(facts: Facts) -> Answer:
     in_memory = where.filesystem in IN_MEMORY
     kind = f", in memory on {where.filesystem}" if in_memory else ""
     saw = (
-        f"Sort files go to {where.path}{kind}, which has {wording.size(free)} left for tables of "
-        f"{wording.size(total)} together."
+        f"Sort files go to {where.path}{kind}, which has {figures.size(free)} left for tables of "
+        f"{figures.size(total)} together."
     )
     share = free / total if total else 1.0
     least = 1.0 if in_memory else USUAL_SHARE
     formula = (
-        f"{wording.size(free)} / {wording.size(total)} = {wording.percent(share)}; enough from "
-        f"{wording.percent(least)}"
+        f"{figures.size(free)} / {figures.size(total)} = {figures.percent(share)}; enough from "
+        f"{figures.percent(least)}"
     )
     if free >= total:
         effect = "Fine as it is: it holds any of them."
         return _judged(Verdict.FINE, saw, formula, effect, least=least)
     if share >= least:
-        effect = f"Fine for tables with up to {wording.size(free)} of data in the new index."
+        effect = f"Fine for tables with up to {figures.size(free)} of data in the new index."
         return _judged(Verdict.FINE, saw, formula, effect, least=least)
     effect = (
-        f"An index of more than {wording.size(free)} can't be built online; give the session an "
+        f"An index of more than {figures.size(free)} can't be built online; give the session an "
         f"{SETTING} on a roomy drive before the ALTER."
     )
     return _judged(Verdict.WATCH, saw, formula, effect, least=least, gain=0.2)
@@ -95,9 +95,9 @@ def _judged(
         SETTING,
         effect=effect,
         confidence=Confidence.MEDIUM,
-        flips_when=f"the room falls below {wording.percent(least)} of all tables"
+        flips_when=f"the room falls below {figures.percent(least)} of all tables"
         if verdict is Verdict.FINE
-        else f"the directory has room for {wording.percent(least)} of all tables",
+        else f"the directory has room for {figures.percent(least)} of all tables",
         gain=gain,
         formula=formula,
         valid="online index builds",

@@ -30,11 +30,11 @@ When these tables are so small and short-lived that the page cache never writes 
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
+from probes import figures
 from probes.inventory.facts import Storage
 
 FEW_PER_S = 10.0
@@ -51,8 +51,8 @@ ELSEWHERE = "tmpdir lies on a drive of the data"
 def check(facts: Facts) -> Answer:
     """Look where the tables go, once there are many of them."""
     disk = facts.get("mysql.status.Created_tmp_disk_tables", float)
-    rate = wording.rate(disk, "temporary tables")
-    formula = f"{wording.rate(disk)} against {wording.rate(FEW_PER_S)}"
+    rate = figures.rate(disk, "temporary tables")
+    formula = f"{figures.rate(disk)} against {figures.rate(FEW_PER_S)}"
     if disk < FEW_PER_S:
         return _judged(Verdict.FINE, f"No more than {rate} go to disk.", formula)
     where, data = facts.find("temp.directory", Storage), facts.find("storage.data", Storage)
@@ -82,7 +82,7 @@ def _judged(
     gain: float = 0.0,
     flips: str = "",
 ) -> Judged:
-    few = wording.rate(FEW_PER_S, "tables")
+    few = figures.rate(FEW_PER_S, "tables")
     return Judged(
         verdict,
         saw,

@@ -35,7 +35,6 @@ from __future__ import annotations
 
 import re
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -43,6 +42,7 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
@@ -63,13 +63,13 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     where = facts.get("temp.room_beside_data", Storage)
     free, size = float(where.free_bytes or 0), float(where.size_bytes or 0)
-    room = f"{wording.size(free)} ({wording.percent(free / size)}) left in {where.path}"
+    room = f"{figures.size(free)} ({figures.percent(free / size)}) left in {where.path}"
     if "autoextend" not in now.text.lower():
         return _judged(Verdict.FINE, now, f"It can't grow; {room}.", room, "Fine as it is.")
     if (most := _maximum(now.text)) is not None:
         return _bounded(now, room, most, free)
     saw = f"The temporary tablespace may grow without end; {room}."
-    formula = f"{room}, against {wording.percent(ROOMY_SHARE)} or {wording.size(ROOMY)}"
+    formula = f"{room}, against {figures.percent(ROOMY_SHARE)} or {figures.size(ROOMY)}"
     if free >= min(ROOMY_SHARE * size, ROOMY):
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is while there is room.")
     version = facts.get("mysql.version", ServerVersion)
@@ -78,7 +78,7 @@ def check(facts: Facts) -> Answer:
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
     most = max(64 * MIB, free / 2)
     if most <= (start := _start(now.text)):
-        effect = f"Make room: the file alone starts with {wording.size(start)}."
+        effect = f"Make room: the file alone starts with {figures.size(start)}."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
     bound = f"{most // GIB:.0f}G" if most >= GIB else f"{most // MIB:.0f}M"
     effect = f"A query that would need more than {bound} fails by itself, and no other with it."
@@ -89,8 +89,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _bounded(now: Standing, room: str, most: float, free: float) -> Judged:
-    saw = f"The temporary tablespace may grow to {wording.size(most)}; {room}."
-    formula = f"{wording.size(most)} against {wording.size(free)}"
+    saw = f"The temporary tablespace may grow to {figures.size(most)}; {room}."
+    formula = f"{figures.size(most)} against {figures.size(free)}"
     if most <= free:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
     effect = (
@@ -125,10 +125,10 @@ def _judged(
         risk="Medium: takes a restart; queries that reach the bound fail."
         if verdict is Verdict.RECOMMEND
         else "",
-        flips_when=f"less than {wording.percent(ROOMY_SHARE)} and less than {wording.size(ROOMY)} "
+        flips_when=f"less than {figures.percent(ROOMY_SHARE)} and less than {figures.size(ROOMY)} "
         "are left"
         if verdict is Verdict.FINE
-        else f"{wording.percent(ROOMY_SHARE)} or {wording.size(ROOMY)} are left",
+        else f"{figures.percent(ROOMY_SHARE)} or {figures.size(ROOMY)} are left",
         gain=gain,
         formula=formula,
         valid="a temporary tablespace in the data directory",

@@ -29,13 +29,13 @@ When tmpfs was made for exactly this and is large enough.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
@@ -60,14 +60,14 @@ def check(facts: Facts) -> Answer:
         return _fine(now, "No temporary table overflows into mapped files.", "0 bytes")
     where = facts.find("temp.directory", Storage)
     if where is None:
-        most = wording.size(now.number)
+        most = figures.size(now.number)
         return Unjudged(f"Up to {most} may be mapped; where tmpdir lies is not known.")
     return _mapped(facts, now, where)
 
 
 def _mapped(facts: Facts, now: Standing, where: Storage) -> Answer:
     """Compare what may be mapped with the directory's kind and room."""
-    most = wording.size(now.number)
+    most = figures.size(now.number)
     if where.filesystem in IN_MEMORY:
         formula = f"temptable_max_ram + {most} on {where.filesystem}, all of it memory"
         saw = (
@@ -77,8 +77,8 @@ def _mapped(facts: Facts, now: Standing, where: Storage) -> Answer:
         return _none(facts, now, saw, formula, effect)
     if where.free_bytes is None:
         return Unjudged(f"Up to {most} may be mapped; the room in {where.path} is not known.")
-    formula = f"{most} against {wording.size(where.free_bytes)} free in {where.path}"
-    saw = f"Up to {most} may be mapped, and {where.path} has {wording.size(where.free_bytes)} left."
+    formula = f"{most} against {figures.size(where.free_bytes)} free in {where.path}"
+    saw = f"Up to {most} may be mapped, and {where.path} has {figures.size(where.free_bytes)} left."
     if where.free_bytes < now.number:
         effect = f"Temporary tables can no longer fill {where.path}."
         return _none(facts, now, saw, formula, effect)

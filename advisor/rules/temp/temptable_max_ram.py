@@ -36,7 +36,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -44,6 +43,7 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "temptable_max_ram"
@@ -68,13 +68,13 @@ def check(facts: Facts) -> Answer:
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     memory = facts.get("host.memory_usable", float)
     share = now.number / memory
-    formula = f"{wording.size(now.number)} / {wording.size(memory)} = {wording.percent(share)}"
+    formula = f"{figures.size(now.number)} / {figures.size(memory)} = {figures.percent(share)}"
     saw = (
-        f"All temporary tables share {wording.size(now.number)}, {wording.percent(share)} of memory"
+        f"All temporary tables share {figures.size(now.number)}, {figures.percent(share)} of memory"
     )
     if share > LARGE and now.number > LEAST:
         effect = "It comes on top of the buffer pool: see that both fit together."
-        flips = f"it is {wording.size(max(LEAST, LARGE * memory))} or less"
+        flips = f"it is {figures.size(max(LEAST, LARGE * memory))} or less"
         return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.2, flips=flips)
     reached = _reached(facts)
     if isinstance(reached, Unjudged):
@@ -84,14 +84,14 @@ def check(facts: Facts) -> Answer:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
     wanted = int(min(MOST, max(LEAST, SHARE * memory), LARGE * memory)) >> 20 << 20
     formula += (
-        f"; {wording.percent(SHARE)} of {wording.size(memory)} within {wording.size(LEAST)} and "
-        f"{wording.size(MOST)}, at most {wording.percent(LARGE)}: {wording.size(wanted)}"
+        f"; {figures.percent(SHARE)} of {figures.size(memory)} within {figures.size(LEAST)} and "
+        f"{figures.size(MOST)}, at most {figures.percent(LARGE)}: {figures.size(wanted)}"
     )
     if wanted <= now.number:
         effect = "It has what this machine's memory allows: look for the queries that fill it."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
     version = facts.get("mysql.version", ServerVersion)
-    effect = f"Up to {wording.size(wanted)} of temporary tables stay in memory."
+    effect = f"Up to {figures.size(wanted)} of temporary tables stay in memory."
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
     return judged.by(change(version, now, str(wanted)))
 
@@ -112,18 +112,18 @@ def _reached(facts: Facts) -> Reached | Unjudged:
     """
     hits = facts.find("mysql.status.TempTable_count_hit_max_ram", float)
     if hits is not None:
-        words = f"the limit was reached {wording.rate(hits, 'times')}" if hits else NOT_REACHED
+        words = f"the limit was reached {figures.rate(hits, 'times')}" if hits else NOT_REACHED
         return Reached(hits >= FEW_PER_S, words)
     disk = facts.find("mysql.status.Created_tmp_disk_tables", float)
     if disk is None:
         return Unjudged("How many temporary tables go to disk was not seen.")
     if disk < FEW_PER_S:
-        return Reached(False, f"{wording.rate(disk, 'tables')} went to disk")
+        return Reached(False, f"{figures.rate(disk, 'tables')} went to disk")
     version = facts.get("mysql.version", ServerVersion)
     if version.at_least(MYSQL, 8, 0, 13) and version.before(MYSQL, 8, 0, 28):
-        return Reached(True, f"{wording.rate(disk, 'tables')} went to disk for want of room in it")
+        return Reached(True, f"{figures.rate(disk, 'tables')} went to disk for want of room in it")
     return Unjudged(
-        f"Temporary tables go to disk ({wording.rate(disk)}); whether each is too large or all "
+        f"Temporary tables go to disk ({figures.rate(disk)}); whether each is too large or all "
         "together are, this version does not count."
     )
 
@@ -138,7 +138,7 @@ def _judged(
     gain: float = 0.0,
     flips: str = "",
 ) -> Judged:
-    often = f"{wording.rate(FEW_PER_S, 'times')} within the window"
+    often = f"{figures.rate(FEW_PER_S, 'times')} within the window"
     reached = f"the limit is reached {often if verdict is Verdict.FINE else f'less than {often}'}"
     return Judged(
         verdict,

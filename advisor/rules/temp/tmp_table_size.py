@@ -35,13 +35,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SIZE, HEAP = "tmp_table_size", "max_heap_table_size"
@@ -78,24 +78,24 @@ def check(facts: Facts) -> Answer:
     disk = facts.get("mysql.status.Created_tmp_disk_tables", float)
     share = disk / total if total else 0.0
     saw = (
-        f"Of {wording.rate(total, 'temporary tables')} {wording.rate(disk)} go to disk; one may "
-        f"take {wording.size(limit.number)} ({limit.name})."
+        f"Of {figures.rate(total, 'temporary tables')} {figures.rate(disk)} go to disk; one may "
+        f"take {figures.size(limit.number)} ({limit.name})."
     )
-    formula = f"{wording.rate(disk)} / {wording.rate(total)} = {wording.percent(share)}"
+    formula = f"{figures.rate(disk)} / {figures.rate(total)} = {figures.percent(share)}"
     if disk < FEW_PER_S or share < SMALL_SHARE:
         return _judged(Verdict.FINE, limit, saw, formula, "Fine as it is.")
     room = _room(facts)
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     wanted = int(min(ENOUGH, room) // MIB * MIB)
-    formula += f"; min({wording.size(ENOUGH)}, {wording.size(room)} for each connection)"
+    formula += f"; min({figures.size(ENOUGH)}, {figures.size(room)} for each connection)"
     if wanted <= limit.number:
         effect = (
             "More memory would not be safe or would not help: look for the queries with BLOB or "
             "TEXT columns or large results."
         )
         return _judged(Verdict.WATCH, limit, saw, formula, effect, gain=0.2)
-    effect = f"Tables up to {wording.size(wanted)} stay in memory."
+    effect = f"Tables up to {figures.size(wanted)} stay in memory."
     judged = _judged(Verdict.RECOMMEND, limit, saw, formula, effect, gain=min(0.4, share))
     if limit is heap and size.number >= wanted:
         return judged.by(change(version, heap, str(wanted)))
@@ -119,7 +119,7 @@ def _about(judged: Judged, setting: Standing) -> Judged:
 def _judged(
     verdict: Verdict, limit: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
 ) -> Judged:
-    few, small = f"{FEW_PER_S:g} table per second", wording.percent(SMALL_SHARE)
+    few, small = f"{FEW_PER_S:g} table per second", figures.percent(SMALL_SHARE)
     return Judged(
         verdict,
         saw,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight
 from advisor.outcomes import Confidence, Verdict
@@ -12,6 +11,7 @@ from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Judged, Unjudged
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -56,14 +56,14 @@ def judge(facts: Facts, kind: Kind) -> Judged | Unjudged:
 def _with_slots(facts: Facts, now: Standing, kind: Kind) -> Judged:
     slots = now.number * SLOTS
     curve = facts.find(kind.curve, Curve)
-    formula = f"{now.number:.0f} threads x {SLOTS} = {wording.count(slots)} requests at a time"
+    formula = f"{now.number:.0f} threads x {SLOTS} = {figures.count(slots)} requests at a time"
     knees = "" if curve is None else f"; this drive is at its knee with {knee(curve).threads}"
     effect = "Fine as it is: more threads would put no more requests into the drive."
     if now.number > MANY:
         effect = "Fine as it is, though fewer would do: each costs a thread and no more."
     return Judged(
         Verdict.FINE,
-        f"With {wording.counted(now.number, 'thread')} {wording.count(slots)} {kind.requests} may "
+        f"With {figures.counted(now.number, 'thread')} {figures.count(slots)} {kind.requests} may "
         f"be in flight{knees}.",
         kind.setting,
         now.now,
@@ -84,10 +84,10 @@ def _one_each(facts: Facts, now: Standing, kind: Kind, rate: float, curve: Curve
     bend = knee(curve)
     needed = bend.threads if busy is None else busy
     said = f"{needed:.1f}".removesuffix(".0")
-    formula = f"{wording.rate(rate, kind.requests)} on this drive's curve = {said} in flight"
+    formula = f"{figures.rate(rate, kind.requests)} on this drive's curve = {said} in flight"
     saw = (
         f"Native AIO is off, {now.number:.0f} threads carry one request each, and "
-        f"{wording.rate(rate, kind.requests)} keep {said} of them busy on this drive."
+        f"{figures.rate(rate, kind.requests)} keep {said} of them busy on this drive."
     )
     judged = Judged(
         Verdict.FINE,

@@ -35,12 +35,12 @@ drive.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Curve
 
 SETTING = "max_connections"
@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
     seen = "" if most is None else f"; at most {most:.0f} were open at once"
     if allowed is not None:
         seen += f"{';' if not seen else ','} {SETTING} is {allowed.text}"
-    busy = wording.counted(running, "connection")
+    busy = figures.counted(running, "connection")
     saw = f"The server has {busy} at work against a knee of {bound}{seen}."
     if running <= ROOM * bound:
         return _judged(Verdict.FINE, saw, allowed, formula=formula, bound=bound)

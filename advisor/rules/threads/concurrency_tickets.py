@@ -31,13 +31,13 @@ When short queries are meant to overtake long ones: few tickets do just that.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_concurrency_tickets"
@@ -77,11 +77,11 @@ def _more(facts: Facts, now: Standing, limit: Standing, running: float) -> Judge
     version = facts.get("mysql.version", ServerVersion)
     sleep = facts.find("mysql.variable.innodb_thread_sleep_delay", Standing)
     times = ROWS / max(now.number, 1)
-    formula = f"{wording.count(ROWS)} rows / {now.text} tickets = {times:.0f} times in the queue"
+    formula = f"{figures.count(ROWS)} rows / {now.text} tickets = {times:.0f} times in the queue"
     if sleep is not None:
         formula += (
-            f", x {wording.duration_us(sleep.number)} of sleep = "
-            f"{wording.duration_us(times * sleep.number)} at most"
+            f", x {figures.duration_us(sleep.number)} of sleep = "
+            f"{figures.duration_us(times * sleep.number)} at most"
         )
     return Judged(
         Verdict.RECOMMEND,
@@ -89,7 +89,7 @@ def _more(facts: Facts, now: Standing, limit: Standing, running: float) -> Judge
         f"gets {now.text} tickets at a time.",
         SETTING,
         now.now,
-        effect=f"A query of {wording.count(ROWS)} rows queues {ROWS // USUAL} times in place of "
+        effect=f"A query of {figures.count(ROWS)} rows queues {ROWS // USUAL} times in place of "
         f"{times:.0f}.",
         confidence=Confidence.MEDIUM,
         risk="Low: short queries may wait longer behind long ones.",

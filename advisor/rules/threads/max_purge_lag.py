@@ -35,12 +35,12 @@ transaction is what holds purge up.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_max_purge_lag"
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
 
 def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged:
     ratio = history / now.number
-    saw = f"The history holds {wording.count(history)} transactions, the limit is {now.text}."
+    saw = f"The history holds {figures.count(history)} transactions, the limit is {now.text}."
     if ratio <= 1:
         formula = f"{history:.0f} / {now.text} = {ratio:.2f}; delays above 1"
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is: nothing is delayed.")
@@ -92,7 +92,7 @@ def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged
         f"most {cap_us:,.0f} us"
     )
     effect = (
-        f"Each change {waits} {wording.duration_us(delay_us)} now. Find what holds purge up, often "
+        f"Each change {waits} {figures.duration_us(delay_us)} now. Find what holds purge up, often "
         "a transaction that was left open, before the limit is touched."
     )
     flips = f"the history holds {now.text} transactions or fewer"

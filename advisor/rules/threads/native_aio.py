@@ -43,7 +43,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -52,6 +51,7 @@ from advisor.rulekit.kernels import Uring, uring
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.inventory.facts import Storage
 from probes.points import Curve
 from probes.version import ServerVersion
@@ -185,7 +185,7 @@ def _places(facts: Facts) -> str:
     most, taken = facts.find("host.aio_max", float), facts.find("host.aio_used", float)
     if most is None or taken is None:
         return ""
-    return f" ({wording.count(most)}, of which {wording.count(taken)} are taken)"
+    return f" ({figures.count(most)}, of which {figures.count(taken)} are taken)"
 
 
 def _price(facts: Facts) -> tuple[str, str, float]:
@@ -200,10 +200,10 @@ def _price(facts: Facts) -> tuple[str, str, float]:
     reached, most = rate_at(curve, threads.number), curve.peak.rate_per_s
     seen = (
         f": at most {threads.number:.0f} page writes are in flight, with which this drive does "
-        f"{wording.rate(reached)} of {wording.rate(most)}"
+        f"{figures.rate(reached)} of {figures.rate(most)}"
     )
     share = 1 - reached / most if most > 0 else 0.0
-    formula = f"{few}: {wording.rate(reached)} of {wording.rate(most)} on this drive"
+    formula = f"{few}: {figures.rate(reached)} of {figures.rate(most)} on this drive"
     return formula, seen, min(0.6, max(0.1, share))
 
 

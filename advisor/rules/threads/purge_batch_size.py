@@ -35,13 +35,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_purge_batch_size"
@@ -73,12 +73,12 @@ def check(facts: Facts) -> Answer:
     history = facts.find("purge.history", float)
     if history is None:
         return Unjudged(f"{saw} Whether old row versions pile up was not seen.")
-    saw = f"{saw} {wording.count(history)} transactions wait to be purged."
+    saw = f"{saw} {figures.count(history)} transactions wait to be purged."
     judged = _judged(now, saw, formula, usual)
     if now.number > usual:
         return _large(judged, usual, piled_up=history >= LONG_HISTORY)
     if history < LONG_HISTORY:
-        flips = f"{wording.count(LONG_HISTORY)} transactions wait to be purged"
+        flips = f"{figures.count(LONG_HISTORY)} transactions wait to be purged"
         return replace(judged, effect="Fine as it is: purge keeps up.", flips_when=flips)
     return _small(facts, now, judged, usual)
 
@@ -104,7 +104,7 @@ def _small(facts: Facts, now: Standing, judged: Judged, usual: int) -> Judged | 
 
 def _large(judged: Judged, usual: int, *, piled_up: bool) -> Judged:
     if piled_up:
-        flips = f"fewer than {wording.count(LONG_HISTORY)} transactions wait to be purged"
+        flips = f"fewer than {figures.count(LONG_HISTORY)} transactions wait to be purged"
         effect = "Fine as it is while old row versions pile up."
         return replace(judged, effect=effect, flips_when=flips)
     return replace(

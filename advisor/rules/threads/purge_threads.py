@@ -38,13 +38,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_purge_threads"
@@ -67,18 +67,18 @@ def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     history = facts.get("purge.history", float)
-    threads = wording.counted(now.number, "purge thread")
-    saw = f"The history holds {wording.count(history)} transactions for {threads}"
-    formula = f"{wording.count(history)} against {wording.count(LONG_HISTORY)}"
+    threads = figures.counted(now.number, "purge thread")
+    saw = f"The history holds {figures.count(history)} transactions for {threads}"
+    formula = f"{figures.count(history)} against {figures.count(LONG_HISTORY)}"
     if history < LONG_HISTORY:
         return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
     oldest = facts.find("purge.oldest_transaction", float)
     if oldest is None:
         return Unjudged(f"{saw}; whether an open transaction keeps them is not known.")
-    formula += f", and the oldest open transaction is {wording.seconds(oldest)} old"
+    formula += f", and the oldest open transaction is {figures.seconds(oldest)} old"
     if oldest >= OPEN_LONG_S:
         effect = (
-            f"End the transaction that has been open for {wording.seconds(oldest)}: nothing "
+            f"End the transaction that has been open for {figures.seconds(oldest)}: nothing "
             "younger than it can be purged, whatever the threads."
         )
         watched = _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
@@ -97,7 +97,7 @@ def _threads(facts: Facts, now: Standing, history: float, saw: str, formula: str
             "buffer pool, and whether all changes go to one table."
         )
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
-    formula += f"; piled up from {wording.count(PILED_UP)} on"
+    formula += f"; piled up from {figures.count(PILED_UP)} on"
     if history < PILED_UP:
         effect = (
             "A busy server makes so many in seconds: look again in some minutes. If there are more "
@@ -121,9 +121,9 @@ def _judged(
         confidence=Confidence.MEDIUM,
         risk="Low: the threads compete with queries." if verdict is Verdict.RECOMMEND else "",
         flips_when=f"the history falls below "
-        f"{wording.count(PILED_UP if verdict is Verdict.RECOMMEND else LONG_HISTORY)} transactions"
+        f"{figures.count(PILED_UP if verdict is Verdict.RECOMMEND else LONG_HISTORY)} transactions"
         if verdict is not Verdict.FINE
-        else f"the history reaches {wording.count(LONG_HISTORY)} transactions",
+        else f"the history reaches {figures.count(LONG_HISTORY)} transactions",
         gain=gain,
         formula=formula,
         valid="changes spread over several tables",

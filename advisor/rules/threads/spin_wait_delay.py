@@ -32,12 +32,12 @@ When somebody measured that setting on this very machine.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 DELAY = "innodb_spin_wait_delay"
@@ -67,8 +67,8 @@ def check(facts: Facts) -> Answer:
         usual *= float(known.default)
     terms = " x ".join(one.text for one in found)
     ratio = product / usual
-    formula = f"{terms} = {wording.count(product)} against {wording.count(usual)} by default"
-    saw = f"Spinning is {wording.times(ratio)} what {version} does by default ({formula})."
+    formula = f"{terms} = {figures.count(product)} against {figures.count(usual)} by default"
+    saw = f"Spinning is {figures.times(ratio)} what {version} does by default ({formula})."
     if 1 / FAR <= ratio <= FAR:
         return _judged(Verdict.FINE, found[0], saw, formula, "Fine as it is.")
     effect = (

@@ -32,13 +32,13 @@ When the window caught a restart of an application that connects anew.
 
 from __future__ import annotations
 
-from advisor import wording
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "thread_cache_size"
@@ -63,8 +63,8 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("The server runs its connections on a pool of threads.")
     now = facts.get(f"mysql.variable.{SETTING}", Standing)
     started = facts.get("mysql.status.Threads_created", float)
-    saw = f"The cache holds {now.text} threads, and {wording.rate(started)} are started anew."
-    formula = f"{wording.rate(started)} against {wording.rate(FEW_PER_S)}"
+    saw = f"The cache holds {now.text} threads, and {figures.rate(started)} are started anew."
+    formula = f"{figures.rate(started)} against {figures.rate(FEW_PER_S)}"
     if started < FEW_PER_S:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
     most = facts.find("mysql.status.Max_used_connections", float)

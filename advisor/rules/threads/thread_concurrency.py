@@ -38,7 +38,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Verdict
@@ -47,6 +46,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.points import Curve
 from probes.version import ServerVersion
 
@@ -102,7 +102,7 @@ def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answe
     judged = _wider(now, f"{at_work}; {tight}.", tight, felt_from)
     if min(wanted, most) <= now.number:
         effect = (
-            f"A redo log of {wording.size(capacity)} allows {most:.0f} threads: enlarge it first."
+            f"A redo log of {figures.size(capacity)} allows {most:.0f} threads: enlarge it first."
         )
         return replace(judged, verdict=Verdict.WATCH, effect=effect, risk="")
     version = facts.get("mysql.version", ServerVersion)
@@ -120,7 +120,7 @@ def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None
     if reached >= ENOUGH * could:
         return ""
     return (
-        f"{limit:.0f} reads in flight give {wording.rate(reached)} of the {wording.rate(could)} "
+        f"{limit:.0f} reads in flight give {figures.rate(reached)} of the {figures.rate(could)} "
         f"that this drive gives with {useful:.0f}"
     )
 
@@ -151,7 +151,7 @@ def _fine(now: Standing, saw: str) -> Judged:
         now.now,
         effect="Fine as it is.",
         flips_when="a limit is set below the CPU threads or the drive's knee, and is reached",
-        formula=f"limit {now.text}; too tight below the CPU threads or {wording.percent(ENOUGH)} "
+        formula=f"limit {now.text}; too tight below the CPU threads or {figures.percent(ENOUGH)} "
         "of the drive's rate",
         valid="MySQL, and MariaDB before 10.5.5",
         because="Later MariaDB ignores the setting.",
@@ -159,4 +159,4 @@ def _fine(now: Standing, saw: str) -> Judged:
 
 
 def _at_work(running: float) -> str:
-    return f"{wording.counted(running, 'connection')} {'is' if running == 1 else 'are'} at work"
+    return f"{figures.counted(running, 'connection')} {'is' if running == 1 else 'are'} at work"

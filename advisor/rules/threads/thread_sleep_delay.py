@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor import wording
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
+from probes import figures
 from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_max_sleep_delay"
@@ -78,7 +78,7 @@ def check(facts: Facts) -> Answer:
     if running is None:
         return Unjudged(f"Whether anybody sleeps for {_said(sleep_us)} was not seen.")
     saw = (
-        f"The limit is {limit.text} threads with {wording.counted(running, 'connection')} at work; "
+        f"The limit is {limit.text} threads with {figures.counted(running, 'connection')} at work; "
         f"one that waits sleeps {_said(sleep_us)} each time."
     )
     fine = _fine(now, saw, formula)
@@ -98,7 +98,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _said(us: float) -> str:
-    return wording.duration_us(us)
+    return figures.duration_us(us)
 
 
 def _fine(now: Standing, saw: str, formula: str) -> Judged:

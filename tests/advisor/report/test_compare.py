@@ -13,7 +13,7 @@ from advisor.compare import compare
 from advisor.reference import library
 from advisor.report.compare_document import to_json
 from advisor.report.compare_text import render
-from advisor.wording import THIN
+from probes.figures import THIN
 from probes.points import Probe, Trust
 from tests.advisor.compare.contenders import contender, point, reads
 

@@ -12,7 +12,7 @@ from advisor.report.canary_text import canary_sentence
 from advisor.report.cross_text import cross_table, pairs
 from advisor.report.text import probed, render
 from advisor.store.store import RunKind
-from advisor.wording import THIN
+from probes.figures import THIN
 from probes.points import Probe
 from tests.advisor.compare.contenders import point, reads
 from tests.advisor.report.builders import report

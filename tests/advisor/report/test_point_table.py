@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from advisor.report.along import rows
 from advisor.report.curve_table import curve_tables
 from advisor.report.point_table import half_width, interval_text, point_table, reasons
-from advisor.wording import THIN
+from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point
 from tests.advisor.store.builders import FOREIGN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.report.setting_text import setting_line, title, unit
-from advisor.wording import THIN
+from probes.figures import THIN
 from probes.points import Probe, Setting
 
 

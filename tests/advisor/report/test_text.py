@@ -12,7 +12,7 @@ from advisor.report.curve_table import sparkline
 from advisor.report.summary import sentences
 from advisor.report.text import brief, render
 from advisor.store.store import RunState
-from advisor.wording import THIN
+from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point, reads, report
 

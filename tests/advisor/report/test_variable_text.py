@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from advisor import wording
 from advisor.report.variable_text import change_text, default_text, facts_of, values_text
 from advisor.variables.catalogue import span
 from advisor.variables.naming import version_named
 from advisor.variables.sheets import SHEETS
+from probes import figures
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_a_setting_is_said(
     known = span(version_named(version), name)
     assert known is not None
     sheet = SHEETS[name]
-    assert default_text(known, sheet).replace(wording.THIN, " ") == default
+    assert default_text(known, sheet).replace(figures.THIN, " ") == default
     if values is not None:
-        assert values_text(known, sheet).replace(wording.THIN, " ") == values
+        assert values_text(known, sheet).replace(figures.THIN, " ") == values
     if takes is not None:
         assert change_text(known) == takes
 

@@ -17,10 +17,10 @@ from advisor.events import (
     Stage,
     StageStarted,
 )
-from advisor.wording import THIN
 from app.cli import progress
 from app.cli.progress import calibrated_line, display
 from probes.events import CanaryBeat, PointDone, PointStarted, Preparing, SampleTaken, Warned
+from probes.figures import THIN
 from probes.points import Probe, Sample, Setting
 from tests.advisor.report.builders import inventory, points
 from tests.advisor.store.builders import CALIBRATED, PLAN

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from advisor import wording
 from advisor.variables.sheets import SHEETS
+from probes import figures
 from tests.app.cli.conftest import Done
 
 Leadline = Callable[..., Done]
@@ -37,7 +37,7 @@ def test_a_setting_in_one_version(leadline: Leadline) -> None:
     assert "not in MySQL 9.7.4" in shown
     assert "stops the server from starting" in shown
     older = leadline("variables", "innodb_log_file_size", "--for", "mysql-8.4").stdout
-    assert wording.size(48 * 2**20) in older
+    assert figures.size(48 * 2**20) in older
     assert "works, and is to go" in older
 
 

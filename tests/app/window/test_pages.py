@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from advisor.wording import seconds
 from app.main_window import ADVICE, OVERVIEW, PROBE
 from app.state import Choice
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
+from probes.figures import seconds
 from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
