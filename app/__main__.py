@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from app.stopping import STOPPED, ending_in_time
+from app.runtime.stopping import STOPPED, ending_in_time
 
 _NOT_FOR_OTHERS = 0o022
 """The right to write, for group and others."""

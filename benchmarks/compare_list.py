@@ -115,8 +115,8 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
     from PySide6.QtCore import Qt  # noqa: PLC0415 - only a round needs a window
     from PySide6.QtTest import QTest  # noqa: PLC0415
 
-    from app.application import build, make_application  # noqa: PLC0415
-    from app.state import Choice  # noqa: PLC0415
+    from app.controllers.selection import Choice  # noqa: PLC0415
+    from app.window.application import build, make_application  # noqa: PLC0415
     from tests.app.window.replay import Replay  # noqa: PLC0415
 
     application = make_application(["leadline"])

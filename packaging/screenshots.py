@@ -60,7 +60,7 @@ class Photographer:
     """Drives a window and saves what it shows."""
 
     def __init__(self, folder: Path, directory: str) -> None:
-        from app.application import build, make_application, real_use_cases, rule_notes
+        from app.window.application import build, make_application, real_use_cases, rule_notes
 
         self.folder = folder
         self.directory = directory

@@ -19,7 +19,7 @@ VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "common", 
 
 BREACHES = {
     "a probe that imports the program": ("probes/breach.py", "import advisor.case", "one way"),
-    "a program that imports its face": ("advisor/breach.py", "import app.jobs", "one way"),
+    "a program that imports its face": ("advisor/breach.py", "import app.runtime.jobs", "one way"),
     "a probe that imports Qt": ("probes/breach.py", "import PySide6.QtCore", "Only the window"),
     "a program that draws": ("advisor/breach.py", "import pyqtgraph", "Only the window"),
     "a probe that stores": ("probes/breach.py", "import sqlite3", "no store"),

@@ -13,12 +13,12 @@ from advisor.events import CheckEvent
 from advisor.report.text import brief, renderable
 from advisor.requests import CheckRequest
 from advisor.store.store import Store
+from advisor.target_names import check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
-from app.target_names import check_name
 from probes.cancel import CancelToken
 from probes.plans.plan import PlanName
 from probes.targets.address import Prompts

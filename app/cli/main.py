@@ -88,7 +88,7 @@ def cli(context: click.Context, self_test: bool) -> int | None:
     Without a command, Leadline opens its window.
     """
     if self_test:
-        from app.self_test import run  # noqa: PLC0415 - it imports all that there is
+        from app.runtime.self_test import run  # noqa: PLC0415 - it imports all that there is
 
         return int(run())
     if context.invoked_subcommand is not None:

@@ -24,7 +24,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.progress import display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output, write
-from app.stopping import last_words
+from app.runtime.stopping import last_words
 from probes.cancel import CancelToken, closable
 from probes.errors import LeadlineError
 from probes.figures import counted

@@ -16,6 +16,7 @@ from advisor.report.text import probed
 from advisor.requests import ProbeRequest
 from advisor.store.codec import plain
 from advisor.store.store import Store
+from advisor.target_names import LOCAL
 from app.cli import options
 from app.cli import wishes as read
 from app.cli.addresses import address, named
@@ -23,7 +24,6 @@ from app.cli.files import check_writable, write_whole
 from app.cli.measuring import Destination, Measuring, shown_events
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
-from app.target_names import LOCAL
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.checking import ENGINES, PROTOCOLS, check_alone

@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.store.store import Store
+from advisor.target_names import LOCAL, check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import output, write
-from app.target_names import LOCAL, check_name
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetSpec, TlsMode

@@ -24,7 +24,7 @@ def open_window() -> int:
     if because:
         raise NoWindow(f"The window can't be shown: {because}.", ADVICE)
     try:
-        from app.application import run_window  # noqa: PLC0415 - only the window needs Qt
+        from app.window.application import run_window  # noqa: PLC0415 - only the window needs Qt
     except ImportError as error:
         if error.name is not None and not error.name.startswith("PySide6"):
             raise

@@ -9,7 +9,7 @@ from datetime import datetime
 from advisor.compare.contender import Contender
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
-from app.library import LOCAL, Shelf
+from app.controllers.stored_runs import LOCAL, Shelf
 from app.models.probing import TITLES, plural
 from app.models.times import moment
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from advisor.buffers import buffers_text
+from app.controllers.run import Run
 from app.models.probing import plural
-from app.models.run import Run
 from app.models.times import moment
 from probes.points import Trust
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.importing import summed_up
-from app.library import Imports
+from app.controllers.stored_runs import Imports
 from app.models.probing import plural
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
-from app.library import LOCAL, Shelf
+from app.controllers.run import Run
+from app.controllers.stored_runs import LOCAL, Shelf
 from app.models.probing import plural
-from app.models.run import Run
 from app.models.times import moment
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from advisor.compare.ratio import Ratio
+from app.controllers.run import Growing
 from app.models.curves import Picture, Series
 from app.models.point_text import half_interval
 from app.models.ratios import Reading, p95_figure, rate_figure, ratio_scale, ratios
-from app.models.run import Growing
 from app.models.scales import Scale, linear, logarithmic, positions
 from probes.points import Point, Trust
 

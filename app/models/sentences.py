@@ -8,9 +8,9 @@ from advisor.report.decided import nothing_to_change
 from advisor.report.values import said as value_said
 from advisor.shortfall import usable
 from advisor.store.store import RunState
+from app.controllers.run import Run
 from app.models.point_text import latency_text
 from app.models.probing import noun, plural, setting_text, unit
-from app.models.run import Run
 from probes.figures import percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves

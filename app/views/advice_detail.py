@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
+from app.controllers.run import Run
 from app.models.advice_card import Card, card
 from app.models.advice_rows import AdviceRow
 from app.models.rule_notes import UNKNOWN, RuleNotes
-from app.models.run import Run
-from app.preferences import Preferences
+from app.runtime.preferences import Preferences
+from app.runtime.time_slices import Turns
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.turns import Turns
 from app.views.advice_parts import Chips, Facts, Findings, Labelled, Move
 from app.views.apply_block import ApplyBlock
 from app.views.curve_panel import CurvePanel

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.models.advice_filter import Wanted, counts, found, topics
 from app.models.advice_rows import LOOKS, AdviceRow, Group
-from app.preferences import Preferences
+from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, label, row

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from app.advising import Advising
+from app.controllers.advice import Advising
 from app.models.advice_filter import ALL, Wanted, found
 from app.models.advice_rows import AdviceRow, Group, Heading, listed
 from app.theme.appearance import Appearance

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.advising import Advising
+from app.controllers.advice import Advising
 from app.models.advice_rows import AdviceRow, Heading
 
 Index = QModelIndex | QPersistentModelIndex

@@ -10,17 +10,17 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
-from app.advising import Advising
+from app.controllers.advice import Advising
+from app.controllers.run import Run
+from app.controllers.selection import State
 from app.models.advice_rows import AdviceRow, rows
 from app.models.rule_notes import RuleNotes
-from app.models.run import Run
 from app.models.sentences import of_judgement
 from app.models.times import moment
-from app.preferences import Preferences
-from app.state import State
+from app.runtime.preferences import Preferences
+from app.runtime.time_slices import Turns
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.turns import Turns
 from app.views.advice_detail import AdviceDetail
 from app.views.advice_filter import AdviceFilter
 from app.views.advice_list import AdviceList

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from app.controllers.run import Run
 from app.models.library_rows import title_of
-from app.models.run import Run
 from app.theme.appearance import Appearance
 from app.views.question_dialogs import Question
 from probes.figures import counted, seconds

@@ -7,8 +7,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
-from app.comparing import Comparing
-from app.library import Library
+from app.controllers.comparison import Comparing
+from app.controllers.stored_runs import Library
 from app.models.comparing import of_comparison, pictures_of
 from app.models.curves import Picture
 from app.models.scene import Options

@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import MOST
-from app.comparing import Comparing
-from app.library import Library
+from app.controllers.comparison import Comparing
+from app.controllers.stored_runs import Library
 from app.models.candidates import Candidate, candidates, found
 from app.theme import tokens
 from app.views.contender_model import KEY, ContenderModel

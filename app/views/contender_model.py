@@ -8,7 +8,7 @@ from itertools import groupby
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from advisor.compare.comparison import MOST
-from app.comparing import Comparing
+from app.controllers.comparison import Comparing
 from app.models.candidates import Candidate
 from app.theme.appearance import ui_font
 

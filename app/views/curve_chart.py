@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.controllers.run import Growing
 from app.models.curves import Picture, Series
 from app.models.point_text import point_rows
 from app.models.probing import noun, plural
 from app.models.readout import trust_key
-from app.models.run import Growing
 from app.models.scene import Options, Scene, Trace, latency_scene, rate_scene
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font

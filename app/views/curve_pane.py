@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.controllers.run import Run
 from app.models.curves import Picture, Series
 from app.models.lanes import NOTHING, under_curves
-from app.models.run import Run
 from app.models.scene import Options
 from app.models.timeline import MOST_SPOTS, course
 from app.theme import tokens

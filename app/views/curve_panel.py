@@ -7,12 +7,12 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
-from app.evidence import Evidence
+from app.controllers.point_details import Evidence
+from app.controllers.run import Run
 from app.models.conditions import caption
 from app.models.curves import Picture, pictures
-from app.models.run import Run
 from app.models.scene import Options
-from app.preferences import Preferences
+from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.curve_pane import CurvePane

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.bench import Bench
+from app.controllers.run_controller import Bench
 from app.models.guarding import guard_text, guard_tone
-from app.soon import Soon
+from app.runtime.debounce import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import ElidedLabel, Picture

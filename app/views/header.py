@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
-from app.bench import Bench
+from app.controllers.run_controller import Bench
+from app.controllers.selection import State
 from app.models.library_rows import ICONS, detail_of, title_of
-from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, ElidedLabel, Picture, label, row

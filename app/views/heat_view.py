@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.controllers.run import Run
 from app.models.curves import Picture, Series
 from app.models.heat import BINS, LOWEST, PER_DECADE, Column, HeatMap, cell_text, edges, heat_map
 from app.models.point_text import latency_text
-from app.models.run import Run
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.hover_card import HoverCard

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from advisor.report.lens_words import Told
+from app.runtime.time_slices import Turns
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.turns import Turns
 from app.views.parts import Picture, bullet, column, label
 from app.views.pool import Pool
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.report.lens_words import headline, sections
-from app.advising import Advising
+from app.controllers.advice import Advising
 from app.models.lens_rows import offered
 from app.theme import tokens
 from app.theme.appearance import Appearance

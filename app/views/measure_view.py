@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.store.store import RunState
-from app.evidence import Evidence
-from app.models.run import Run
-from app.preferences import Preferences
+from app.controllers.point_details import Evidence
+from app.controllers.run import Run
+from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout, Empty

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.soon import Soon
+from app.runtime.debounce import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, Picture, label

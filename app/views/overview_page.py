@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.bench import Bench
+from app.controllers.run_controller import Bench
+from app.controllers.selection import State
 from app.models.overview import Row, chains, host_rows, mysql_rows, setting_rows
 from app.models.sentences import of_inventory
 from app.models.times import moment
-from app.state import State
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout, Empty

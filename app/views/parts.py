@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.soon import Soon
+from app.runtime.debounce import Soon
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.models.plan_rows import StepCard
+from app.runtime.time_slices import Turns
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.turns import Turns
 from app.views.parts import Picture, column, label, row
 from app.views.pool import Pool
 

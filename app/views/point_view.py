@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from app.controllers.run import Run
 from app.models.curves import Picture
 from app.models.point_text import remarks
 from app.models.probing import setting_text
-from app.models.run import Run
 from app.models.timeline import timeline
 from app.theme import tokens
 from app.theme.appearance import Appearance

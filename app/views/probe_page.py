@@ -6,13 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from app.bench import Bench
-from app.evidence import Evidence
+from app.controllers.point_details import Evidence
+from app.controllers.run_controller import Bench
+from app.controllers.selection import Choice, State
 from app.models.probing import plural
 from app.models.sentences import of_run
-from app.preferences import Preferences
-from app.soon import Soon
-from app.state import Choice, State
+from app.runtime.debounce import Soon
+from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 
 from advisor.events import PlanMade
 from advisor.requests import Request
-from app.bench import Bench
+from app.controllers.run_controller import Bench
+from app.controllers.selection import State
 from app.models.probe_form import ProbeForm, can_reach_drive
-from app.preferences import Preferences
-from app.soon import Soon
-from app.state import State
+from app.runtime.debounce import Soon
+from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.details_box import DetailsBox

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.prompts import CertificateQuestion, HostKeyQuestion, PasswordQuestion
+from app.runtime.questions import CertificateQuestion, HostKeyQuestion, PasswordQuestion
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, Picture, label, row

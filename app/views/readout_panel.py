@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controllers.run import Run
 from app.models.curves import Picture
 from app.models.readout import ReadoutModel, position_title
-from app.models.run import Run
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Segments, label

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.controllers.run import Run
 from app.models.conditions import rows
-from app.models.run import Run
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Picture, bullet, clear, label, row

@@ -8,11 +8,11 @@ from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
 
-from app.bench import Bench
-from app.library import Library
+from app.controllers.run_controller import Bench
+from app.controllers.selection import Choice, State
+from app.controllers.stored_runs import Library
 from app.models.library_rows import RunRow, TargetRow, rows
-from app.soon import Soon
-from app.state import Choice, State
+from app.runtime.debounce import Soon
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, row

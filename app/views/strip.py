@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from app.bench import Bench
+from app.controllers.run import Growing, Run
+from app.controllers.run_controller import Bench
 from app.models.library_rows import title_of
 from app.models.probing import setting_text
-from app.models.run import Growing, Run
-from app.soon import Soon
+from app.runtime.debounce import Soon
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.parts import Button, ElidedLabel, label

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.events import ConnectionReport
-from app.bench import Bench
-from app.jobs import Job
+from app.controllers.run_controller import Bench
 from app.models.target_form import TargetForm, form_of
+from app.runtime.jobs import Job
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.callout import Callout

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli.main import cli
-from app.stopping import OVERRIDE
+from app.runtime.stopping import OVERRIDE
 
 ROOT = Path(__file__).parents[3]
 

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.application import build
-from app.bench import Bench
-from app.jobs import JobRunner
-from app.main_window import MainWindow
+from app.controllers.run_controller import Bench
 from app.models.rule_notes import RuleNote
+from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
+from app.window.application import build
+from app.window.main_window import MainWindow
 from tests.app.window.replay import Replay
 
 OpenWindow = Callable[[Replay], MainWindow]

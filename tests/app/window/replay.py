@@ -34,7 +34,7 @@ from advisor.reference import library
 from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState, Store
 from advisor.waiting import waited
-from app.usecases import UseCases
+from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
 from probes.events import (

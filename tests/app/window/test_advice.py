@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.plan.export.formats import FORMATS
-from app.main_window import ADVICE, MainWindow
+from app.controllers.selection import Choice
 from app.models.advice_rows import AdviceRow, Heading, rows
-from app.state import Choice
 from app.views.advice_delegate import box_of
 from app.views.advice_model import ROW
 from app.views.advice_page import LENS, PLAN
+from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see
 from tests.app.window.replay import Replay

@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from app.main_window import ADVICE, MainWindow
 from app.models.advice_filter import ALL, Wanted, counts, found, topics
 from app.models.advice_rows import AdviceRow, Group, rows
 from app.models.rule_notes import RuleNote
+from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.looking import see, texts

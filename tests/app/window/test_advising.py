@@ -12,9 +12,9 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.store.store import RunState
-from app.advising import Advising
-from app.jobs import JobRunner
-from app.models.run import Run
+from app.controllers.advice import Advising
+from app.controllers.run import Run
+from app.runtime.jobs import JobRunner
 from probes.errors import LeadlineError
 from tests.advisor.report.cards import judged
 from tests.app.window.machine import inventory

@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
 from app.theme.appearance import Mode
 from app.theme.tokens import DARK, LIGHT
+from app.window.main_window import MainWindow
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from advisor.compare.comparison import MOST
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
-from app.comparing import Comparing
-from app.jobs import JobRunner
-from app.library import LOCAL, Library, Shelf
+from app.controllers.comparison import Comparing
+from app.controllers.stored_runs import LOCAL, Library, Shelf
 from app.models.candidates import Candidate
+from app.runtime.jobs import JobRunner
 from app.views.contender_list import ContenderList
 from app.views.contender_model import KEY, ContenderModel
 from tests.app.window.replay import Replay

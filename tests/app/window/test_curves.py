@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from app.controllers.run import Growing
 from app.models.axes import Along, Axis, thread_axis
 from app.models.curves import (
     pictures,
@@ -13,7 +14,6 @@ from app.models.curves import (
 from app.models.point_text import point_rows, spread
 from app.models.probing import setting_text
 from app.models.readout import point_texts, position_title
-from app.models.run import Growing
 from app.models.scales import linear, logarithmic, number, positions
 from app.models.scene import Options, latency_scene, rate_scene
 from app.models.table import COLUMNS, csv_text

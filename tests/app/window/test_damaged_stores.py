@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from advisor.rulekit.engine import judge
 from advisor.session import load_case
 from advisor.store.store import Store
-from app.main_window import ADVICE
-from app.state import Choice
-from app.usecases import UseCases
+from app.controllers.selection import Choice
+from app.runtime.use_cases import UseCases
+from app.window.main_window import ADVICE
 from tests.advisor.foreign_files import tamper
 from tests.advisor.hostile_cases import JUDGED, deep
 from tests.app.cli.kept import keep

@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import ADVICE, MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.readout_panel import ReadoutPanel
+from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.application import build, real_use_cases, rule_notes
-from app.main_window import ADVICE, COMPARE, MainWindow
 from app.views.advice_page import ADVICE as CARD
 from app.views.advice_page import LENS, PLAN
+from app.window.application import build, real_use_cases, rule_notes
+from app.window.main_window import ADVICE, COMPARE, MainWindow
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName
 from probes.plans.shapes import SHAPES, Precision

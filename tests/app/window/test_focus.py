@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import OVERVIEW, MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.target_dialog import TargetDialog
+from app.window.main_window import OVERVIEW, MainWindow
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, texts

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor import casefile
-from app.main_window import ADVICE, PROBE, MainWindow
+from app.window.main_window import ADVICE, PROBE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen
 from tests.app.window.replay import Replay

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
-from app.application import build, real_use_cases
-from app.main_window import MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.target_dialog import TargetDialog
+from app.window.application import build, real_use_cases
+from app.window.main_window import MainWindow
 from probes.targets.address import TargetSpec
 from tests.app.hostile_addresses import AS_PROXY, HOSTILE, Hostile, decoded, save_as_older
 from tests.app.window.conftest import run_to_end, shut

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
-from app.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.jobs import Job, JobRunner, once
+from app.runtime.jobs import Job, JobRunner, once
 from probes.cancel import CancelToken
 from probes.errors import DirectoryUnusable, LeadlineError, UsageError
 

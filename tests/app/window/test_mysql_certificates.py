@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.report.inventory_text import inventory_rows
-from app.application import build, real_use_cases
-from app.main_window import MainWindow
+from app.controllers.selection import Choice
 from app.models.overview import Row, mysql_rows
 from app.models.target_form import TargetForm, form_of
-from app.state import Choice
 from app.views.question_dialogs import CertificateDialog
 from app.views.target_dialog import TLS, TargetDialog
+from app.window.application import build, real_use_cases
+from app.window.main_window import MainWindow
 from probes.inventory.facts import Inventory, MySQLFacts
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec, TlsMode
 from probes.version import ServerVersion

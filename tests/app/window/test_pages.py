@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.main_window import ADVICE, OVERVIEW, PROBE
-from app.state import Choice
+from app.controllers.selection import Choice
+from app.window.main_window import ADVICE, OVERVIEW, PROBE
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
 from probes.figures import seconds
 from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from advisor.requests import ProbeRequest
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, Store
-from app.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from app.views.curve_panel import CurvePanel
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from probes.plans.kinds import Kind
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut

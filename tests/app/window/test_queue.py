@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.main_window import PROBE, MainWindow
-from app.models.run import Run
-from app.state import Choice
+from app.controllers.run import Run
+from app.controllers.selection import Choice
+from app.window.main_window import PROBE, MainWindow
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import see, stored, texts

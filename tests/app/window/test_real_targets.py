@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.application import build, real_use_cases
-from app.main_window import OVERVIEW, MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.question_dialogs import HostKeyDialog, PasswordDialog
 from app.views.target_dialog import TargetDialog
+from app.window.application import build, real_use_cases
+from app.window.main_window import OVERVIEW, MainWindow
 from probes.plans.kinds import Kind
 from tests.app.window.conftest import shut
 from tests.app.window.looking import chosen, texts

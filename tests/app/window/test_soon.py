@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from app.soon import Soon
+from app.runtime.debounce import Soon
 
 
 class Source(QObject):

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
-from app.main_window import ADVICE, MainWindow
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.parts import CopyButton
 from app.views.sidebar_delegate import ROW
+from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe
 from tests.advisor.store.test_cleaning import SECRET, plant
 from tests.app.cli.kept import keep

@@ -5,10 +5,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.main_window import OVERVIEW
-from app.state import Choice
+from app.controllers.selection import Choice
 from app.views.question_dialogs import HostKeyDialog, PasswordDialog
 from app.views.target_dialog import TargetDialog
+from app.window.main_window import OVERVIEW
 from probes.errors import TargetUnreachable
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end, shut

@@ -9,11 +9,11 @@ from advisor.case import Case
 from advisor.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.outcomes import Judgement, Verdict
 from advisor.store.store import RunState, RunSummary
-from app.library import Shelf
+from app.controllers.run import Run
+from app.controllers.stored_runs import Shelf
 from app.models import advice_rows, conditions, overview, sentences
 from app.models.guarding import guard_text
 from app.models.library_rows import rows as library_rows
-from app.models.run import Run
 from app.models.target_form import TargetForm, form_of
 from app.models.times import moment
 from probes.errors import LeadlineError, UsageError

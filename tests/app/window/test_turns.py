@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.turns import AT_ONCE_S, Turns
+from app.runtime.time_slices import AT_ONCE_S, Turns
 from app.views.pool import Pool
 
 

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Job, JobRunner, Work
+from app.controllers.run import Run
 from app.models.heat import shares
-from app.models.run import Run
-from app.usecases import UseCases
+from app.runtime.jobs import Job, JobRunner, Work
+from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.points import Point, Sample
 from probes.trust.findings import findings

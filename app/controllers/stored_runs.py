@@ -14,9 +14,9 @@ from advisor.importing import Kept, Refused
 from advisor.store.damage import DamagedError
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary, Store
-from app.jobs import Job, JobRunner, Work, once
-from app.models.run import Run
-from app.usecases import UseCases
+from app.controllers.run import Run
+from app.runtime.jobs import Job, JobRunner, Work, once
+from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
 

@@ -16,22 +16,19 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.store.runs import RunKind
-from app.advising import Advising
-from app.asking import Asking
-from app.bench import Bench
-from app.closing import Closing
-from app.comparing import Comparing
-from app.evidence import Evidence
-from app.handing_over import HandingOver
-from app.jobs import JobRunner
-from app.library import Deletion, Imports, Library
-from app.menus import Menus
+from app.controllers.advice import Advising
+from app.controllers.advice_export import HandingOver
+from app.controllers.comparison import Comparing
+from app.controllers.point_details import Evidence
+from app.controllers.run_controller import Bench
+from app.controllers.selection import Choice, State
+from app.controllers.stored_runs import Deletion, Imports, Library
 from app.models.candidates import RUN
 from app.models.imports import notice_of, trouble_of
 from app.models.rule_notes import RuleNotes
-from app.preferences import Preferences
-from app.prompts import Desk
-from app.state import Choice, State
+from app.runtime.jobs import JobRunner
+from app.runtime.preferences import Preferences
+from app.runtime.questions import Desk
 from app.theme import tokens
 from app.theme.appearance import Appearance, Mode
 from app.views.advice_page import AdvicePage
@@ -45,6 +42,9 @@ from app.views.probe_page import ProbePage
 from app.views.sidebar import Sidebar
 from app.views.strip import Strip
 from app.views.target_dialog import TargetDialog
+from app.window.closing import Closing
+from app.window.dialogs import Asking
+from app.window.menus import Menus
 from probes._version import __version__
 from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState
-from app.bench import Bench
-from app.library import LOCAL, Library
-from app.models.run import Run
-from app.soon import Soon
+from app.controllers.run import Run
+from app.controllers.run_controller import Bench
+from app.controllers.stored_runs import LOCAL, Library
+from app.runtime.debounce import Soon
 from probes.inventory.facts import Inventory
 from probes.targets.address import TargetSpec
 

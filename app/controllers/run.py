@@ -60,7 +60,8 @@ class Run:
 
     ``stopping`` tells that a cancel was asked for and has not been answered yet; ``queued`` says
     that it waits for another run to end, and is "" when it does not. ``samples`` are by
-    the id of their point: those of a stored run come later (``app.evidence``), and None until then.
+    the id of their point: those of a stored run come later (``app.controllers.point_details``),
+    and None until then.
     ``findings`` are statements about the whole run, None until they were looked for. ``heat`` holds
     the shares of latencies by the id of a point. ``beats`` are the guard's latest.
     """

@@ -21,22 +21,22 @@ from advisor.rule_pages import page
 from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
-from app.advising import Advising
-from app.bench import Bench
-from app.comparing import Comparing
-from app.evidence import Evidence
-from app.garbage import Collector
-from app.handing_over import HandingOver
-from app.jobs import JobRunner
-from app.library import LOCAL, Library
-from app.main_window import MainWindow
+from app.controllers.advice import Advising
+from app.controllers.advice_export import HandingOver
+from app.controllers.comparison import Comparing
+from app.controllers.point_details import Evidence
+from app.controllers.run_controller import Bench
+from app.controllers.selection import State
+from app.controllers.stored_runs import LOCAL, Library
 from app.models.rule_notes import RuleNote, RuleNotes
-from app.preferences import Preferences
-from app.prompts import Desk
-from app.state import State
+from app.runtime.gui_gc import Collector
+from app.runtime.jobs import JobRunner
+from app.runtime.preferences import Preferences
+from app.runtime.questions import Desk
+from app.runtime.use_cases import UseCases
 from app.theme import icons
 from app.theme.appearance import Appearance
-from app.usecases import UseCases
+from app.window.main_window import MainWindow
 
 WAKE_MS = 250
 """How often Python gets a chance to see a signal while Qt's loop sleeps."""

@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from advisor.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
 from advisor.requests import ProbeRequest, Request
 from advisor.store.store import RunState
-from app.jobs import Job, JobRunner, once
-from app.models.run import Run
-from app.prompts import Desk
-from app.usecases import UseCases
+from app.controllers.run import Run
+from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.questions import Desk
+from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.inventory.facts import Inventory

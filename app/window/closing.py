@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.bench import Bench
+from app.controllers.run_controller import Bench
 from app.theme.appearance import Appearance
 from app.views.closing_dialog import ClosingDialog
 

@@ -13,10 +13,10 @@ from advisor.case import Case
 from advisor.lens import LensReport
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
-from app.jobs import Job, JobRunner, once
+from app.controllers.run import Run
 from app.models.advice_rows import choosable
-from app.models.run import Run
-from app.usecases import UseCases
+from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.use_cases import UseCases
 from probes.version import ServerVersion
 
 Answer = TypeVar("Answer")

@@ -14,7 +14,7 @@ from app.theme.appearance import Appearance, Mode
 from app.views.about_dialog import AboutDialog
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
 
 MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&Dark"))
 

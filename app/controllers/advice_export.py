@@ -13,9 +13,9 @@ from advisor import casefile
 from advisor.case_name import SUFFIX
 from advisor.report.client.forms import writer
 from advisor.report.gather import gather
-from app.advising import Advising
-from app.jobs import Job, JobRunner, once
-from app.usecases import UseCases
+from app.controllers.advice import Advising
+from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
 KINDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.prompts import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
+from app.runtime.questions import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
 from app.theme.appearance import Appearance
 from app.views.question_dialogs import CertificateDialog, HostKeyDialog, PasswordDialog
 from app.views.target_dialog import TargetDialog

@@ -1,0 +1,1 @@
+"""What jobs, timers and the end of the program need, whatever they are used for."""

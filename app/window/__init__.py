@@ -1,0 +1,1 @@
+"""The window itself: builds its objects, frames its pages, opens its menus and dialogs."""
