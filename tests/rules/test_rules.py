@@ -94,7 +94,14 @@ def test_case(rule: Rule, case: dict[str, Any]) -> None:
     assert case.get("saw", "") in outcome.saw.replace("\u202f", " "), outcome.saw
     assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
+    assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)
+
+
+def shown(figure: str, outcome: Recommendation) -> bool:
+    """Whether a figure stands in what was seen or in the formula, and not inside a longer one."""
+    text = f"{outcome.saw} {outcome.formula}".replace("\u202f", " ")
+    return re.search(rf"(?<![\w.,]){re.escape(figure)}(?![\w])", text) is not None
 
 
 def well_said(outcome: Recommendation) -> None:
@@ -150,6 +157,26 @@ class TestConventions:
         assert {"fine", "not judged"} <= expected
         assert any(case.get("boundary") for case in cases)
         assert len({case["name"] for case in cases}) == len(cases)
+
+    def test_recommending_cases_state_the_value(self, rule: Rule) -> None:
+        unstated = [
+            case["name"]
+            for case in cases_of(rule)
+            if case["expect"] == "recommend" and "proposed" not in case
+        ]
+        assert not unstated, f"these state no 'proposed': {unstated}"
+
+    def test_boundary_cases_state_a_figure(self, rule: Rule) -> None:
+        # The verdict alone would hold as well far away from the boundary.
+        unstated = [
+            case["name"]
+            for case in cases_of(rule)
+            if case.get("boundary")
+            and case["expect"] in {"recommend", "watch", "fine"}
+            and not {"shows", "proposed"} & set(case)
+            and not re.search(r"\d", case.get("saw", "") + case.get("formula", ""))
+        ]
+        assert not unstated, f"these state no 'shows', 'proposed' or figure in 'saw': {unstated}"
 
 
 def test_ids_are_paths_and_every_module_is_one_rule() -> None:
