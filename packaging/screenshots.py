@@ -134,7 +134,7 @@ class Photographer:
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
-        from app.models.advice_rows import Group
+        from app.presenters.advice_rows import Group
 
         window = self.window
         window.show_page(ADVICE)
@@ -206,7 +206,7 @@ class Photographer:
 
     def _dialog(self) -> None:
         from app.theme.appearance import Mode
-        from app.views.target_dialog import TargetDialog
+        from app.views.dialogs.target import TargetDialog
 
         self.window.add_target()
         dialog = self.window.findChild(TargetDialog)

@@ -14,7 +14,7 @@ from advisor.lens import LensReport
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from app.controllers.run import Run
-from app.models.advice_rows import choosable
+from app.presenters.advice_rows import choosable
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.version import ServerVersion

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
 from app.controllers.stored_runs import Library
-from app.models.candidates import REFERENCE, RUN, run_name
+from app.presenters.candidates import REFERENCE, RUN, run_name
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken

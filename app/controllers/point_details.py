@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from app.controllers.run import Run
-from app.models.heat import shares
+from app.presenters.latency_map import shares
 from app.runtime.jobs import Job, JobRunner, Work
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken

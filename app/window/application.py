@@ -28,7 +28,7 @@ from app.controllers.point_details import Evidence
 from app.controllers.run_controller import Bench
 from app.controllers.selection import State
 from app.controllers.stored_runs import LOCAL, Library
-from app.models.rule_notes import RuleNote, RuleNotes
+from app.presenters.rule_notes import RuleNote, RuleNotes
 from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences

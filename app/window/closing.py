@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controllers.run_controller import Bench
 from app.theme.appearance import Appearance
-from app.views.closing_dialog import ClosingDialog
+from app.views.dialogs.closing import ClosingDialog
 
 
 class Closing(QObject):

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.runtime.questions import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
 from app.theme.appearance import Appearance
-from app.views.question_dialogs import CertificateDialog, HostKeyDialog, PasswordDialog
-from app.views.target_dialog import TargetDialog
+from app.views.dialogs.questions import CertificateDialog, HostKeyDialog, PasswordDialog
+from app.views.dialogs.target import TargetDialog
 
 
 class Asking(QObject):

@@ -23,25 +23,25 @@ from app.controllers.point_details import Evidence
 from app.controllers.run_controller import Bench
 from app.controllers.selection import Choice, State
 from app.controllers.stored_runs import Deletion, Imports, Library
-from app.models.candidates import RUN
-from app.models.imports import notice_of, trouble_of
-from app.models.rule_notes import RuleNotes
+from app.presenters.candidates import RUN
+from app.presenters.import_notices import notice_of, trouble_of
+from app.presenters.rule_notes import RuleNotes
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences
 from app.runtime.questions import Desk
 from app.theme import tokens
 from app.theme.appearance import Appearance, Mode
-from app.views.advice_page import AdvicePage
-from app.views.compare_page import ComparePage
-from app.views.error_bar import ErrorBar
-from app.views.guard_strip import GuardStrip
-from app.views.header import Header
-from app.views.notice import Notice
-from app.views.overview_page import OverviewPage
-from app.views.probe_page import ProbePage
-from app.views.sidebar import Sidebar
-from app.views.strip import Strip
-from app.views.target_dialog import TargetDialog
+from app.views.advice.page import AdvicePage
+from app.views.compare.page import ComparePage
+from app.views.dialogs.target import TargetDialog
+from app.views.frame.error_bar import ErrorBar
+from app.views.frame.guard_bar import GuardStrip
+from app.views.frame.header import Header
+from app.views.frame.notice import Notice
+from app.views.frame.sidebar import Sidebar
+from app.views.frame.status_bar import Strip
+from app.views.overview.page import OverviewPage
+from app.views.probe.page import ProbePage
 from app.window.closing import Closing
 from app.window.dialogs import Asking
 from app.window.menus import Menus

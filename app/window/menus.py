@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
-from app.views.about_dialog import AboutDialog
+from app.views.dialogs.about import AboutDialog
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

@@ -65,7 +65,7 @@ def test_a_whole_installation_is_complete(installed: Path) -> None:
 LOSSES = {
     "a rule": ("advisor/rules/flushing/io_capacity.py", "flushing.io-capacity is missing"),
     "a probe's module": ("probes/inventory/mounts.py", "probes.inventory.mounts can't be imported"),
-    "a view": ("app/views/about_dialog.py", "app.views.about_dialog can't be imported"),
+    "a view": ("app/views/dialogs/about.py", "app.views.dialogs.about can't be imported"),
     "an agent": ("resources/agents/leadline-agent-linux-arm64", "arm64 is missing"),
     "the checksums": ("resources/agents/SHA256SUMS", "SHA256SUMS is missing"),
     "an icon": ("resources/icons/leadline.svg", "icons/leadline.svg is missing"),

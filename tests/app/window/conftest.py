@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.controllers.run_controller import Bench
-from app.models.rule_notes import RuleNote
+from app.presenters.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
 from app.window.application import build

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.views.callout import Callout
+from app.views.widgets.callout import Callout
 from tests.app.window.replay import Replay
 
 

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
-from app.models.advice_rows import AdviceRow, Heading, rows
-from app.views.advice_delegate import box_of
-from app.views.advice_model import ROW
-from app.views.advice_page import LENS, PLAN
+from app.presenters.advice_rows import AdviceRow, Heading, rows
+from app.views.advice.page import LENS, PLAN
+from app.views.advice.rule_delegate import box_of
+from app.views.advice.rule_model import ROW
 from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see

@@ -20,10 +20,10 @@ from advisor.reference import library
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.models.comparing import kind_title, of_comparison, pictures_of, role_rows
-from app.models.ratios import p95_figure, rate_figure, ratio_scale, ratios
-from app.models.scene import Options, rate_scene
-from app.views.contender_model import KEY
+from app.presenters.comparison import kind_title, of_comparison, pictures_of, role_rows
+from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios
+from app.presenters.scene import Options, rate_scene
+from app.views.compare.contender_model import KEY
 from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, run_to_end

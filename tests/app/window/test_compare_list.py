@@ -18,10 +18,10 @@ from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
 from app.controllers.comparison import Comparing
 from app.controllers.stored_runs import LOCAL, Library, Shelf
-from app.models.candidates import Candidate
+from app.presenters.candidates import Candidate
 from app.runtime.jobs import JobRunner
-from app.views.contender_list import ContenderList
-from app.views.contender_model import KEY, ContenderModel
+from app.views.compare.contender_list import ContenderList
+from app.views.compare.contender_model import KEY, ContenderModel
 from tests.app.window.replay import Replay
 
 START = datetime(2026, 3, 1, tzinfo=UTC)

@@ -7,16 +7,16 @@ import math
 import pytest
 
 from app.controllers.run import Growing
-from app.models.axes import Along, Axis, thread_axis
-from app.models.curves import (
+from app.presenters.axes import Along, Axis, thread_axis
+from app.presenters.curves import (
     pictures,
 )
-from app.models.point_text import point_rows, spread
-from app.models.probing import setting_text
-from app.models.readout import point_texts, position_title
-from app.models.scales import linear, logarithmic, number, positions
-from app.models.scene import Options, latency_scene, rate_scene
-from app.models.table import COLUMNS, csv_text
+from app.presenters.point_text import point_rows, spread
+from app.presenters.points_csv import COLUMNS, csv_text
+from app.presenters.probing import setting_text
+from app.presenters.readout import point_texts, position_title
+from app.presenters.scales import linear, logarithmic, number, positions
+from app.presenters.scene import Options, latency_scene, rate_scene
 from probes.points import Probe, Sample, Setting, Trust
 from tests.app.window.replay import point
 

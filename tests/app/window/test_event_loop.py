@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
-from app.views.advice_page import ADVICE as CARD
-from app.views.advice_page import LENS, PLAN
+from app.views.advice.page import ADVICE as CARD
+from app.views.advice.page import LENS, PLAN
 from app.window.application import build, real_use_cases, rule_notes
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from hdrh.histogram import HdrHistogram
 
-from app.models.curves import pictures
-from app.models.heat import BINS, bin_of, cell_text, edges, heat_map, shares
-from app.models.lanes import under_curves
-from app.models.timeline import MOST_SPOTS, course, thinned, timeline
+from app.presenters.curves import pictures
+from app.presenters.lanes import under_curves
+from app.presenters.latency_map import BINS, bin_of, cell_text, edges, heat_map, shares
+from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
 from probes.points import HostSample, Probe, Sample, Setting
 from tests.app.window.replay import point, samples
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.views.export import ExportFailed, ExportMenu, save
-from app.views.plate import MARGIN
+from app.views.charts.chart_picture import MARGIN
+from app.views.charts.export import ExportFailed, ExportMenu, save
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.replay import Replay
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Appearance
-from app.views.advice_parts import Chips, Move
-from app.views.flow import Flow
+from app.views.advice.evidence import Chips, Move
+from app.views.widgets.flow_layout import Flow
 from tests.advisor.report.cards import judged
 
 

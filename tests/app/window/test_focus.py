@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
-from app.views.target_dialog import TargetDialog
+from app.views.dialogs.target import TargetDialog
 from app.window.main_window import OVERVIEW, MainWindow
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end

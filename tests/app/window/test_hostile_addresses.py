@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.views.target_dialog import TargetDialog
+from app.views.dialogs.target import TargetDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.targets.address import TargetSpec

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Mode
-from app.views.target_dialog import TargetDialog
+from app.views.dialogs.target import TargetDialog
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.replay import Replay

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.report.inventory_text import inventory_rows
 from app.controllers.selection import Choice
-from app.models.overview import Row, mysql_rows
-from app.models.target_form import TargetForm, form_of
-from app.views.question_dialogs import CertificateDialog
-from app.views.target_dialog import TLS, TargetDialog
+from app.presenters.overview import Row, mysql_rows
+from app.presenters.target_form import TargetForm, form_of
+from app.views.dialogs.questions import CertificateDialog
+from app.views.dialogs.target import TLS, TargetDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.inventory.facts import Inventory, MySQLFacts

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from advisor.requests import CheckRequest, ProbeRequest
-from app.models.amounts import bytes_of, levels_of, seconds_of
-from app.models.probe_form import ProbeForm
+from app.presenters.amounts import bytes_of, levels_of, seconds_of
+from app.presenters.probe_form import ProbeForm
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.models.axes import Along
-from app.models.curves import Picture, pictures
-from app.models.point_text import point_rows, remarks
-from app.models.probing import setting_text
-from app.models.readout import point_texts, trust_key
-from app.models.scene import Options, latency_scene, rate_scene
-from app.views.curves_item import dash_of, sides_of
+from app.presenters.axes import Along
+from app.presenters.curves import Picture, pictures
+from app.presenters.point_text import point_rows, remarks
+from app.presenters.probing import setting_text
+from app.presenters.readout import point_texts, trust_key
+from app.presenters.scene import Options, latency_scene, rate_scene
+from app.views.charts.curves_item import dash_of, sides_of
 from probes.plans.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import PlanName

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from advisor.requests import ProbeRequest
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, Store
-from app.views.curve_panel import CurvePanel
+from app.views.charts.curve_panel import CurvePanel
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from probes.plans.kinds import Kind
 from probes.points import Probe

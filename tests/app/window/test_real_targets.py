@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.store.store import RunState, Store
 from app.controllers.selection import Choice
-from app.views.question_dialogs import HostKeyDialog, PasswordDialog
-from app.views.target_dialog import TargetDialog
+from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
+from app.views.dialogs.target import TargetDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import OVERVIEW, MainWindow
 from probes.plans.kinds import Kind

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.views.parts import CopyButton
-from app.views.sidebar_delegate import ROW
+from app.views.frame.sidebar_delegate import ROW
+from app.views.widgets.buttons import CopyButton
 from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe
 from tests.advisor.store.test_cleaning import SECRET, plant

@@ -11,11 +11,12 @@ from advisor.outcomes import Judgement, Verdict
 from advisor.store.store import RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
-from app.models import advice_rows, conditions, overview, sentences
-from app.models.guarding import guard_text
-from app.models.library_rows import rows as library_rows
-from app.models.target_form import TargetForm, form_of
-from app.models.times import moment
+from app.presenters import advice_rows, conditions, overview
+from app.presenters import headlines as sentences
+from app.presenters.guard import guard_text
+from app.presenters.sidebar_rows import rows as library_rows
+from app.presenters.target_form import TargetForm, form_of
+from app.presenters.times import moment
 from probes.errors import LeadlineError, UsageError
 from probes.events import (
     CanaryBeat,

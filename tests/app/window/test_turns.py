@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.runtime.time_slices import AT_ONCE_S, Turns
-from app.views.pool import Pool
+from app.views.widgets.reused_widgets import Pool
 
 
 def slow_steps(done: list[str], name: str, number: int) -> Iterator[None]:

@@ -1,1 +1,0 @@
-"""What the views show, decided here; no widget is known."""

@@ -1,0 +1,1 @@
+"""What the views show, decided here: rows, sentences, pictures and scenes; no widget is known."""

@@ -1,0 +1,94 @@
+"""The evidence card of one rule in the window's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.knowledge import Finding
+from advisor.outcomes import Evidence, Needs, Outcome, Recommendation, Verdict
+from advisor.report.evidence_card import doing, grounds
+from advisor.report.published import cited, sentence, source
+from app.presenters.advice_rows import LOOKS, Look, group_of, marked
+from app.presenters.overview import Row
+
+NEEDS = {
+    Needs.NOTHING: "",
+    Needs.DYNAMIC: "Changes at run time",
+    Needs.RESTART: "Needs a restart",
+    Needs.REINIT: "Needs a new data directory",
+    Needs.OS: "Changes the machine",
+}
+
+UP_FRONT = {"formula", "would change if", "confidence"}
+"""What is told above the points, and not again below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that is told of one outcome; a rule that was silent has its reason alone.
+
+    ``move`` has a change with its values. ``front`` is the formula with its numbers, what would
+    change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
+    and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
+    to undo it. ``points`` are the ids of all that the evidence cites.
+    """
+
+    look: Look
+    title: str
+    saw: str
+    move: Recommendation | None = None
+    chips: tuple[str, ...] = ()
+    front: tuple[Row, ...] = ()
+    facts: tuple[Evidence, ...] = ()
+    points: frozenset[int] = frozenset()
+    behind: tuple[Row, ...] = ()
+    blocks: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def card(outcome: Outcome) -> Card:
+    """What the window tells of an outcome."""
+    look = LOOKS[group_of(outcome)]
+    if not isinstance(outcome, Recommendation):
+        return Card(look, outcome.title, outcome.because)
+    moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
+    reasons = [
+        (label in UP_FRONT, Row(_captioned(label), text)) for label, text in grounds(outcome)
+    ]
+    return Card(
+        look,
+        outcome.title,
+        outcome.saw,
+        outcome if moves else None,
+        tuple(_chips(outcome)),
+        tuple(row for in_front, row in reasons if in_front),
+        outcome.evidence,
+        marked(outcome),
+        tuple(row for in_front, row in reasons if not in_front),
+        tuple((_captioned(label), text) for label, text in doing(outcome)),
+        tuple(cited(outcome.findings)),
+    )
+
+
+def _chips(item: Recommendation) -> list[str]:
+    """Topic, confidence and what it takes, as short as labels are."""
+    shown = [item.topic] if item.topic else []
+    if item.verdict is not Verdict.FINE:
+        shown.append(f"Confidence: {item.confidence.value}")
+    if needs := NEEDS[item.needs]:
+        shown.append(needs)
+    return shown
+
+
+def published(finding: Finding) -> Row:
+    """A published finding: its id, what was found and when, and where that stands."""
+    return Row(finding.id, sentence(finding), source(finding))
+
+
+def fact_name(evidence: Evidence) -> str:
+    """Which fact was read; MySQL's own names stand for themselves."""
+    return evidence.fact.removeprefix("mysql.variable.").removeprefix("mysql.status.")
+
+
+def _captioned(label: str) -> str:
+    return label[0].upper() + label[1:]

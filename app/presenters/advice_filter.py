@@ -1,0 +1,51 @@
+"""Which of the judged rules the list shall show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.presenters.advice_rows import AdviceRow, Group, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """No groups mean all of them, no topic any; each of ``words`` must be found in a rule."""
+
+    groups: frozenset[Group] = frozenset()
+    topic: str = ""
+    words: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything could be hidden."""
+        return bool(self.groups or self.topic or self.words.strip())
+
+
+ALL = Wanted()
+
+
+def found(rows: Iterable[AdviceRow], wanted: Wanted) -> list[AdviceRow]:
+    """The wanted rows, in their order."""
+    groups = wanted.groups or frozenset(Group)
+    return [row for row in _about(rows, wanted) if row.group in groups]
+
+
+def counts(rows: Iterable[AdviceRow], wanted: Wanted) -> Counter[Group]:
+    """How many rows each group has of what topic and words leave."""
+    return Counter(row.group for row in _about(rows, wanted))
+
+
+def topics(rows: Iterable[AdviceRow]) -> list[tuple[str, int]]:
+    """Each topic by its name, with its number of rules."""
+    return sorted(Counter(row.topic for row in rows if row.topic).items())
+
+
+def _about(rows: Iterable[AdviceRow], wanted: Wanted) -> Sequence[AdviceRow]:
+    words = plain(wanted.words).split()
+    return [
+        row
+        for row in rows
+        if wanted.topic in ("", row.topic) and all(word in row.words for word in words)
+    ]

@@ -1,0 +1,167 @@
+"""Judged rules as the list on the advice page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
+from advisor.report.values import said
+from app.presenters.rule_notes import UNKNOWN, RuleNotes
+
+
+class Group(StrEnum):
+    """How a rule ended, in the order of the list."""
+
+    CHANGE = "change"
+    WATCH = "watch"
+    FINE = "fine"
+    NOT_JUDGED = "not-judged"
+    NOT_APPLICABLE = "not-applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A group's icon with its tone, and its name."""
+
+    icon: str
+    tone: str
+    title: str
+
+
+LOOKS = {
+    Group.CHANGE: Look("lightbulb", "accent", "Worth a change"),
+    Group.WATCH: Look("eye", "warn", "Keep an eye on"),
+    Group.FINE: Look("circle-check", "good", "Fine as it is"),
+    Group.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
+    Group.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
+}
+
+VERDICTS = {
+    Verdict.RECOMMEND: Group.CHANGE,
+    Verdict.WATCH: Group.WATCH,
+    Verdict.FINE: Group.FINE,
+}
+
+
+def group_of(outcome: Outcome) -> Group:
+    """How a rule ended."""
+    if isinstance(outcome, Recommendation):
+        return VERDICTS[outcome.verdict]
+    return Group.NOT_JUDGED if isinstance(outcome, NotJudged) else Group.NOT_APPLICABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A group's place in the list, and how many of its rows are listed; ``folded`` hides them."""
+
+    group: Group
+    count: int
+    folded: bool = False
+
+    @property
+    def title(self) -> str:
+        """The group's name."""
+        return LOOKS[self.group].title
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """One rule: its outcome, how it is listed, its topic, and the words that find it."""
+
+    title: str
+    detail: str
+    outcome: Outcome
+    topic: str = ""
+    words: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule's id."""
+        return self.outcome.rule
+
+    @property
+    def group(self) -> Group:
+        """Under which heading it stands."""
+        return group_of(self.outcome)
+
+    @property
+    def choosable(self) -> bool:
+        """Whether it can go into a plan of changes."""
+        return choosable(self.outcome)
+
+
+def choosable(outcome: Outcome) -> bool:
+    """Whether an outcome asks for something that a plan can hold."""
+    return (
+        isinstance(outcome, Recommendation)
+        and outcome.verdict is Verdict.RECOMMEND
+        and bool(outcome.steps)
+    )
+
+
+def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
+    """Changes by weight, what to watch, what is fine, then what could not be judged or need not."""
+    outcomes: list[Outcome] = [
+        *judgement.recommendations,
+        *judgement.not_judged,
+        *judgement.not_applicable,
+    ]
+    order = list(Group)
+    return [
+        _row(outcome, notes)
+        for outcome in sorted(outcomes, key=lambda one: order.index(group_of(one)))
+    ]
+
+
+def listed(found: Iterable[AdviceRow], folded: Container[Group]) -> list[Heading | AdviceRow]:
+    """Rows under the headings of their groups; a folded group has its heading alone."""
+    by_group: dict[Group, list[AdviceRow]] = {}
+    for row in found:
+        by_group.setdefault(row.group, []).append(row)
+    made: list[Heading | AdviceRow] = []
+    for group, below in by_group.items():
+        shut = group in folded
+        made.append(Heading(group, len(below), shut))
+        made += [] if shut else below
+    return made
+
+
+def plain(text: str) -> str:
+    """A text as it is searched: option files write dashes where the server has underscores."""
+    return text.casefold().replace("-", "_")
+
+
+def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
+    note = notes.get(outcome.rule, UNKNOWN)
+    settings = note.settings
+    if isinstance(outcome, Recommendation):
+        title, detail = _title(outcome), _detail(outcome)
+        topic = note.topic or outcome.topic
+        told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
+    else:
+        title, detail, topic = outcome.title, outcome.because, note.topic
+        told = f"{outcome.title} {outcome.because}"
+    words = plain(" ".join((outcome.rule, topic, *settings, told)))
+    return AdviceRow(title, detail, outcome, topic, words)
+
+
+def _title(item: Recommendation) -> str:
+    """The setting as it is written; what is none, and has words for a name, begins like one."""
+    name = item.setting
+    return name[0].upper() + name[1:] if " " in name else name or item.title
+
+
+def _detail(item: Recommendation) -> str:
+    if item.verdict is Verdict.RECOMMEND and item.proposed:
+        now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
+        return f"{now} → {proposed}" if now else f"= {proposed}"
+    return item.saw
+
+
+def marked(item: Outcome) -> frozenset[int]:
+    """Ids of all points that the evidence cites."""
+    if not isinstance(item, Recommendation):
+        return frozenset()
+    return frozenset(one for evidence in item.evidence for one in evidence.point_ids)

@@ -1,0 +1,146 @@
+"""A comparison as pictures, rows and sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from advisor.compare.comparison import Comparison
+from advisor.compare.matching import Matched
+from advisor.compare.ratio import Ratio
+from advisor.compare.roles import Entry, Outcome, Role, Unit
+from app.presenters.axes import thread_axis
+from app.presenters.curves import Picture, Series
+from app.presenters.point_text import DASH
+from app.presenters.probing import TITLES, flush_text, option_texts, plural
+from probes.figures import duration_us, percent, rate, size, times
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A contender's figure in a role; ``best`` marks the winner's."""
+
+    text: str
+    tip: str = ""
+    best: bool = False
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRow:
+    """One role: a cell for each contender, then who is best and by how much."""
+
+    title: str
+    cells: tuple[Cell, ...]
+    verdict: str
+    decided: bool
+
+
+def pictures_of(comparison: Comparison) -> list[tuple[str, str, Picture]]:
+    """Key, title and picture of each kind of curve that at least two contenders have.
+
+    Kinds with the most levels in common come first; a curve's index is its contender's.
+    """
+    ranked = sorted(comparison.matched, key=lambda one: (-min(len(one.levels), 2), _rank(one)))
+    return [
+        (f"kind-{comparison.matched.index(one)}", kind_title(one), _picture(comparison, one))
+        for one in ranked
+        if one.levels
+    ]
+
+
+def _rank(one: Matched) -> int:
+    return list(TITLES).index(one.kind.probe)
+
+
+def kind_title(one: Matched) -> str:
+    """What the curves of a kind have in common: ``Random read, 16 KiB``."""
+    setting = one.setting
+    parts = [TITLES[setting.probe]]
+    if setting.block_size_bytes:
+        parts.append(size(setting.block_size_bytes))
+    if one.kind.many_files:
+        parts.append("many files")
+    parts += option_texts(setting)
+    if "flush_per_s" in setting.options:
+        parts += [setting.options.get("part", ""), flush_text(setting.options["flush_per_s"])]
+    return ", ".join(part for part in parts if part)
+
+
+def _picture(comparison: Comparison, one: Matched) -> Picture:
+    axis = thread_axis(one.kind.probe)
+    series = tuple(
+        Series(contender.name, index, axis, curve.points, (contender.name, index))
+        for index, (contender, curve) in enumerate(
+            zip(comparison.contenders, one.curves, strict=True)
+        )
+        if curve is not None
+    )
+    planned = sorted({axis.place(point.setting) for each in series for point in each.points})
+    part = one.setting.options.get("part", "")
+    return Picture(one.kind.probe, axis, series, tuple(planned), part)
+
+
+def role_rows(comparison: Comparison) -> list[RoleRow]:
+    """The roles with their figures and verdicts."""
+    return [_role_row(comparison, role) for role in comparison.roles]
+
+
+def _role_row(comparison: Comparison, role: Role) -> RoleRow:
+    cells = tuple(
+        _cell(role, entry, index == role.winner) for index, entry in enumerate(role.entries)
+    )
+    return RoleRow(role.title, cells, _verdict(comparison, role), role.outcome is Outcome.WON)
+
+
+def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
+    if entry is None:
+        return Cell(DASH, "Nothing was measured for this role.")
+    value, spread = entry.figure.value, entry.figure.spread
+    text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
+    tip = f"Measured with {plural(entry.point.setting.threads, 'thread')}"
+    tip += "" if math.isnan(spread) else f", ± {percent(spread)}"
+    if entry.doubtful:
+        tip += f"; doubtful: {'; '.join(entry.point.trust_reasons)}"
+    return Cell(text, f"{tip}.", best, entry.doubtful)
+
+
+def _verdict(comparison: Comparison, role: Role) -> str:
+    match role.outcome:
+        case Outcome.WON if role.winner is not None and role.ahead is not None:
+            return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"
+        case Outcome.TOO_CLOSE:
+            return "too close to call"
+        case Outcome.LEVELS_DIFFER:
+            return "measured with different threads"
+        case _:
+            return "nothing to compare with"
+
+
+def by_how_much(ahead: Ratio) -> str:
+    """``2.31× (2.20 to 2.43)``."""
+    said = times(ahead.value)
+    if not ahead.known:
+        return f"{said}, interval unknown"
+    return f"{said} ({times(ahead.low).removesuffix('×')} to {times(ahead.high).removesuffix('×')})"
+
+
+def of_comparison(comparison: Comparison) -> str:
+    """Who is best in how many roles, and the reads that most servers do."""
+    judged = [role for role in comparison.roles if role.outcome in (Outcome.WON, Outcome.TOO_CLOSE)]
+    if not judged:
+        return "Nothing that was measured can be set against each other role by role."
+    wins: dict[int, int] = {}
+    for role in judged:
+        if role.winner is not None:
+            wins[role.winner] = wins.get(role.winner, 0) + 1
+    if not wins:
+        return f"In all {plural(len(judged), 'role')} the figures are too close to call."
+    best = max(wins, key=lambda index: wins[index])
+    name = comparison.contenders[best].name
+    first = next(role for role in judged if role.winner == best and role.ahead is not None)
+    ahead = times(first.ahead.value) if first.ahead is not None else ""
+    return (
+        f"{name} is best in {wins[best]} of {plural(len(judged), 'role')}; "
+        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next."
+    )

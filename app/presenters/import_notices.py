@@ -1,0 +1,28 @@
+"""What has become of an import, in words."""
+
+from __future__ import annotations
+
+from advisor.importing import summed_up
+from app.controllers.stored_runs import Imports
+from app.presenters.probing import plural
+
+
+def notice_of(found: Imports) -> str:
+    """What was imported; "" where nothing was."""
+    if not found.kept:
+        return ""
+    if len(found.kept) > 1 or found.refused:
+        return summed_up(found.kept, found.refused)
+    (kept,) = found.kept
+    notes = f" {kept.imported.warnings[0]}" if kept.imported.warnings else ""
+    return f"{kept.name}: {plural(len(kept.imported.points), 'point')} imported.{notes}"
+
+
+def trouble_of(found: Imports) -> tuple[str, str]:
+    """What was not imported and why: a sentence and what stands below it; "" where all was."""
+    if not found.refused:
+        return "", ""
+    errors = [refused.error for refused in found.refused]
+    if len(errors) == 1 and not found.kept:
+        return errors[0].sentence, errors[0].advice
+    return summed_up(found.kept, found.refused), "\n".join(str(error) for error in errors)

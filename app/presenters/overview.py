@@ -1,0 +1,271 @@
+"""The inventory as a person reads it: chains from directory to disk, and rows of facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.presenters.probing import plural
+from probes.figures import count, duration_us, percent, seconds, size
+from probes.inventory.facts import (
+    Disk,
+    HostFacts,
+    Inventory,
+    Layer,
+    MySQLFacts,
+    Role,
+    StatusWindow,
+    Storage,
+)
+
+ROLE_NAMES = {
+    Role.DATA: "Data",
+    Role.REDO: "Redo log",
+    Role.DOUBLEWRITE: "Doublewrite",
+    Role.UNDO: "Undo",
+    Role.BINLOG: "Binary log",
+    Role.RELAY_LOG: "Relay log",
+    Role.TMP: "Temporary files",
+    Role.PROBE: "Probe files",
+}
+
+DAY_S = 86_400.0
+
+KEY_VARIABLES = (
+    "innodb_buffer_pool_size",
+    "innodb_buffer_pool_instances",
+    "innodb_io_capacity",
+    "innodb_io_capacity_max",
+    "innodb_flush_method",
+    "innodb_flush_log_at_trx_commit",
+    "innodb_flush_neighbors",
+    "innodb_doublewrite",
+    "innodb_page_size",
+    "innodb_lru_scan_depth",
+    "innodb_page_cleaners",
+    "innodb_redo_log_capacity",
+    "innodb_log_file_size",
+    "innodb_read_io_threads",
+    "innodb_write_io_threads",
+    "innodb_use_native_aio",
+    "sync_binlog",
+    "max_connections",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One step of a chain: what it is, its name, and what is worth knowing of it."""
+
+    kind: str
+    name: str
+    details: tuple[str, ...]
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Where some roles' directories lie: the same way down for all of them."""
+
+    roles: tuple[str, ...]
+    paths: tuple[str, ...]
+    boxes: tuple[Box, ...]
+    disks: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact as label and text; ``note`` is said more quietly."""
+
+    label: str
+    text: str
+    note: str = ""
+
+
+def chains(inventory: Inventory) -> list[Chain]:
+    """One chain for each different way down, data first."""
+    groups: dict[tuple[object, ...], list[Storage]] = {}
+    for storage in sorted(inventory.storage, key=lambda item: list(Role).index(item.role)):
+        way = (storage.mount_point, storage.mount_source, storage.filesystem, storage.layers)
+        groups.setdefault((*way, storage.disks), []).append(storage)
+    return [_chain(group) for group in groups.values()]
+
+
+def _chain(group: list[Storage]) -> Chain:
+    first = group[0]
+    return Chain(
+        tuple(ROLE_NAMES[storage.role] for storage in group),
+        tuple(dict.fromkeys(storage.path for storage in group)),
+        (_filesystem(first), *(_layer(layer) for layer in first.layers)),
+        _disks(first.disks),
+    )
+
+
+def _filesystem(storage: Storage) -> Box:
+    details = [f"mounted at {storage.mount_point}"] if storage.mount_point else []
+    if storage.size_bytes and storage.free_bytes is not None:
+        free = percent(storage.free_bytes / storage.size_bytes)
+        details.append(f"{size(storage.free_bytes)} of {size(storage.size_bytes)} free ({free})")
+    if storage.mount_options:
+        details.append(", ".join(storage.mount_options[:4]))
+    return Box("Filesystem", storage.filesystem or "unknown", tuple(details), "folder-open")
+
+
+def _layer(layer: Layer) -> Box:
+    return Box(layer.kind.upper(), layer.name, (layer.detail,) if layer.detail else (), "layers")
+
+
+def _disks(disks: tuple[Disk, ...]) -> tuple[Box, ...]:
+    """One box for all disks that differ in nothing but their name."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for disk in disks:
+        alike.setdefault(_disk_details(disk), []).append(disk.name)
+    return tuple(
+        Box(
+            "Disk" if len(names) == 1 else f"{len(names)} disks",
+            ", ".join(names),
+            details,
+            "hard-drive",
+        )
+        for details, names in alike.items()
+    )
+
+
+def _disk_details(disk: Disk) -> tuple[str, ...]:
+    details = []
+    if disk.model or disk.bus:
+        details.append(" ".join(part for part in (disk.bus, disk.model) if part))
+    if disk.size_bytes:
+        details.append(size(disk.size_bytes))
+    if disk.rotational is not None:
+        details.append("says it rotates" if disk.rotational else "says it does not rotate")
+    queue = [f"scheduler {disk.scheduler}"] if disk.scheduler else []
+    if disk.nr_requests is not None:
+        queue.append(f"queue of {disk.nr_requests}")
+    if queue:
+        details.append(", ".join(queue))
+    if disk.write_cache:
+        details.append(f"cache: {disk.write_cache}")
+    return tuple(details)
+
+
+def host_rows(host: HostFacts) -> list[Row]:
+    """The machine, fact by fact; what is unknown is left to the list of missing facts."""
+    cpu = host.cpu
+    shape = [
+        plural(number, noun)
+        for number, noun in (
+            (cpu.sockets, "socket"),
+            (cpu.cores, "core"),
+            (cpu.threads, "thread"),
+            (cpu.numa_nodes, "NUMA node"),
+        )
+        if number is not None
+    ]
+    rows = [
+        Row("Name", host.hostname),
+        Row("Processor", cpu.model, ", ".join(shape)),
+        Row("Memory", _size(host.memory_bytes), _available(host)),
+        Row("Swap", _swap(host), _number("swappiness", host.swappiness)),
+        Row("Huge pages", host.transparent_hugepages or ""),
+        Row("System", host.distribution, host.architecture),
+        Row("Kernel", host.kernel),
+        Row("Platform", host.platform),
+    ]
+    return [row for row in rows if row.text]
+
+
+def _available(host: HostFacts) -> str:
+    available = host.memory_available_bytes
+    return "" if available is None else f"{size(available)} available"
+
+
+def _swap(host: HostFacts) -> str:
+    return "none" if host.swap_bytes == 0 else _size(host.swap_bytes)
+
+
+def _number(label: str, value: int | None) -> str:
+    return "" if value is None else f"{label} {value}"
+
+
+def mysql_rows(mysql: MySQLFacts) -> list[Row]:
+    """The server, fact by fact."""
+    rows = [Row("Version", str(mysql.version), _said(mysql))]
+    if mysql.sandbox:
+        rows.append(Row("Kind", "private throwaway server of this run"))
+    if mysql.uptime_s is not None:
+        rows.append(Row("Up for", _lasting(mysql.uptime_s)))
+    if mysql.round_trip_us is not None:
+        rows.append(Row("Round trip", duration_us(mysql.round_trip_us)))
+    if mysql.connection:
+        rows.append(Row("Connection", mysql.connection))
+    if mysql.window is not None:
+        rows += _activity(mysql.window)
+    return rows
+
+
+def _lasting(time_s: float) -> str:
+    """A long time in whole days."""
+    return plural(int(time_s // DAY_S), "day") if time_s >= 2 * DAY_S else seconds(time_s)
+
+
+def _said(mysql: MySQLFacts) -> str:
+    """What the server says of its version, where that is more than the number."""
+    number = ".".join(map(str, mysql.version.numbers))
+    return "" if mysql.version.text == number else mysql.version.text
+
+
+def _activity(window: StatusWindow) -> list[Row]:
+    rows = []
+    for label, name in (
+        ("Questions", "Questions"),
+        ("Pages read", "Innodb_pages_read"),
+        ("Pages written", "Innodb_pages_written"),
+        ("Log fsyncs", "Innodb_os_log_fsyncs"),
+    ):
+        per_s = window.per_s(name)
+        if per_s is not None:
+            text = f"{count(per_s) if per_s >= 10 else f'{per_s:.1f}'}/s"
+            rows.append(Row(label, text, f"over {seconds(window.seconds)}"))
+    threads = window.gauge("Threads_running")
+    if threads is not None:
+        rows.append(Row("Threads running", count(threads)))
+    return rows
+
+
+def setting_rows(mysql: MySQLFacts) -> list[Row]:
+    """The settings that matter to storage, those that the server has."""
+    return [
+        Row(name, variable_text(name, variable.value), origin_text(variable.origin))
+        for name in KEY_VARIABLES
+        if (variable := mysql.variables.get(name)) is not None
+    ]
+
+
+def variable_text(name: str, value: str) -> str:
+    """A variable's value, bytes as a size."""
+    if name.endswith(("_size", "_capacity")) and "io_capacity" not in name and value.isdigit():
+        return size(int(value))
+    return value
+
+
+def origin_text(origin: str) -> str:
+    """Where a variable was set, in words."""
+    known = {
+        "COMPILED": "default",
+        "COMPILE-TIME": "default",
+        "AUTO": "chosen by the server",
+        "CONFIG": "option file",
+        "GLOBAL": "option file",
+        "SERVER": "option file",
+        "EXPLICIT": "option file",
+        "SQL": "set at run time",
+        "DYNAMIC": "set at run time",
+        "COMMAND_LINE": "command line",
+        "COMMAND-LINE": "command line",
+        "PERSISTED": "persisted",
+    }
+    return known.get(origin.upper(), origin)
+
+
+def _size(value: int | None) -> str:
+    return "" if value is None else size(value)

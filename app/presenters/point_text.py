@@ -1,0 +1,119 @@
+"""A point in words: what a hover tells, what stands in a table, what limited it."""
+
+from __future__ import annotations
+
+import math
+
+from app.presenters.probing import unit
+from probes.figures import count, duration_us, percent, rate, seconds, times
+from probes.points import EndedBy, LimitedBy, Point, Trust
+
+DASH = "–"
+"""Stands for a figure that the source does not tell."""
+
+LIMITS = {
+    LimitedBy.PROBER: "limited by the prober, not by the drive",
+    LimitedBy.CPU: "limited by the processors, not by the drive",
+}
+
+
+def half_interval(point: Point) -> float:
+    """Half of the 95 % confidence interval of the rate, per second; nan where it is unknown."""
+    low, high = point.ci95_per_s
+    half = (high - low) / 2
+    return half if math.isnan(half) else max(0.0, half)
+
+
+def spread(point: Point) -> str:
+    """The interval relative to the rate: ``± 2.1 %``."""
+    half = half_interval(point)
+    if point.rate_per_s <= 0 or math.isnan(half):
+        return DASH
+    return f"±\u202f{percent(half / point.rate_per_s)}"
+
+
+def rate_text(point: Point, what: str = "") -> str:
+    """``31.2 k reads/s``."""
+    return DASH if math.isnan(point.rate_per_s) else rate(point.rate_per_s, what)
+
+
+def latency_text(us: float) -> str:
+    """``1.24 ms``, or a dash where it is unknown."""
+    return DASH if math.isnan(us) else duration_us(us)
+
+
+def ended_text(point: Point) -> str:
+    """What ended a point: ``sure within 2.1 % after 1.2 s``; "" where it is unknown."""
+    took = seconds(point.seconds)
+    match point.ended_by:
+        case EndedBy.INTERVAL:
+            return f"sure within {spread(point).removeprefix('±').strip()} after {took}"
+        case EndedBy.TIME:
+            return f"its time was up after {took}"
+        case EndedBy.BYTES:
+            return f"every byte of its share was done after {took}"
+        case _:
+            return ""
+
+
+def remarks(point: Point) -> str:
+    """What ended and limited a point, and why it is doubted, in sentences; "" for nothing."""
+    parts = [part for part in (ended_text(point), LIMITS.get(point.limited_by, "")) if part]
+    said = [_sentence("; ".join(parts))] if parts else []
+    if point.trust is not Trust.OK:
+        said.append(trust_text(point))
+    return " ".join(said)
+
+
+def trust_text(point: Point) -> str:
+    """``Ok.``, or what is wrong with a point."""
+    reasons = " ".join(_sentence(reason) for reason in point.trust_reasons)
+    word = point.trust.value
+    return _sentence(f"{word}: {reasons}" if reasons else word)
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop, whatever it came with."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def point_rows(point: Point) -> list[tuple[str, str]]:
+    """What a hover over a point shows, label by label."""
+    half = half_interval(point)
+    interval = "" if math.isnan(half) else f" ± {rate(half)}"
+    latency = point.latency
+    rows = [
+        ("Rate", f"{rate_text(point, unit(point.setting))}{interval}"),
+        ("p50", latency_text(latency.p50_us)),
+        ("p95", latency_text(latency.p95_us)),
+        ("p99", latency_text(latency.p99_us)),
+    ]
+    if not math.isnan(point.cpu_us_per_op):
+        rows.append(("CPU per operation", duration_us(point.cpu_us_per_op)))
+    rows += _details(point)
+    if point.operations:
+        measured = f"{count(point.operations)} operations in {seconds(point.seconds)}"
+        rows.append(("Measured", measured))
+    rows += [("Ended", ended_text(point)), ("Limit", LIMITS.get(point.limited_by, ""))]
+    rows.append(("Trust", trust_text(point)))
+    return [(label, text) for label, text in rows if text]
+
+
+def _details(point: Point) -> list[tuple[str, str]]:
+    """What single probes add."""
+    rows = []
+    grouped = point.details.get("commits_per_sync")
+    if isinstance(grouped, int | float) and grouped > 1:
+        rows.append(("Commits per sync", times(grouped).removesuffix("×")))
+    parts = [
+        f"{caption} {duration_us(value)}"
+        for name, caption in (
+            ("doublewrite_us", "doublewrite"),
+            ("pages_us", "pages"),
+            ("sync_us", "sync"),
+        )
+        if isinstance(value := point.details.get(name), int | float) and value > 0
+    ]
+    if parts:
+        rows.append(("A batch", ", ".join(parts)))
+    return rows

@@ -1,0 +1,51 @@
+"""Curves as ratios: each contender's figure over the baseline's at the same level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from advisor.compare.matching import figure
+from advisor.compare.ratio import Figure, Ratio, ratio
+from app.presenters.curves import Series
+from app.presenters.scales import Scale
+from probes.points import Point
+
+STEPS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 1e4, 1e5)
+
+Reading = Callable[[Point], Figure]
+
+
+def rate_figure(point: Point) -> Figure:
+    """The rate with its interval."""
+    return figure(point)
+
+
+def p95_figure(point: Point) -> Figure:
+    """The p95, whose interval nobody knows."""
+    return Figure(point.latency.p95_us)
+
+
+def ratios(series: Series, baseline: Series | None, reading: Reading) -> list[Ratio]:
+    """For each point of a curve its ratio; nan where the baseline has no such level."""
+    found = []
+    for point in series.points:
+        base = baseline.at(series.axis.place(point.setting)) if baseline is not None else None
+        found.append(ratio(reading(point), reading(base)) if base is not None else Ratio(math.nan))
+    return found
+
+
+def ratio_scale(values: list[float], most: int) -> Scale:
+    """A logarithmic axis around 1: twice as fast and half as fast lie equally far away."""
+    known = [value for value in values if math.isfinite(value) and value > 0]
+    furthest = max((abs(math.log10(value)) for value in known), default=0.0)
+    reach = max(furthest, math.log10(1.25))
+    edge = max(step for step in STEPS if math.log10(step) <= reach + 1e-9)
+    kept = [step for step in STEPS if step <= edge]
+    each_side = max(1, (most - 1) // 2)
+    # From the outermost inwards, so that the reach is always told.
+    stride = -(-len(kept) // each_side)
+    chosen = kept[::-1][::stride]
+    values_shown = sorted({1.0, *chosen, *(1 / step for step in chosen)})
+    ticks = tuple((math.log10(value), f"{value:.3g}×") for value in values_shown)
+    return Scale(-reach * 1.15, reach * 1.15, ticks)

@@ -1,0 +1,198 @@
+"""The figures of all curves at the cursor, as rows of a table that is the legend too."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from app.presenters.curves import Picture, Series
+from app.presenters.point_text import DASH, half_interval, latency_text, rate_text, remarks, spread
+from app.presenters.scene import Options
+from probes.points import Point, Trust
+
+Index = QModelIndex | QPersistentModelIndex
+
+COLUMNS = ("Curve", "Rate", "p95", "p99")
+SERIES_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class ReadoutModel(QAbstractTableModel):
+    """One row a curve; its check box hides the curve.
+
+    Signals: ``hidden_changed()`` when the user has shown or hidden a curve.
+    """
+
+    hidden_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._series: tuple[Series, ...] = ()
+        self._position: float | None = None
+        self._hidden: set[tuple[object, ...]] = set()
+
+    @property
+    def hidden(self) -> frozenset[tuple[object, ...]]:
+        """Keys of the curves that shall not be drawn."""
+        return frozenset(self._hidden)
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """List the curves of a picture."""
+        series = picture.series if picture is not None else ()
+        if series == self._series:
+            return
+        if [one.key for one in series] == [one.key for one in self._series]:
+            self._series = series
+            self._refresh()
+            return
+        self.beginResetModel()
+        self._series = series
+        self.endResetModel()
+
+    def show_position(self, position: float | None) -> None:
+        """Give the figures at a position; None gives each curve's peak."""
+        if position != self._position:
+            self._position = position
+            self._refresh()
+
+    def _refresh(self) -> None:
+        if self._series:
+            last = self.index(len(self._series) - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def point(self, row: int) -> Point | None:
+        """The point that a row tells of."""
+        series = self._series[row]
+        if self._position is not None:
+            return series.at(self._position)
+        return max(series.line, key=lambda point: point.rate_per_s, default=None)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  (Qt's signature)
+        """One row a curve."""
+        return 0 if parent.isValid() else len(self._series)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Curve, rate, p95 and p99."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Column titles; figures right-aligned."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """The first column has a check box."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == 0 else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """A cell's text, check state or tool tip."""
+        series = self._series[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(index.row(), index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role == SERIES_ROLE:
+            return series.index
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == 0:
+            shown = series.key not in self._hidden
+            return Qt.CheckState.Checked if shown else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return series.name
+        return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Show or hide a curve."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        key = self._series[index.row()].key
+        if Qt.CheckState(value) is Qt.CheckState.Checked:
+            self._hidden.discard(key)
+        else:
+            self._hidden.add(key)
+        self.dataChanged.emit(index, index)
+        self.hidden_changed.emit()
+        return True
+
+    def _text(self, row: int, column: int) -> str:
+        series = self._series[row]
+        if column == 0:
+            return series.name
+        point = self.point(row)
+        if point is None:
+            return DASH
+        if column == 1:
+            return rate_text(point)
+        return latency_text(point.latency.p95_us if column == 2 else point.latency.p99_us)
+
+    @property
+    def remarks(self) -> list[tuple[str, str]]:
+        """For each curve that is not hidden: its name, and what ended and limited its point."""
+        found = []
+        for row, series in enumerate(self._series):
+            point = self.point(row)
+            said = remarks(point) if point is not None else ""
+            if said and series.key not in self._hidden:
+                found.append((series.name, said))
+        return found
+
+
+def position_title(picture: Picture | None, position: float | None) -> str:
+    """``At 16 threads``, or what the figures are when there is no cursor."""
+    if picture is None or position is None:
+        return "At each curve's peak"
+    return picture.axis.where(position)
+
+
+def trust_key(picture: Picture, options: Options) -> str:
+    """What hollow points and crosses mean, and how many there are; "" where all are ok."""
+    points = [one for series in picture.series for one in series.points]
+    parts = []
+    doubtful = sum(point.trust is Trust.DOUBTFUL for point in points)
+    rejected = sum(point.trust is Trust.REJECTED for point in points)
+    if doubtful:
+        parts.append(f"○ {doubtful} doubtful")
+    if rejected:
+        drawn = "" if options.show_rejected else ", not drawn"
+        parts.append(f"× {rejected} rejected{drawn}")
+    return "    ".join(parts)
+
+
+POINT_COLUMNS = ("Point", "Rate", "±", "p95", "Trust")
+
+
+def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
+    """A point as cells: text, and the number to sort by."""
+    position = picture.axis.place(point.setting)
+    half = half_interval(point)
+    return [
+        (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
+        (rate_text(point), _sortable(point.rate_per_s)),
+        (spread(point).removeprefix("±").strip(), _sortable(half / max(point.rate_per_s, 1e-9))),
+        (latency_text(point.latency.p95_us), _sortable(point.latency.p95_us)),
+        (point.trust.value, ("ok", "doubtful", "rejected").index(point.trust.value)),
+    ]
+
+
+def _sortable(value: float) -> float:
+    """Unknown figures stand below all others."""
+    return -1.0 if math.isnan(value) else value
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

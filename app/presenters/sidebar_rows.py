@@ -1,0 +1,141 @@
+"""Targets and runs as the sidebar lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from advisor.store.runs import RunKind
+from advisor.store.store import RunState, RunSummary
+from app.controllers.run import Run
+from app.controllers.stored_runs import LOCAL, Shelf
+from app.presenters.probing import plural
+from app.presenters.times import moment
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+
+ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
+
+STATES = {
+    RunState.RUNNING: ("loader-circle", "accent", "running"),
+    RunState.DONE: ("circle-check", "good", "done"),
+    RunState.CANCELLED: ("circle-minus", "quiet", "cancelled"),
+    RunState.INTERRUPTED: ("circle-minus", "warn", "interrupted"),
+    RunState.FAILED: ("circle-x", "bad", "failed"),
+}
+
+
+KINDS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
+
+IMPORTED = ""
+"""The name of the row under which imports stand: no target's."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of a target; ``share`` is how far it is (0..1), None when it is not running here."""
+
+    run_id: int
+    target: str
+    title: str
+    detail: str
+    icon: str
+    tone: str
+    tip: str
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRow:
+    """One target with its runs; ``removable`` is False for this computer."""
+
+    name: str
+    title: str
+    detail: str
+    icon: str
+    removable: bool
+    runs: tuple[RunRow, ...]
+
+
+def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[TargetRow]:
+    """What to list; ``text`` keeps the targets and runs that contain it."""
+    running = {run.run_id: run for run in live if run.running and run.run_id is not None}
+    wanted = text.casefold().strip()
+    made = []
+    for spec in shelf.targets:
+        own = [run for run in shelf.of(spec.name) if run.kind is not RunKind.IMPORT]
+        if not own and _only_imported(spec, shelf):
+            continue
+        runs = [_run_row(summary, running.get(summary.id), now) for summary in own]
+        title, detail = title_of(spec), detail_of(spec)
+        if wanted and wanted not in f"{title} {detail}".casefold():
+            runs = [row for row in runs if wanted in f"{row.title} {row.detail}".casefold()]
+            if not runs:
+                continue
+        removable = spec.name != LOCAL.name
+        made.append(TargetRow(spec.name, title, detail, ICONS[spec.kind], removable, tuple(runs)))
+    return [*made, *_imports(shelf, wanted, now)]
+
+
+def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
+    """Whether there is no such target, but an import of that name."""
+    bare = spec == TargetSpec(name=spec.name) and spec.name != LOCAL.name
+    return bare and bool(shelf.of(spec.name))
+
+
+def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
+    """All imports under one heading; nothing where there are none."""
+    runs = [_run_row(run, None, now) for run in shelf.runs if run.kind is RunKind.IMPORT]
+    runs = [row for row in runs if wanted in f"imported {row.title} {row.detail}".casefold()]
+    if not runs:
+        return []
+    return [TargetRow(IMPORTED, "Imported", "", "file-input", False, tuple(runs))]
+
+
+def title_of(spec: TargetSpec) -> str:
+    """How a target is called in the window."""
+    return "This computer" if spec.name == LOCAL.name else spec.name
+
+
+def detail_of(spec: TargetSpec) -> str:
+    """How a target is reached, in one line."""
+    parts = []
+    if spec.ssh is not None:
+        parts.append(ssh_text(spec.ssh))
+    if spec.mysql is not None:
+        parts.append(mysql_text(spec.mysql))
+    return " · ".join(parts)
+
+
+def ssh_text(address: SshAddress) -> str:
+    """``root@db7:22``."""
+    user = f"{address.user}@" if address.user else ""
+    port = f":{address.port}" if address.port else ""
+    return f"{user}{address.host}{port}"
+
+
+def mysql_text(address: MySQLAddress) -> str:
+    """``app@db7:3306``, or the socket's path."""
+    user = f"{address.user}@" if address.user else ""
+    if address.socket:
+        return f"{user}{address.socket}"
+    if address.host:
+        return f"{user}{address.host}:{address.port}"
+    return f"{user}{address.defaults_file or 'option file'}"
+
+
+def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
+    icon, tone, word = STATES[summary.state]
+    when = moment(summary.started_at, now)
+    points = plural(summary.points, "point")
+    kind = KINDS[summary.kind]
+    if summary.kind is RunKind.IMPORT:
+        tip = f"{summary.target}, imported {when}: {points}."
+        title, detail = summary.target, f"{kind}, {when}"
+        return RunRow(summary.id, summary.target, title, detail, icon, tone, tip)
+    tip = f"{when}, {summary.plan} {kind}: {word}, {points}."
+    if summary.reason:
+        tip += f" {summary.reason}"
+    share = live.fraction if live is not None else None
+    detail = f"{summary.plan} {kind}, {points}" if share is None else f"{summary.plan} {kind}"
+    return RunRow(summary.id, summary.target, when, detail, icon, tone, tip, share)

@@ -1,0 +1,140 @@
+"""One rule's outcome: what was seen, what to do about it, and all that this rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+
+from app.controllers.run import Run
+from app.presenters.advice_card import Card, card
+from app.presenters.advice_rows import AdviceRow
+from app.presenters.rule_notes import UNKNOWN, RuleNotes
+from app.runtime.preferences import Preferences
+from app.runtime.time_slices import Turns
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.advice.evidence import Chips, Facts, Findings, Labelled, Move
+from app.views.charts.curve_panel import CurvePanel
+from app.views.widgets.buttons import Button
+from app.views.widgets.copy_block import ApplyBlock
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import column, row
+from app.views.widgets.markdown import show_markdown
+from app.views.widgets.reused_widgets import Pool
+
+CHART_HEIGHT = 600
+
+
+class AdviceDetail(QScrollArea):
+    """Shows one row of the list: its head at once, the rest in the event loop's next turns."""
+
+    def __init__(self, appearance: Appearance, preferences: Preferences, notes: RuleNotes) -> None:
+        super().__init__()
+        self._appearance, self._notes = appearance, notes
+        self._turns = Turns(self)
+        self._page = ""
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._make(preferences)
+        self._build()
+
+    def _make(self, preferences: Preferences) -> None:
+        appearance = self._appearance
+        self._picture, self._word = Picture(appearance, "lightbulb"), label("", "small")
+        self._title = label("", "sentence", wrap=True, select=True)
+        self._move = Move(appearance)
+        self._saw = label("", wrap=True, select=True)
+        self._chips = Chips()
+        self._front = Labelled()
+        self._facts = Facts(appearance)
+        self.panel = CurvePanel(appearance, preferences, name="advice")
+        self.panel.setFixedHeight(CHART_HEIGHT)
+        self._behind = Labelled("card")
+        self._blocks = column(space=tokens.SPACE_M)
+        self._applies = Pool(self._blocks, lambda: ApplyBlock(appearance))
+        self._findings = Findings(appearance)
+        self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_page)
+        self._documentation = QTextBrowser()
+        self._documentation.setProperty("role", "page")
+        self._documentation.setOpenExternalLinks(True)
+        self._documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._documentation.document().documentLayout().documentSizeChanged.connect(
+            lambda size: self._documentation.setFixedHeight(math.ceil(size.height()) + 4)
+        )
+
+    def _build(self) -> None:
+        body = self._body = QWidget()
+        body.setObjectName("pageBody")
+        body.hide()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(row(self._picture, self._word, None))
+        for widget in (self._title, self._move, self._saw, self._chips, self._front, self._facts):
+            layout.addWidget(widget)
+        layout.addWidget(self.panel)
+        layout.addWidget(self._behind)
+        layout.addLayout(self._blocks)
+        layout.addWidget(self._findings)
+        layout.addLayout(row(self.more, None))
+        layout.addWidget(self._documentation)
+        layout.addStretch(1)
+        self.setWidget(body)
+        above: list[QWidget] = [self._move, self._chips, self._front, self._facts, self.panel]
+        for part in (*above, self._behind, self._findings, self.more, self._documentation):
+            part.hide()
+
+    def show_row(self, shown: AdviceRow | None, run: Run) -> None:
+        """Tell everything about one rule; None empties the place."""
+        self._body.setVisible(shown is not None)
+        self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
+
+    @property
+    def telling(self) -> bool:
+        """Whether more of the card is to come."""
+        return self._turns.busy
+
+    def _tell(self, shown: AdviceRow, run: Run) -> Iterator[None]:
+        """The whole card, step by step from its top."""
+        told = card(shown.outcome)
+        self.verticalScrollBar().setValue(0)
+        self._tell_head(told)
+        yield
+        yield from self._front.tell(told.front)
+        yield from self._facts.tell(told.facts)
+        self.panel.setVisible(bool(told.points))
+        if told.points:
+            self.panel.show_run(run, told.points)
+        yield
+        yield from self._behind.tell(told.behind)
+        yield from self._applies.tell(told.blocks, ApplyBlock.tell)
+        yield from self._findings.tell(told.findings)
+        # The page's own title stands above already.
+        self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
+        self.more.setVisible(bool(self._page))
+        yield
+        self._show_page()
+
+    def _tell_head(self, told: Card) -> None:
+        """What the rule says in short, and what to do."""
+        self._picture.tell(told.look.icon, told.look.tone)
+        self._word.setText(told.look.title)
+        self._title.setText(told.title)
+        self._move.setVisible(told.move is not None)
+        if told.move is not None:
+            self._move.tell(told.move)
+        self._saw.setText(told.saw)
+        self._chips.setVisible(bool(told.chips))
+        self._chips.tell(told.chips)
+
+    def _show_page(self) -> None:
+        """Lay the rule's page out only when it is looked at: that takes a while."""
+        wanted = bool(self._page) and self.more.isChecked()
+        if wanted:
+            show_markdown(self._documentation, self._page)
+        self._documentation.setVisible(wanted)

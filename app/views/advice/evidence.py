@@ -1,0 +1,192 @@
+"""The pieces of an evidence card: now and proposed, formula, facts, grounds, published findings.
+
+Each piece is made once and told anew for every rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from advisor.knowledge import Finding
+from advisor.outcomes import Evidence, Recommendation
+from advisor.report.values import said
+from app.presenters.advice_card import fact_name, published
+from app.presenters.overview import Row
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import CopyButton
+from app.views.widgets.flow_layout import Flow
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import bullet, column, row
+from app.views.widgets.reused_widgets import Pool
+
+LABEL_WIDTH = 112
+MOST_CHIPS = 3
+FORMS = ("SQL", "my.cnf")
+TOP = Qt.AlignmentFlag.AlignTop
+
+
+class Move(QFrame):
+    """Now and proposed, side by side, with what can be copied at once."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self._now, self._proposed = _Value(), _Value()
+        self._before, after = QWidget(), QWidget()
+        self._before.setLayout(column(label("Now", "small"), self._now, space=2))
+        after.setLayout(column(label("Proposed", "small"), self._proposed, space=2))
+        self._arrow = Picture(appearance, "arrow-right", "accent")
+        self._copies = [CopyButton(appearance, caption) for caption in FORMS]
+        for caption, copy in zip(FORMS, self._copies, strict=True):
+            copy.setAccessibleName(f"Copy {caption}")
+        layout = Flow(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        self.setLayout(layout)
+
+    def tell(self, item: Recommendation) -> None:
+        """Show what is proposed instead of what."""
+        self._now.setText(said(item.setting, item.now))
+        self._proposed.setText(said(item.setting, item.proposed))
+        for widget in (self._before, self._arrow):
+            widget.setVisible(bool(item.now))
+        for copy, text in zip(self._copies, (item.apply.sql, item.apply.cnf), strict=True):
+            copy.offer(text)
+            copy.setToolTip(f"Copy: {text}")
+            copy.setVisible(bool(text))
+
+
+class _Value(QLabel):
+    """A value on one line where there is room for it, else on several."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "sentence")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setWordWrap(True)
+
+    def sizeHint(self) -> QSize:
+        """Qt would break a short text into lines of its own choice."""
+        self.ensurePolished()
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 2
+        return QSize(width, self.heightForWidth(width))
+
+
+class Chips(QWidget):
+    """Topic, confidence and what a change takes, as short as labels are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
+        self.setLayout(Flow(*self._chips))
+
+    def tell(self, texts: Sequence[str]) -> None:
+        """Show these; at most as many as there are."""
+        for number, chip in enumerate(self._chips):
+            chip.setText(texts[number] if number < len(texts) else "")
+            chip.setVisible(number < len(texts))
+
+
+class Labelled(QFrame):
+    """Labels in a column, and the sentences that they stand for beside them."""
+
+    def __init__(self, role: str = "panel") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        lines.setSpacing(tokens.SPACE_S)
+        self._pool = Pool(lines, _LabelledLine)
+
+    def tell(self, rows: Sequence[Row]) -> Iterator[None]:
+        """Show these rows, a step for each."""
+        self.setVisible(bool(rows))
+        yield from self._pool.tell(rows, _LabelledLine.tell)
+
+
+class _LabelledLine(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._label, self._text = label("", "quiet"), label("", wrap=True, select=True)
+        self._label.setMinimumWidth(LABEL_WIDTH)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._label, 0, 0, TOP)
+        grid.addWidget(self._text, 0, 1, TOP)
+
+    def tell(self, told: Row) -> None:
+        self._label.setText(told.label)
+        self._text.setText(told.text)
+
+
+class Facts(QWidget):
+    """What was read: measured points first by their picture, each with its fact's name."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._pool = Pool(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
+
+    def tell(self, evidence: Sequence[Evidence]) -> Iterator[None]:
+        """Show these, a step for each."""
+        self.setVisible(bool(evidence))
+        yield from self._pool.tell(evidence, _FactLine.tell)
+
+
+class _FactLine(QWidget):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._picture = Picture(appearance, "info")
+        self._text, self._name = label("", wrap=True, select=True), label("", "small", select=True)
+        line = bullet(self._picture, self._text)
+        line.addWidget(self._name, 0, TOP)
+        self.setLayout(line)
+
+    def tell(self, one: Evidence) -> None:
+        self._picture.tell("chart-line" if one.point_ids else "info")
+        self._text.setText(one.text)
+        self._name.setText(fact_name(one))
+
+
+class Findings(QWidget):
+    """Published findings: what was found, under which conditions, and where that stands."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._pool = Pool(_titled(self, "Published findings"), lambda: _FindingLine(appearance))
+
+    def tell(self, cited: Sequence[Finding]) -> Iterator[None]:
+        """Show these, a step for each."""
+        self.setVisible(bool(cited))
+        yield from self._pool.tell(cited, _FindingLine.tell)
+
+
+class _FindingLine(QWidget):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._text = label("", wrap=True, select=True)
+        self._source = label("", "small", wrap=True, select=True)
+        picture = Picture(appearance, "book-open")
+        line = row(picture)
+        line.setAlignment(picture, TOP)
+        line.addLayout(column(self._text, self._source, space=1), 1)
+        self.setLayout(line)
+
+    def tell(self, finding: Finding) -> None:
+        told = published(finding)
+        self._text.setText(told.text)
+        self._source.setText(f"{told.label}: {told.note}")
+
+
+def _titled(block: QWidget, title: str) -> QVBoxLayout:
+    """A title over the layout that it returns."""
+    lines = column(space=tokens.SPACE_XS)
+    layout = column(label(title, "heading"), space=tokens.SPACE_XS)
+    layout.addLayout(lines)
+    block.setLayout(layout)
+    return lines

@@ -1,0 +1,83 @@
+"""The case seen from another version: moved defaults, lines that go, advice that changes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
+
+from advisor.report.lens_words import headline, sections
+from app.controllers.advice import Advising
+from app.presenters.other_versions import offered
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.advice.version_sections import LensSections
+from app.views.widgets.callout import Empty
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+
+
+class LensView(QWidget):
+    """Asks for a version and tells what it would change; the choice of it is kept."""
+
+    def __init__(self, appearance: Appearance, advising: Advising) -> None:
+        super().__init__()
+        self._appearance, self._advising = appearance, advising
+        self.versions = QComboBox()
+        self.versions.setAccessibleName("Version to see the server as")
+        self._headline = label("", "heading", wrap=True, select=True)
+        self._told = LensSections(appearance)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._told)
+        self.empty = Empty(appearance, "eye")
+        self.empty.tell(
+            "No server to see otherwise",
+            "Where a check has looked at a server, its settings and advice can be seen here as "
+            "those of another version.",
+        )
+        self._chooser = QWidget()
+        self._chooser.setLayout(row(label("Seen as", "quiet"), self.versions, None))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        for widget in (self._chooser, self._headline, self.empty):
+            layout.addWidget(widget)
+        layout.addWidget(self._area, 1)
+        self.versions.activated.connect(lambda _index: self._ask())
+        advising.turned.connect(self._offer)
+        advising.looked.connect(self._show)
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer the versions that the server of this case could be seen as."""
+        run = self._advising.run
+        found = offered(run.inventory if run is not None else None)
+        before = self.versions.currentText()
+        self.versions.clear()
+        for name, version in found:
+            self.versions.addItem(name, version)
+        self.versions.setCurrentIndex(max(0, self.versions.findText(before)))
+        for widget in (self._chooser, self._headline, self._area):
+            widget.setVisible(bool(found))
+        self.empty.setVisible(not found)
+        self._ask()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Work it out when somebody looks: it takes two judgements."""
+        super().showEvent(event)
+        if self._advising.report is None:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._advising.look_as(self.versions.currentData() if self.isVisible() else None)
+
+    def _show(self) -> None:
+        report = self._advising.report
+        if report is None:
+            self._headline.setText("Judging it as that version.")
+            self._told.show_sections((), ())
+        else:
+            self._headline.setText(headline(report))
+            self._told.show_sections(report.warnings, list(sections(report)))

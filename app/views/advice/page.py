@@ -1,0 +1,221 @@
+"""What follows from a run: advice by weight with its evidence, and the plan that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.outcomes import Judgement
+from app.controllers.advice import Advising
+from app.controllers.run import Run
+from app.controllers.selection import State
+from app.presenters.advice_rows import AdviceRow, rows
+from app.presenters.headlines import of_judgement
+from app.presenters.rule_notes import RuleNotes
+from app.presenters.times import moment
+from app.runtime.preferences import Preferences
+from app.runtime.time_slices import Turns
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.advice.detail import AdviceDetail
+from app.views.advice.other_version import LensView
+from app.views.advice.plan_view import PlanView
+from app.views.advice.rule_filter import AdviceFilter
+from app.views.advice.rule_list import AdviceList
+from app.views.advice.rule_model import ROW
+from app.views.widgets.buttons import Segments
+from app.views.widgets.callout import Empty
+from app.views.widgets.labels import ElidedLabel
+from app.views.widgets.layouts import column, row
+from app.views.widgets.page_head import Head
+
+LIST_WIDTH = 316
+LEAST_LIST_WIDTH = 276
+RIGHT_WIDTH = 200
+ADVICE, PLAN, LENS = "advice", "plan", "lens"
+SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
+
+
+class AdvicePage(QWidget):
+    """The list of rules, and beside it one rule, the plan, or the look from another version.
+
+    Signals: ``probe_wanted()``, ``failed(LeadlineError)``.
+    """
+
+    probe_wanted = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        state: State,
+        advising: Advising,
+        preferences: Preferences,
+        notes: RuleNotes,
+    ) -> None:
+        super().__init__()
+        self._state, self._advising, self._preferences = state, advising, preferences
+        self._notes = notes
+        self._run: Run | None = None
+        self._turns = Turns(self)
+        self.setObjectName("page")
+        self.head = Head(appearance, tokens.SPACE_M)
+        self.sides = Segments(SIDES)
+        self._origin = ElidedLabel("small")
+        self.filter = AdviceFilter(appearance, preferences)
+        self.list = AdviceList(appearance, advising)
+        self.detail = AdviceDetail(appearance, preferences, notes)
+        self.plan = PlanView(appearance)
+        self.lens = LensView(appearance, advising)
+        self.empty = Empty(appearance, "lightbulb")
+        self._build()
+        self._connect()
+        remembered = preferences.state("advice/list")
+        if remembered is not None:
+            self._splitter.restoreState(remembered)
+
+    def _build(self) -> None:
+        self._right = QStackedWidget()
+        self._right.setMinimumWidth(RIGHT_WIDTH)
+        for side in (self.detail, self.plan, self.lens):
+            self._right.addWidget(side)
+        self._left = QWidget()
+        self._left.setMinimumWidth(LEAST_LIST_WIDTH)
+        listed = column(self.filter, self.list)
+        listed.setStretch(1, 1)
+        self._left.setLayout(listed)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setHandleWidth(tokens.SPACE_XL)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self._left)
+        self._splitter.addWidget(self._right)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setSizes([LIST_WIDTH, 1000])
+        self._bar = QWidget()
+        bar = row(self.sides, self._origin, space=tokens.SPACE_M)
+        bar.setStretch(1, 1)
+        self._bar.setLayout(bar)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._stack, 1)
+
+    def _connect(self) -> None:
+        self.head.pressed.connect(lambda: self.show_side(PLAN))
+        self.sides.picked.connect(self.show_side)
+        self.filter.changed.connect(self.list.narrow)
+        self.list.picked.connect(self._show_row)
+        self.list.ticked.connect(self._advising.choose)
+        self.list.clicked.connect(self._go_to_row)
+        self.list.activated.connect(self._go_to_row)
+        self.empty.pressed.connect(self.probe_wanted)
+        self.plan.failed.connect(self.failed)
+        self._advising.planned.connect(lambda: self.plan.show_plan(self._advising.plan))
+        self._advising.failed.connect(self.failed)
+        self._advising.failed.connect(lambda _error: self.plan.give_up())
+        self._state.chosen.connect(self.show_state)
+        self._state.advanced.connect(self.show_state)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self.show_state()
+
+    def show_side(self, side: str) -> None:
+        """Show advice, plan or the look from another version."""
+        self.sides.pick(side)
+        self._right.setCurrentIndex([key for key, _ in SIDES].index(side))
+        # What another version changes is not chosen from this list, and needs its room.
+        self._left.setVisible(side != LENS)
+        self._tell()
+
+    def show_state(self) -> None:
+        """Show the advice of the chosen run, or of the target's latest."""
+        if not self.isVisible():
+            return
+        run = self._state.latest
+        if run is None or run.judgement is None:
+            self._run = None
+            self._show_empty(run)
+            return
+        when = moment(run.started_at, datetime.now().astimezone())
+        latest = self._state.choice.run_id is None
+        told = f"From this target's latest run: {when}, plan {run.plan_name}." if latest else ""
+        self._origin.tell(told)
+        self._bar.show()
+        self._stack.setCurrentIndex(1)
+        if run is not self._run:
+            self._run = run
+            self._turns.begin(self._fill(run, run.judgement))
+        else:
+            self._tell()
+
+    def _fill(self, run: Run, judgement: Judgement) -> Iterator[None]:
+        """Show another run's advice: the page first, then the list, then the chosen card."""
+        self._advising.show(run)
+        self._tell()
+        yield
+        found = rows(judgement, self._notes)
+        self.filter.show_rows(found)
+        yield
+        self.list.show_rows(found, self.filter.wanted)
+
+    def _tell(self) -> None:
+        """What the rules say in one sentence; the next step from there is the plan."""
+        run = self._run
+        if run is None or run.judgement is None or run.case is None:
+            return
+        offered = self.sides.key == ADVICE and bool(self._advising.chosen)
+        said = of_judgement(run.judgement, run.case, run.state)
+        self.head.tell(said, "Change plan" if offered else "", "layers")
+
+    def _show_empty(self, run: Run | None) -> None:
+        self._turns.begin(iter(()))
+        self._advising.show(None)
+        self.head.tell("")
+        self._bar.hide()
+        self._stack.setCurrentIndex(0)
+        if run is not None and run.running:
+            self.empty.tell("Advice follows the run", "Rules judge when all points are measured.")
+        elif run is not None:
+            self.empty.tell("Nothing judged", "The run ended before there was anything to judge.")
+        elif self._state.choice.run_id is not None:
+            self.empty.tell("Opening the run", "Its points are judged anew, by the rules of today.")
+        else:
+            self.empty.tell(
+                "No advice yet",
+                "Advice comes with its evidence: measured points, the server's settings, and "
+                "what each change is worth.",
+                "Probe its storage",
+                "play",
+            )
+
+    def _show_row(self, shown: AdviceRow | None) -> None:
+        if self._run is not None:
+            self.detail.show_row(shown, self._run)
+
+    def _go_to_row(self, index: QModelIndex) -> None:
+        """Who clicks a rule wants to read it, whatever stands beside the list just now."""
+        if isinstance(index.data(ROW), AdviceRow):
+            self.show_side(ADVICE)
+
+    def search(self) -> None:
+        """Have the advice searched, where there is any."""
+        if self._run is not None:
+            self.show_side(self.sides.key if self.sides.key != LENS else ADVICE)
+            self.filter.search.setFocus()
+            self.filter.search.selectAll()
+
+    def save_state(self) -> None:
+        """Remember the splitters."""
+        self._preferences.set_state("advice/list", self._splitter.saveState())
+        self.detail.panel.save_state()

@@ -1,0 +1,83 @@
+"""The plan step by step, on cards under the titles of their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from app.presenters.plan_steps import StepCard
+from app.runtime.time_slices import Turns
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import column, row
+from app.views.widgets.reused_widgets import Pool
+
+Section = tuple[str, Sequence[StepCard]]
+
+
+class PlanSteps(QWidget):
+    """Tells the cards in the event loop's turns: a plan may have dozens of them."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setObjectName("pageBody")
+        self._turns = Turns(self)
+        groups = column(space=tokens.SPACE_M)
+        self._pool = Pool(groups, lambda: _GroupOfSteps(appearance))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        layout.addLayout(groups)
+        layout.addStretch(1)
+
+    def show_sections(self, sections: Sequence[Section]) -> None:
+        """Show these."""
+        self._turns.begin(self._tell(sections))
+
+    def _tell(self, sections: Sequence[Section]) -> Iterator[None]:
+        blocks: list[_GroupOfSteps] = []
+        yield from self._pool.tell(sections, lambda block, _section: blocks.append(block))
+        for block, section in zip(blocks, sections, strict=True):
+            yield from block.tell(section)
+
+
+class _GroupOfSteps(QWidget):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._title = label("", "group")
+        cards = column(space=tokens.SPACE_M)
+        self._pool = Pool(cards, lambda: _Step(appearance))
+        layout = column(self._title, space=tokens.SPACE_M)
+        layout.addLayout(cards)
+        self.setLayout(layout)
+
+    def tell(self, section: Section) -> Iterator[None]:
+        title, cards = section
+        self._title.setText(title)
+        yield from self._pool.tell(cards, _Step.tell)
+
+
+class _Step(QFrame):
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._picture = Picture(appearance, "circle-minus")
+        self._title = label("", "heading", wrap=True, select=True)
+        self._text = label("", wrap=True, select=True)
+        self._rules = label("", "small", wrap=True, select=True)
+        head = row(self._picture, self._title)
+        head.setStretch(1, 1)
+        layout = column(space=tokens.SPACE_XS)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.addLayout(head)
+        layout.addWidget(self._text)
+        layout.addWidget(self._rules)
+        self.setLayout(layout)
+
+    def tell(self, told: StepCard) -> None:
+        self._picture.setVisible(told.left_out)
+        self._title.setText(told.title)
+        self._text.setText(told.text)
+        self._text.setVisible(bool(told.text))
+        self._rules.setText(told.rules)

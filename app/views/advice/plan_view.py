@@ -1,0 +1,140 @@
+"""The plan of what is chosen: step by step, or in a form to be copied and saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QPlainTextEdit,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.export.formats import FORMATS
+from advisor.report.plan_words import headline
+from app.presenters.plan_steps import sections
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.advice.plan_steps import PlanSteps
+from app.views.charts.export import ExportFailed
+from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+
+STEPS = ("", "Steps")
+FORM_LETTERS = 14
+SHRINKING = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+
+
+class PlanView(QWidget):
+    """Shows one plan.
+
+    Signals: ``failed(LeadlineError)`` when a file could not be written.
+    """
+
+    failed = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._plan: ChangePlan | None = None
+        self.headline = label("", "heading", wrap=True, select=True)
+        self.forms = QComboBox()
+        self.forms.setAccessibleName("Form of the plan")
+        self.forms.setSizeAdjustPolicy(SHRINKING)
+        self.forms.setMinimumContentsLength(FORM_LETTERS)
+        for key, title in (STEPS, *((form.name, form.title) for form in FORMATS.values())):
+            self.forms.addItem(title, key)
+        self.undo = QCheckBox("Undo")
+        self.undo.setToolTip("Show the way back instead")
+        self.copy = CopyButton(appearance)
+        self.save = Button(appearance, "Save…", "download", "quiet", "Save this form as a file")
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setProperty("role", "fixed")
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName("The plan in this form")
+        self._steps = PlanSteps(appearance)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(_scrolled(self._steps))
+        self._stack.addWidget(self.text)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        top = row(self.headline, self.copy, self.save)
+        top.setStretch(0, 1)
+        layout.addLayout(top)
+        layout.addLayout(row(self.forms, self.undo, None))
+        layout.addWidget(self._stack, 1)
+        self.forms.currentIndexChanged.connect(self._show_form)
+        self.undo.toggled.connect(self._show_form)
+        self.save.clicked.connect(self._ask)
+        self._show_form()
+
+    def show_plan(self, plan: ChangePlan | None) -> None:
+        """Show a plan; None while it is being made."""
+        self._plan = plan
+        self.headline.setText("Making the plan." if plan is None else headline(plan))
+        self._show_form()
+
+    def give_up(self) -> None:
+        """Say that there is no plan, where one was being made."""
+        if self._plan is None:
+            self.headline.setText("The plan could not be made.")
+            self._steps.show_sections(())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was chosen while something else stood here."""
+        super().showEvent(event)
+        self._show_form()
+
+    def _show_form(self) -> None:
+        form = FORMATS.get(self.forms.currentData())
+        self._stack.setCurrentIndex(0 if form is None else 1)
+        for widget in (self.undo, self.copy, self.save):
+            widget.setVisible(form is not None)
+            widget.setEnabled(self._plan is not None)
+        if self._plan is None or not self.isVisible():
+            return
+        if form is None:
+            self._steps.show_sections(sections(self._plan))
+        else:
+            text = (form.undo if self.undo.isChecked() else form.apply)(self._plan)
+            self.text.setPlainText(text)
+            self.copy.offer(text)
+
+    def _ask(self) -> None:
+        form = FORMATS[self.forms.currentData()]
+        way = "undo" if self.undo.isChecked() else "changes"
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save the plan", f"leadline-{way}{form.suffix}", f"{form.title} (*{form.suffix})"
+        )
+        if name:
+            self.write(Path(name))
+
+    def write(self, path: Path) -> None:
+        """Write what is shown to a file."""
+        try:
+            path.write_text(self.text.toPlainText(), encoding="utf-8")
+        except OSError as error:
+            self.failed.emit(
+                ExportFailed(
+                    f"{path} can't be written: {error.strerror}.", "Choose another folder."
+                )
+            )
+
+
+def _scrolled(body: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area

@@ -1,0 +1,112 @@
+"""How the rows of the advice list are drawn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.presenters.advice_rows import LOOKS, AdviceRow, Heading
+from app.theme import icons, tokens
+from app.theme.appearance import Appearance, ui_font
+from app.views.advice.rule_model import ROW
+
+HEADING_HEIGHT = 34
+ROW_HEIGHT = 50
+BOX = 16
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def box_of(area: QRect) -> QRectF:
+    """Where a row's box stands, with some room around it for the mouse."""
+    side = BOX + 2 * tokens.SPACE_S
+    left = area.right() - side - tokens.SPACE_XS
+    return QRectF(left, area.center().y() - side / 2, side, side)
+
+
+class AdviceDelegate(QStyledItemDelegate):
+    """A heading as quiet text with its fold, a rule as an icon beside two lines, then its box."""
+
+    def __init__(self, appearance: Appearance, view: QWidget) -> None:
+        super().__init__(view)
+        self._appearance, self._view = appearance, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Headings are lower than rows."""
+        heading = isinstance(index.data(ROW), Heading)
+        return QSize(0, HEADING_HEIGHT if heading else ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row."""
+        row = index.data(ROW)
+        area = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ground(painter, area, option)
+        if isinstance(row, Heading):
+            self._heading(painter, area, row)
+        elif isinstance(row, AdviceRow):
+            self._row(painter, area, row)
+            if row.choosable:
+                state = index.data(Qt.ItemDataRole.CheckStateRole)
+                ticked = Qt.CheckState(state) == Qt.CheckState.Checked
+                self._box(painter, box_of(option.rect), ticked=ticked)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
+        palette = self._appearance.palette
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if not chosen and not option.state & QStyle.StateFlag.State_MouseOver:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        if chosen and self._view.hasFocus():
+            painter.setPen(QPen(QColor(palette.accent), 1))
+        painter.setBrush(QColor(palette.accent_soft if chosen else palette.hover))
+        painter.drawRoundedRect(area.adjusted(2.5, 1.5, -2.5, -1.5), 6, 6)
+
+    def _heading(self, painter: QPainter, area: QRectF, row: Heading) -> None:
+        self._icon(painter, "chevron-right" if row.folded else "chevron-down", "quiet", area, 9)
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
+        self._text(painter, area.adjusted(42, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}")
+
+    def _row(self, painter: QPainter, area: QRectF, row: AdviceRow) -> None:
+        palette = self._appearance.palette
+        look = LOOKS[row.group]
+        self._icon(painter, look.icon, look.tone, area, 9)
+        left = area.left() + 42
+        width = area.right() - tokens.SPACE_M - left
+        if row.choosable:
+            width -= BOX + 2 * tokens.SPACE_S
+        painter.setPen(QColor(palette.text))
+        painter.setFont(ui_font(weight=500))
+        self._text(painter, QRectF(left, area.top() + 6, width, 20), row.title)
+        painter.setPen(QColor(palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        self._text(painter, QRectF(left, area.top() + 26, width, 18), row.detail)
+
+    def _box(self, painter: QPainter, room: QRectF, *, ticked: bool) -> None:
+        palette = self._appearance.palette
+        inset = tokens.SPACE_S + 0.5
+        box = room.adjusted(inset, inset, -inset, -inset)
+        painter.setPen(QPen(QColor(palette.accent if ticked else palette.strong_line), 1))
+        painter.setBrush(QColor(palette.accent if ticked else palette.ground))
+        painter.drawRoundedRect(box, 4, 4)
+        if ticked:
+            mark = self._pixmap("check", "on_accent", BOX - 2)
+            painter.drawPixmap(round(box.left()) + 1, round(box.top()) + 1, mark)
+
+    def _icon(self, painter: QPainter, name: str, tone: str, area: QRectF, top: int) -> None:
+        place = (round(area.left() + 14), round(area.top() + top))
+        painter.drawPixmap(*place, self._pixmap(name, tone, tokens.ICON))
+
+    def _pixmap(self, name: str, tone: str, size: int) -> QPixmap:
+        colour = getattr(self._appearance.palette, tone)
+        return icons.pixmap(name, colour, size, self._view.devicePixelRatioF())
+
+    def _text(self, painter: QPainter, area: QRectF, text: str) -> None:
+        metrics = painter.fontMetrics()
+        fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, int(flags), fitting)

@@ -1,0 +1,123 @@
+"""The list of judged rules: groups that fold, and a box at what can go into the plan."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from app.controllers.advice import Advising
+from app.presenters.advice_filter import ALL, Wanted, found
+from app.presenters.advice_rows import AdviceRow, Group, Heading, listed
+from app.theme.appearance import Appearance
+from app.views.advice.rule_delegate import AdviceDelegate, box_of
+from app.views.advice.rule_model import ROW, AdviceModel
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class AdviceList(QListView):
+    """Arrow keys walk, Space chooses or folds, a click on a heading folds its group.
+
+    Signals: ``picked(AdviceRow | None)`` when another rule is chosen, None when another judgement
+    has none that is listed; ``ticked(rule, wanted)`` when advice was taken into the plan or left
+    out.
+    """
+
+    picked = Signal(object)
+    ticked = Signal(str, bool)
+
+    def __init__(self, appearance: Appearance, advising: Advising) -> None:
+        super().__init__()
+        self._advising = advising
+        self._rows: list[AdviceRow] = []
+        self._wanted = ALL
+        self._folds: dict[Group, bool] = {}
+        self._told: AdviceRow | None = None
+        self._model = AdviceModel(advising, self)
+        self.setModel(self._model)
+        self.setItemDelegate(AdviceDelegate(appearance, self))
+        self.setAccessibleName("Advice")
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        appearance.changed.connect(self.viewport().update)
+
+    def show_rows(self, rows: list[AdviceRow], wanted: Wanted = ALL) -> None:
+        """List what is wanted of another judgement, the weightiest chosen."""
+        self._rows, self._wanted, self._told = rows, wanted, None
+        self._folds = {}
+        self._list()
+        self._choose()
+        if self._told is None:
+            self.picked.emit(None)
+
+    def narrow(self, wanted: Wanted) -> None:
+        """List the wanted rules alone; the chosen one stays so where it is among them."""
+        self._wanted = wanted
+        self._list()
+        self._choose()
+
+    def _list(self) -> None:
+        self._model.show_entries(
+            listed(found(self._rows, self._wanted), {one for one in Group if self._folded(one)})
+        )
+
+    def _choose(self) -> None:
+        there = self._model.index_of(self._told)
+        self.setCurrentIndex(there if there.isValid() else self._model.first())
+
+    def _folded(self, group: Group) -> bool:
+        """What is not about the server is folded, unless it was asked for."""
+        return self._folds.get(group, group is Group.NOT_APPLICABLE and not self._wanted.narrowed)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Tell which rule is chosen, where that is another one."""
+        super().currentChanged(current, previous)
+        row = current.data(ROW)
+        if isinstance(row, AdviceRow) and row != self._told:
+            self._told = row
+            self.picked.emit(row)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on a box ticks it and leaves the choice of the row alone."""
+        if not self._on_box(event):
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Two quick clicks are two clicks."""
+        self.mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tick a box, or fold a group."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        heading = isinstance(index.data(ROW), Heading)
+        if event.button() == Qt.MouseButton.LeftButton and (heading or self._on_box(event)):
+            self._press(index)
+
+    def _on_box(self, event: QMouseEvent) -> bool:
+        index = self.indexAt(event.position().toPoint())
+        row = index.data(ROW)
+        on_box = box_of(self.visualRect(index)).contains(event.position())
+        return on_box and isinstance(row, AdviceRow) and row.choosable
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space does what a click on the box or the heading does."""
+        if event.key() == Qt.Key.Key_Space:
+            self._press(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _press(self, index: QModelIndex) -> None:
+        row = index.data(ROW)
+        if isinstance(row, Heading):
+            self._folds[row.group] = not row.folded
+            seen_from = self.verticalScrollBar().value()
+            self._list()
+            self.setCurrentIndex(self._model.index_of(row))
+            self.verticalScrollBar().setValue(seen_from)
+        elif isinstance(row, AdviceRow) and row.choosable:
+            self.ticked.emit(row.rule, not self._advising.is_chosen(row.rule))
+            self._model.told_anew(index)

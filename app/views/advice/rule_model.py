@@ -1,0 +1,83 @@
+"""The listed rules as Qt's views read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.controllers.advice import Advising
+from app.presenters.advice_rows import AdviceRow, Heading
+
+Index = QModelIndex | QPersistentModelIndex
+
+ROW = Qt.ItemDataRole.UserRole + 1
+
+Role = Qt.ItemDataRole
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+NO_INDEX = QModelIndex()
+
+
+class AdviceModel(QAbstractListModel):
+    """Headings and rules, with a check state for what can go into the plan."""
+
+    def __init__(self, advising: Advising, parent: QObject) -> None:
+        super().__init__(parent)
+        self._advising = advising
+        self._entries: Sequence[Heading | AdviceRow] = ()
+
+    def show_entries(self, entries: Sequence[Heading | AdviceRow]) -> None:
+        """List these instead."""
+        self.beginResetModel()
+        self._entries = entries
+        self.endResetModel()
+
+    def index_of(self, entry: Heading | AdviceRow | None) -> QModelIndex:
+        """Where a rule or a group's heading stands; invalid where it is not listed."""
+        for number, one in enumerate(self._entries):
+            same_row = isinstance(one, AdviceRow) and one == entry
+            if same_row or (
+                isinstance(one, Heading) and isinstance(entry, Heading) and one.group is entry.group
+            ):
+                return self.index(number, 0)
+        return QModelIndex()
+
+    def first(self) -> QModelIndex:
+        """Where the first rule stands; invalid without one."""
+        for number, one in enumerate(self._entries):
+            if isinstance(one, AdviceRow):
+                return self.index(number, 0)
+        return QModelIndex()
+
+    def told_anew(self, index: Index) -> None:
+        """Have a row drawn again: it was taken into the plan, or left out."""
+        self.dataChanged.emit(index, index, [Role.CheckStateRole])
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        """How many headings and rules are listed."""
+        return 0 if parent.isValid() else len(self._entries)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        """What one entry says, in each of the roles that views ask for."""
+        if not index.isValid():
+            return None
+        entry = self._entries[index.row()]
+        if role == ROW:
+            return entry
+        told = self._heading(entry) if isinstance(entry, Heading) else self._rule(entry)
+        return told.get(role)
+
+    def _heading(self, entry: Heading) -> dict[int, object]:
+        accessible = f"{entry.title}: {entry.count}"
+        return {Role.DisplayRole: entry.title, Role.AccessibleTextRole: accessible}
+
+    def _rule(self, entry: AdviceRow) -> dict[int, object]:
+        told: dict[int, object] = {
+            Role.DisplayRole: entry.title,
+            Role.AccessibleTextRole: f"{entry.title}: {entry.detail}",
+            Role.ToolTipRole: f"{entry.title}\n{entry.detail}",
+        }
+        if entry.choosable:
+            chosen = self._advising.is_chosen(entry.rule)
+            told[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
+        return told

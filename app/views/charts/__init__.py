@@ -1,0 +1,1 @@
+"""Measured points as pictures: curves, latency maps, one point over time, and their export."""

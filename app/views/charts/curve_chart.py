@@ -1,0 +1,343 @@
+"""Two plots over one axis: rate above, latency below, with one cursor for both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.controllers.run import Growing
+from app.presenters.curves import Picture, Series
+from app.presenters.point_text import point_rows
+from app.presenters.probing import noun, plural
+from app.presenters.readout import trust_key
+from app.presenters.scene import Options, Scene, Trace, latency_scene, rate_scene
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from app.theme.tokens import Palette
+from app.views.charts.curves_item import CurvesItem
+from app.views.charts.hover_card import HoverCard
+from app.views.widgets.layouts import row
+from probes.points import Point, Trust
+
+REACH = 14.0
+"""How near, in pixels, the pointer must come to a point to hover over it."""
+
+AXIS_WIDTH = 58
+TICK_HEIGHT = 30
+
+
+class _Plot:
+    """One plot with its curves and axes."""
+
+    def __init__(self, view: pg.GraphicsLayoutWidget, row: int) -> None:
+        self.item: pg.PlotItem = view.addPlot(row=row, col=0)
+        self.item.setMenuEnabled(False)
+        self.item.hideButtons()
+        self.item.setMouseEnabled(x=False, y=False)
+        self.item.getViewBox().setDefaultPadding(0)
+        self.curves = CurvesItem()
+        self.item.addItem(self.curves, ignoreBounds=True)
+        left = self.item.getAxis("left")
+        left.setWidth(AXIS_WIDTH)
+        for axis in (left, self.item.getAxis("bottom")):
+            axis.setStyle(tickLength=0, tickFont=ui_font(tokens.TYPE_SMALL), tickTextOffset=7)
+            axis.setStyle(hideOverlappingLabels=False)
+
+    def show(self, scene: Scene, appearance: Appearance) -> None:
+        before = self.curves.scene_shown
+        self.curves.show_scene(scene, appearance.palette)
+        # Axes draw slowly; most of the time nothing about them has changed.
+        if scene.across != before.across:
+            self.item.setXRange(scene.across.low, scene.across.high, padding=0)
+            self.item.getAxis("bottom").setTicks([list(scene.across.ticks)])
+        if scene.up != before.up:
+            self.item.setYRange(scene.up.low, scene.up.high, padding=0)
+            self.item.getAxis("left").setTicks([list(scene.up.ticks)])
+
+    def dress(self, appearance: Appearance) -> None:
+        palette = appearance.palette
+        for name in ("left", "bottom"):
+            axis = self.item.getAxis(name)
+            axis.setPen(pg.mkPen(QColor(palette.line if name == "bottom" else palette.ground)))
+            axis.setTextPen(pg.mkPen(QColor(palette.quiet)))
+
+
+class CurveChart(QWidget):
+    """Shows one picture.
+
+    Signals: ``cursor_moved(position)`` with a measured position of the log2 axis, or None;
+    ``point_chosen(Point)`` when one was clicked, or chosen with Enter.
+    """
+
+    cursor_moved = Signal(object)
+    point_chosen = Signal(object)
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
+        self._picture: Picture | None = None
+        self._growing: Growing | None = None
+        self._options = Options()
+        self._cursor: float | None = None
+        self._stepped: Point | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Curves")
+        self._build()
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def _build(self) -> None:
+        self._rate_title, self._latency_title = QLabel(), QLabel()
+        for label in (self._rate_title, self._latency_title):
+            label.setProperty("role", "small")
+            label.setContentsMargins(2, 0, 0, 0)
+        self._axis_title = QLabel()
+        self._axis_title.setProperty("role", "small")
+        self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._views = [pg.GraphicsLayoutWidget(), pg.GraphicsLayoutWidget()]
+        self._plots = [_Plot(view, 0) for view in self._views]
+        self._plots[0].item.getAxis("bottom").setStyle(showValues=False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        self._key = QLabel()
+        self._key.setProperty("role", "small")
+        self._key.setAccessibleName("Doubtful and rejected points")
+        titles = row(self._rate_title, None, self._key)
+        layout.addLayout(titles)
+        layout.addWidget(self._views[0], 6)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(self._latency_title)
+        layout.addWidget(self._views[1], 5)
+        layout.addWidget(self._axis_title)
+        for view, plot in zip(self._views, self._plots, strict=True):
+            self._prepare(view, plot)
+        self._card = HoverCard(self._appearance, self)
+
+    def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
+        view.ci.layout.setContentsMargins(0, 8, 8, 8 if plot is self._plots[0] else 0)
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        view.setMinimumSize(QSize(120, 60))
+        view.scene().sigMouseMoved.connect(partial(self._moved, plot))
+        view.scene().sigMouseClicked.connect(partial(self._clicked, plot))
+        view.viewport().installEventFilter(self)
+
+    def show_picture(
+        self, picture: Picture | None, growing: Growing | None, options: Options
+    ) -> None:
+        """Draw this; None empties the chart."""
+        self._picture, self._growing, self._options = picture, growing, options
+        if picture is None:
+            return
+        rate, latency = self._scenes(picture)
+        self._plots[0].show(rate, self._appearance)
+        self._plots[1].show(latency, self._appearance)
+        self._tell_titles(picture, options)
+        self._axis_title.setText(picture.axis.title)
+        self._key.setText(trust_key(picture, options))
+
+    def _tell_titles(self, picture: Picture, options: Options) -> None:
+        base = next((one for one in picture.series if one.index == options.against), None)
+        rates, latency = f"{picture.unit.capitalize()}/s", picture.latency_of
+        if options.against is None:
+            self._rate_title.setText(f"{rates} with 95 % interval")
+            self._latency_title.setText(f"{latency}: p95, and p99 as the thin line above it")
+            return
+        name = base.name if base is not None else "the baseline, which lacks this curve"
+        self._rate_title.setText(f"{rates} over {name}, with 95 % interval")
+        self._latency_title.setText(f"{latency}: p95 over {name}")
+
+    def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
+        growing = self._growing
+        if growing is not None and not picture.holds(growing.setting):
+            growing = None
+        rate, latency = (
+            replace(self._options, most_ticks=max(2, view.height() // TICK_HEIGHT))
+            for view in self._views
+        )
+        return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
+
+    @property
+    def palette_shown(self) -> Palette:
+        """The colours that the chart is drawn in."""
+        return self._appearance.palette
+
+    @property
+    def options(self) -> Options:
+        """What is shown and hidden."""
+        return self._options
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn."""
+        return self._picture
+
+    @property
+    def position(self) -> float | None:
+        """Where the cursor is, on the log2 axis."""
+        return self._cursor
+
+    def ring_point(self, point: Point | None) -> None:
+        """Put a ring around one point in both plots, None takes it away."""
+        for plot in self._plots:
+            plot.curves.ring(self._place(plot, point) if point is not None else None)
+
+    def _place(self, plot: _Plot, point: Point) -> tuple[float, float] | None:
+        """Where a point is drawn in one of the plots."""
+        for series, trace in self._drawn(plot):
+            for one, mark in zip(series.points, trace.marks, strict=True):
+                if one == point:
+                    return (mark.x, mark.y)
+        return None
+
+    def _drawn(self, plot: _Plot) -> list[tuple[Series, Trace]]:
+        """The curves with the traces that show them."""
+        known = {one.index: one for one in self._picture.series} if self._picture else {}
+        return [(known[trace.index], trace) for trace in plot.curves.scene_shown.traces]
+
+    def point_cursor(self, position: float | None) -> None:
+        """Put the cursor of both plots at a position, None takes it away."""
+        if position == self._cursor:
+            return
+        self._cursor, self._stepped = position, None
+        for plot in self._plots:
+            plot.curves.point_at(position)
+        self.cursor_moved.emit(position)
+
+    def _moved(self, plot: _Plot, where: QPointF) -> None:
+        if self._picture is None:
+            return
+        at = plot.item.getViewBox().mapSceneToView(where)
+        self.point_cursor(self._picture.nearest(at.x()))
+        self._hover(plot, where)
+
+    def _hover(self, plot: _Plot, where: QPointF) -> None:
+        found = self._point_near(plot, where)
+        for other in self._plots:
+            other.curves.ring(None)
+        if found is None or self._picture is None:
+            self._card.hide()
+            return
+        self._tell(plot, *found)
+
+    def _tell(self, plot: _Plot, point: Point, x: float, y: float, name: str) -> None:
+        """Ring a point and tell all of it."""
+        plot.curves.ring((x, y))
+        view = self._views[self._plots.index(plot)]
+        spot = view.mapTo(
+            self, view.mapFromScene(plot.item.getViewBox().mapViewToScene(QPointF(x, y)))
+        )
+        self._card.tell(f"{name} · {_position_text(point)}", point_rows(point), spot)
+
+    def _point_near(self, plot: _Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
+        """The point under the pointer with its place in the plot, and its curve's name."""
+        box = plot.item.getViewBox()
+        best: tuple[Point, float, float, str] | None = None
+        nearest = REACH
+        for series, trace in self._drawn(plot):
+            for point, mark in zip(series.points, trace.marks, strict=True):
+                if point.trust is Trust.REJECTED and not self._options.show_rejected:
+                    continue
+                offset = box.mapViewToScene(QPointF(mark.x, mark.y)) - where
+                distance = (offset.x() ** 2 + offset.y() ** 2) ** 0.5
+                if distance < nearest:
+                    nearest = distance
+                    best = (point, mark.x, mark.y, series.name)
+        return best
+
+    def _clicked(self, plot: _Plot, event: object) -> None:
+        found = self._point_near(plot, event.scenePos())  # type: ignore[attr-defined]
+        if found is not None:
+            self.point_chosen.emit(found[0])
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Take the cursor away when the pointer leaves."""
+        if event.type() is QEvent.Type.Leave:
+            self._card.hide()
+            self.point_cursor(None)
+            for plot in self._plots:
+                plot.curves.ring(None)
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the cursor with the arrow keys, along the axis and from curve to curve."""
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
+                self._step_along(1 if key is Qt.Key.Key_Right else -1)
+            case Qt.Key.Key_Up | Qt.Key.Key_Down as key:
+                self._step_across(1 if key is Qt.Key.Key_Up else -1)
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self._at_cursor():
+                self.point_chosen.emit(self._stepped or self._at_cursor()[0][0])
+            case _:
+                super().keyPressEvent(event)
+
+    def _step_along(self, step: int) -> None:
+        known = self._picture.positions if self._picture is not None else []
+        if not known:
+            return
+        if self._cursor in known:
+            index = known.index(self._cursor) + step
+        else:
+            index = 0 if step > 0 else len(known) - 1
+        self._card.hide()
+        self._stepped = None
+        self.point_cursor(known[max(0, min(index, len(known) - 1))])
+
+    def _step_across(self, step: int) -> None:
+        """From one curve's point at the cursor to the next higher or lower one's."""
+        found = self._at_cursor()
+        if not found:
+            return
+        points = [one[0] for one in found]
+        at = points.index(self._stepped) + step if self._stepped in points else 0
+        chosen = found[max(0, min(at, len(found) - 1))]
+        self._stepped = chosen[0]
+        self._tell(self._plots[0], *chosen)
+
+    def _at_cursor(self) -> list[tuple[Point, float, float, str]]:
+        """The drawn points at the cursor with their places and names, the lowest first."""
+        if self._cursor is None:
+            return []
+        found = [
+            (point, mark.x, mark.y, series.name)
+            for series, trace in self._drawn(self._plots[0])
+            for point, mark in zip(series.points, trace.marks, strict=True)
+            if abs(mark.x - self._cursor) < 1e-6 and point.trust is not Trust.REJECTED
+        ]
+        return sorted(found, key=lambda one: one[2])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out the ticks anew; the hover card's point has moved."""
+        super().resizeEvent(event)
+        self._card.hide()
+        self.show_picture(self._picture, self._growing, self._options)
+
+    def _dress(self) -> None:
+        for view, plot in zip(self._views, self._plots, strict=True):
+            view.setBackground(QColor(self._appearance.palette.ground))
+            plot.dress(self._appearance)
+        self.show_picture(self._picture, self._growing, self._options)
+
+    def render_plot(self, painter: QPainter) -> None:
+        """Paint the whole chart with its titles, without cursor and hover; for export."""
+        self.point_cursor(None)
+        self.ring_point(None)
+        self._card.hide()
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        for shown in (self._rate_title, self._key, self._latency_title, self._axis_title):
+            painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
+        # What is drawn next takes over the painter's brush.
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for view in self._views:
+            view.render(painter, QRectF(view.geometry()), view.rect())
+
+
+def _position_text(point: Point) -> str:
+    return plural(point.setting.threads, noun(point.setting))

@@ -1,0 +1,120 @@
+"""Saving a chart: PNG, SVG or its points as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.presenters.curves import Picture
+from app.presenters.points_csv import csv_text
+from app.views.charts.chart_picture import Plate
+from app.views.charts.curve_chart import CurveChart
+from probes.errors import LeadlineError
+
+PNG_SCALE = 2.0
+"""Pixels of the file for each pixel on the screen: sharp in print too."""
+
+KINDS = {"PNG picture": "png", "SVG picture": "svg", "CSV table": "csv"}
+
+
+class ExportFailed(LeadlineError):
+    """The file could not be written."""
+
+
+def save(chart: CurveChart, path: Path, caption: str = "") -> None:
+    """Write the chart to ``path``; its ending (png, svg, csv) decides the format.
+
+    ``caption`` is one line about target, time and conditions, for the pictures. Raises ExportFailed
+    when the file can't be written or the ending is none of the three.
+    """
+    plate = Plate(chart, chart.palette_shown, caption)
+    writers: dict[str, Callable[[], None]] = {
+        ".png": lambda: _png(plate, path),
+        ".svg": lambda: _svg(plate, path),
+        ".csv": lambda: _csv(chart, path),
+    }
+    writer = writers.get(path.suffix.lower())
+    if writer is None:
+        raise ExportFailed(
+            f"{path.name} is none of the known kinds of file.",
+            "End its name in .png, .svg or .csv.",
+        )
+    try:
+        path.touch()
+        writer()
+    except OSError as error:
+        raise ExportFailed(
+            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+        ) from error
+
+
+def _png(plate: Plate, path: Path) -> None:
+    image = QImage(plate.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(PNG_SCALE)
+    painter = QPainter(image)
+    plate.paint(painter)
+    painter.end()
+    if not image.save(str(path)):
+        raise OSError(0, "the picture could not be saved")
+
+
+def _svg(plate: Plate, path: Path) -> None:
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    generator.setSize(plate.size)
+    generator.setViewBox(QRect(QPoint(0, 0), plate.size))
+    generator.setTitle("Leadline")
+    painter = QPainter(generator)
+    plate.paint(painter)
+    painter.end()
+
+
+def _csv(chart: CurveChart, path: Path) -> None:
+    picture = chart.picture
+    text = csv_text(picture.points if picture is not None else ())
+    path.write_text(text, "utf-8", newline="")
+
+
+class ExportMenu(QMenu):
+    """Asks for a file name and saves the chart there, with ``caption`` on pictures."""
+
+    def __init__(
+        self, chart: CurveChart, failed: Callable[[LeadlineError], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._chart, self._failed = chart, failed
+        self.caption = ""
+        for title, ending in KINDS.items():
+            action = self.addAction(f"Save as {title}…")
+            action.triggered.connect(lambda _checked=False, ending=ending: self.ask(ending))
+
+    def ask(self, ending: str) -> None:
+        """Let the user choose a file, then save."""
+        picture = self._chart.picture
+        if picture is None:
+            return
+        kind = next(title for title, known in KINDS.items() if known == ending)
+        name, _ = QFileDialog.getSaveFileName(
+            self.parentWidget(),
+            "Save the chart",
+            f"{_file_name(picture)}.{ending}",
+            f"{kind} (*.{ending})",
+        )
+        if not name:
+            return
+        path = Path(name)
+        if not path.suffix:
+            path = path.with_suffix(f".{ending}")
+        try:
+            save(self._chart, path, self.caption)
+        except ExportFailed as error:
+            self._failed(error)
+
+
+def _file_name(picture: Picture) -> str:
+    return f"leadline-{picture.key.replace('_', '-')}"

@@ -1,0 +1,256 @@
+"""The latency histograms of one curve as a heat map over its axis."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.controllers.run import Run
+from app.presenters.curves import Picture, Series
+from app.presenters.latency_map import (
+    BINS,
+    LOWEST,
+    PER_DECADE,
+    Column,
+    HeatMap,
+    cell_text,
+    edges,
+    heat_map,
+)
+from app.presenters.point_text import latency_text
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from app.views.charts.hover_card import HoverCard
+from probes.points import Point
+
+GUTTER, RIGHT, TOP, BOTTOM = 58.0, 9.0, 26.0, 46.0
+COLUMN_WIDTH = 0.84
+"""Of the distance between two powers of two."""
+
+SCALE_WIDTH = 96.0
+LINE = 12
+"""The height of a name, in pixels."""
+
+PERCENTILES = (
+    ("p50", Qt.PenStyle.DotLine),
+    ("p95", Qt.PenStyle.SolidLine),
+    ("p99", Qt.PenStyle.DashLine),
+)
+
+
+class HeatView(QWidget):
+    """Shows one curve.
+
+    Signals: ``point_chosen(Point)`` when a column was clicked.
+    """
+
+    point_chosen = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._map: HeatMap | None = None
+        self._drawn: tuple[Series | None, int, int] = (None, 0, 0)
+        self._title = ""
+        self._axis = ""
+        self._hovered: tuple[Column, int] | None = None
+        self.setMouseTracking(True)
+        self.setMinimumSize(QSize(240, 160))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Latencies as a heat map")
+        self._card = HoverCard(appearance, self)
+        appearance.changed.connect(self.update)
+
+    @property
+    def shown(self) -> HeatMap | None:
+        """What is drawn."""
+        return self._map
+
+    def show_series(self, picture: Picture | None, series: Series | None, run: Run | None) -> None:
+        """Draw the points of a curve whose histograms are known."""
+        wanted = (series, len(run.heat) if run is not None else 0, self.height())
+        if series is self._drawn[0] and wanted[1:] == self._drawn[1:]:
+            return
+        self._drawn = wanted
+        if picture is None or series is None or run is None:
+            self._map = None
+        else:
+            most = max(3, round((self.height() - TOP - BOTTOM) / 30))
+            self._map = heat_map(picture, series, run.heat, most)
+            self._title = f"{picture.latency_of} of {series.name}: how often each occurred"
+            self._axis = picture.axis.title
+        self._card.hide()
+        self._hovered = None
+        self.update()
+
+    def _area(self) -> QRectF:
+        return QRectF(
+            GUTTER, TOP, self.width() - GUTTER - RIGHT, max(1.0, self.height() - TOP - BOTTOM)
+        )
+
+    def _at(self, shown: HeatMap, x: float, y: float) -> QPointF:
+        area, across, up = self._area(), shown.across, shown.up
+        return QPointF(
+            area.left() + (x - across.low) / (across.high - across.low) * area.width(),
+            area.bottom() - (y - up.low) / (up.high - up.low) * area.height(),
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw cells, percentiles and axes."""
+        shown, palette = self._map, self._appearance.palette
+        if shown is None:
+            return
+        painter = QPainter(self)
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        painter.setPen(QColor(palette.quiet))
+        painter.drawText(QRectF(2, 0, self.width() - 4, 20), 0, self._title)
+        self._axes(painter, shown)
+        for column in shown.columns:
+            self._column(painter, shown, column)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._percentiles(painter, shown)
+        self._legend(painter, shown)
+        if self._hovered is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(palette.text), 1))
+            painter.drawRect(self._cell(shown, *self._hovered))
+        painter.end()
+
+    def _axes(self, painter: QPainter, shown: HeatMap) -> None:
+        palette, area = self._appearance.palette, self._area()
+        flags = Qt.AlignmentFlag
+        for value, text in shown.up.ticks:
+            y = round(self._at(shown, 0, value).y()) + 0.5
+            painter.setPen(QPen(QColor(palette.grid), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(QColor(palette.quiet))
+            words = QRectF(0, y - 9, GUTTER - 7, 18)
+            painter.drawText(words, int(flags.AlignRight | flags.AlignVCenter), text)
+        for at, text in shown.across.ticks:
+            x = self._at(shown, at, 0).x()
+            words = QRectF(x - 40, area.bottom() + 4, 80, 18)
+            painter.drawText(words, int(flags.AlignHCenter), text)
+        words = QRectF(0, self.height() - 20.0, self.width() - RIGHT, 18)
+        painter.drawText(words, int(flags.AlignRight), self._axis)
+        painter.setPen(QPen(QColor(palette.line), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+
+    def _cell(self, shown: HeatMap, column: Column, index: int) -> QRectF:
+        low, high = edges(index)
+        half = min(COLUMN_WIDTH, _room(shown, column)) / 2
+        return QRectF(
+            self._at(shown, column.position - half, high),
+            self._at(shown, column.position + half, low),
+        )
+
+    def _colour(self, shown: HeatMap, share: float) -> QColor:
+        """From the ground to the accent; the root makes rare latencies visible, too."""
+        palette = self._appearance.palette
+        strength = 0.08 + 0.92 * math.sqrt(share / shown.highest)
+        ground, accent = QColor(palette.ground), QColor(palette.accent)
+        mixed = (
+            round(low + (high - low) * strength)
+            for low, high in (
+                (ground.red(), accent.red()),
+                (ground.green(), accent.green()),
+                (ground.blue(), accent.blue()),
+            )
+        )
+        return QColor(*mixed)
+
+    def _column(self, painter: QPainter, shown: HeatMap, column: Column) -> None:
+        for index, share in column.cells:
+            cell = self._cell(shown, column, index)
+            # Whole pixels, so that no seams show between cells.
+            top, bottom = math.floor(cell.top()), math.floor(cell.bottom())
+            painter.fillRect(
+                QRectF(cell.left(), top, cell.width(), max(1, bottom - top)),
+                self._colour(shown, share),
+            )
+
+    def _percentiles(self, painter: QPainter, shown: HeatMap) -> None:
+        text = QColor(self._appearance.palette.text)
+        lowest = math.inf
+        for name, style in PERCENTILES:
+            line = [
+                self._at(shown, column.position, math.log10(value))
+                for column in shown.columns
+                if (value := getattr(column.point.latency, f"{name}_us")) > 0
+            ]
+            painter.setPen(QPen(text, 1, style))
+            painter.drawPolyline(QPolygonF(line))
+            if line:
+                at = line[-1] + QPointF(4, -3)
+                # From the lowest line up: no name stands in the one below it.
+                lowest = min(at.y(), lowest - LINE)
+                painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
+
+    def _legend(self, painter: QPainter, shown: HeatMap) -> None:
+        palette = self._appearance.palette
+        flags = Qt.AlignmentFlag
+        top, left = self.height() - 17.0, GUTTER
+        for step in range(24):
+            share = shown.highest * ((step + 1) / 24) ** 2
+            width = SCALE_WIDTH / 24
+            painter.fillRect(
+                QRectF(left + step * width, top, width + 0.5, 10), self._colour(shown, share)
+            )
+        painter.setPen(QColor(palette.quiet))
+        words = QRectF(left + SCALE_WIDTH + 6, top - 4, 240, 18)
+        text = "rare to frequent"
+        if shown.missing:
+            text += f"; {shown.missing} without a histogram"
+        painter.drawText(words, int(flags.AlignLeft | flags.AlignVCenter), text)
+
+    def _under(self, where: QPointF) -> tuple[Column, int] | None:
+        shown, area = self._map, self._area()
+        if shown is None or not area.contains(where):
+            return None
+        share = (area.bottom() - where.y()) / area.height()
+        y = shown.up.low + share * (shown.up.high - shown.up.low)
+        index = math.floor((y - LOWEST) * PER_DECADE)
+        for column in shown.columns:
+            if 0 <= index < BINS and self._cell(shown, column, index).contains(where):
+                return column, index
+        return None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell what is under the pointer."""
+        found = self._under(event.position())
+        if found == self._hovered:
+            return
+        self._hovered = found
+        self.update()
+        if found is None or self._map is None:
+            self._card.hide()
+            return
+        column, index = found
+        ticks = dict(self._map.across.ticks)
+        where = ticks.get(column.position, "")
+        rows = cell_text(column, index)
+        rows.append(("p95 there", latency_text(column.point.latency.p95_us)))
+        title = f"{where} · {self._axis.lower()}" if where else self._axis
+        cell = self._cell(self._map, column, index)
+        self._card.tell(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the point of the column."""
+        found = self._under(event.position())
+        if found is not None and event.button() is Qt.MouseButton.LeftButton:
+            chosen: Point = found[0].point
+            self.point_chosen.emit(chosen)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell nothing any more."""
+        self._card.hide()
+        self._hovered = None
+        self.update()
+
+
+def _room(shown: HeatMap, column: Column) -> float:
+    """How wide a column may be before it touches its neighbour."""
+    others = [abs(one.position - column.position) for one in shown.columns if one is not column]
+    return min(others, default=1.0) * COLUMN_WIDTH

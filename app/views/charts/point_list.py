@@ -1,0 +1,105 @@
+"""The points behind a picture as rows: sortable, copyable, lighting their point in the chart."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+
+from app.presenters.curves import Picture
+from app.presenters.point_text import remarks
+from app.presenters.points_csv import csv_text
+from app.presenters.readout import POINT_COLUMNS, point_texts
+from app.theme.appearance import Appearance
+from probes.points import Point, Trust
+
+POINT = Qt.ItemDataRole.UserRole + 1
+NUMBER = Qt.ItemDataRole.UserRole + 2
+
+
+class _Row(QTreeWidgetItem):
+    """Sorts by number, not by text."""
+
+    def __lt__(self, other: QTreeWidgetItem) -> bool:
+        column = self.treeWidget().sortColumn()
+        return bool(self.data(column, NUMBER) < other.data(column, NUMBER))
+
+
+class PointList(QTreeWidget):
+    """One row a point.
+
+    Signals: ``lit(Point | None)`` when another row is chosen; ``opened(Point)`` by Enter or a
+    double click.
+    """
+
+    lit = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._picture: Picture | None = None
+        self.setProperty("role", "table")
+        self.setAccessibleName("Measured points")
+        self.setColumnCount(len(POINT_COLUMNS))
+        self.setHeaderLabels(list(POINT_COLUMNS))
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSortingEnabled(True)
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, len(POINT_COLUMNS)):
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            self.headerItem().setTextAlignment(column, align)
+        self.currentItemChanged.connect(self._current_changed)
+        self.itemActivated.connect(lambda item: self.opened.emit(item.data(0, POINT)))
+        appearance.changed.connect(self._fill)
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """List the points of a picture."""
+        if picture != self._picture:
+            self._picture = picture
+            self._fill()
+
+    def _fill(self) -> None:
+        picture = self._picture
+        self.setSortingEnabled(False)
+        self.clear()
+        if picture is not None:
+            for series in picture.series:
+                for point in series.points:
+                    self.addTopLevelItem(self._row(point_texts(series, point, picture), point))
+        self.setSortingEnabled(True)
+
+    def _row(self, cells: list[tuple[str, float]], point: Point) -> QTreeWidgetItem:
+        item = _Row([text for text, _ in cells])
+        for column, (_, number) in enumerate(cells):
+            item.setData(column, NUMBER, number)
+            if column:
+                align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                item.setTextAlignment(column, align)
+        item.setData(0, POINT, point)
+        said = remarks(point)
+        if said:
+            item.setToolTip(0, said)
+            item.setToolTip(len(cells) - 1, item.toolTip(0))
+        if point.trust is not Trust.OK:
+            palette = self._appearance.palette
+            tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad
+            item.setForeground(len(cells) - 1, QColor(tone))
+        return item
+
+    def _current_changed(self, current: QTreeWidgetItem | None) -> None:
+        self.lit.emit(current.data(0, POINT) if current is not None else None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the chosen rows as CSV."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            chosen = [item.data(0, POINT) for item in self.selectedItems()]
+            QGuiApplication.clipboard().setText(csv_text(chosen))
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,117 @@
+"""One point over time: its samples, and what device and host did meanwhile."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.controllers.run import Run
+from app.presenters.curves import Picture
+from app.presenters.point_text import remarks
+from app.presenters.probing import setting_text
+from app.presenters.timeline import timeline
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.lanes import LanesView
+from app.views.widgets.buttons import Button
+from app.views.widgets.labels import ElidedLabel, label
+from app.views.widgets.layouts import row
+from probes.points import Point, Sample
+
+
+class PointView(QWidget):
+    """Signals: ``closed()`` to go back to the curves; ``stepped(Point)`` to another point."""
+
+    closed = Signal()
+    stepped = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._point: Point | None = None
+        self._sampled: tuple[Point | None, tuple[Sample, ...]] = (None, ())
+        self._neighbours: tuple[Point | None, Point | None] = (None, None)
+        self.back = Button(appearance, "All points", "arrow-left", "quiet", "Back (Backspace)")
+        self.back.clicked.connect(self.closed)
+        self._before = Button(appearance, "", "chevron-left", "quiet", "The point before (Page Up)")
+        self._after = Button(appearance, "", "chevron-right", "quiet", "The next point (Page Down)")
+        self._before.clicked.connect(lambda: self._step(0))
+        self._after.clicked.connect(lambda: self._step(1))
+        self.title = ElidedLabel("heading")
+        self.remarks = label("", "small", wrap=True, select=True)
+        self.lanes = LanesView(appearance)
+        self.lanes.setAccessibleName("Samples of the point")
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(self.lanes)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.empty = label("", "quiet", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._scroll)
+        self._stack.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        line = row(self.back, self.title, self._before, self._after)
+        line.setStretch(1, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.remarks)
+        layout.addWidget(self._stack, 1)
+
+    @property
+    def point(self) -> Point | None:
+        """What is shown."""
+        return self._point
+
+    def show_point(self, point: Point, picture: Picture, run: Run) -> None:
+        """Show the samples of a point, as far as they are known."""
+        self._point = point
+        self.title.tell(setting_text(point.setting))
+        said = remarks(point)
+        self.remarks.setText(said)
+        self.remarks.setVisible(bool(said))
+        series = next((one for one in picture.series if point in one.points), None)
+        around = list(series.points) if series is not None else [point]
+        at = around.index(point)
+        self._neighbours = (
+            around[at - 1] if at > 0 else None,
+            around[at + 1] if at + 1 < len(around) else None,
+        )
+        for button, other in zip((self._before, self._after), self._neighbours, strict=True):
+            button.setEnabled(other is not None)
+        self._show_samples(point, series.index if series is not None else 0, run)
+
+    def _show_samples(self, point: Point, index: int, run: Run) -> None:
+        known = (run.samples or {}).get(point.id, ()) if point.id is not None else ()
+        if point is not self._sampled[0] or known is not self._sampled[1]:
+            self._sampled = (point, known)
+            self.lanes.show_sheet(timeline(point, known, index))
+        sheet = self.lanes.sheet
+        self._stack.setCurrentIndex(0 if sheet.lanes else 1)
+        if sheet.lanes:
+            return
+        if run.samples is None and run.kind != "import":
+            self.empty.setText("Reading the samples from the store.")
+        else:
+            self.empty.setText(
+                "This point has no samples: its source gives totals alone, so nothing is known "
+                "about its course."
+            )
+
+    def _step(self, which: int) -> None:
+        other = self._neighbours[which]
+        if other is not None:
+            self.stepped.emit(other)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back, or to a neighbour."""
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_Backspace:
+                self.closed.emit()
+            case Qt.Key.Key_PageUp:
+                self._step(0)
+            case Qt.Key.Key_PageDown:
+                self._step(1)
+            case _:
+                super().keyPressEvent(event)

@@ -1,0 +1,163 @@
+"""Beside the curves: their figures at the cursor, all points as rows, and the run's conditions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controllers.run import Run
+from app.presenters.curves import Picture
+from app.presenters.readout import ReadoutModel, position_title
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.point_list import PointList
+from app.views.charts.run_facts import RunFacts, RunFindings
+from app.views.charts.swatches import SwatchDelegate
+from app.views.widgets.buttons import Segments
+from app.views.widgets.labels import label
+
+ROW_HEIGHT = 30
+MOST_ROWS = 8
+MOST_REMARKS = 6
+
+
+class ReadoutPanel(QWidget):
+    """The right half of the curves.
+
+    Signals: ``hidden_changed()`` when a curve was shown or hidden; ``lit(Point | None)`` for a
+    chosen row of the points, ``opened(Point)`` when one shall be looked into.
+    """
+
+    hidden_changed = Signal()
+    lit = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, appearance: Appearance, *, compact: bool) -> None:
+        """``compact`` shows the table alone."""
+        super().__init__()
+        self._picture: Picture | None = None
+        self._compact = compact
+        self._said: object = None
+        self.model = ReadoutModel(self)
+        self.model.hidden_changed.connect(self.hidden_changed)
+        self.position = label("", "heading")
+        self.table = self._table(appearance)
+        self.points = PointList(appearance)
+        self.points.lit.connect(self.lit)
+        self.points.opened.connect(self.opened)
+        self.tabs = Segments((("cursor", "Readout"), ("points", "Points")))
+        self.tabs.picked.connect(self._turn)
+        self.tabs.setVisible(not compact)
+        self._findings = RunFindings(appearance)
+        self._conditions = RunFacts(appearance)
+        self._conditions.setVisible(not compact)
+        self._remarks = QVBoxLayout()
+        self._remarks.setSpacing(tokens.SPACE_XS)
+        self._lines: list[QLabel] = []
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._reading())
+        self._stack.addWidget(self.points)
+        self.setMinimumWidth(240)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.tabs)
+        layout.addWidget(self._stack, 1)
+
+    def _reading(self) -> QWidget:
+        body = QWidget()
+        body.setObjectName("pageBody")
+        below = QVBoxLayout(body)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(tokens.SPACE_S)
+        # What speaks against the whole run is seen before any of its figures.
+        below.addWidget(self._findings)
+        below.addWidget(self.position)
+        below.addWidget(self.table)
+        below.addLayout(self._remarks)
+        below.addWidget(self._conditions)
+        below.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(body)
+        return scroll
+
+    def _table(self, appearance: Appearance) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setItemDelegate(SwatchDelegate(appearance, table))
+        table.setAccessibleName("Figures of all curves at the cursor")
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        return table
+
+    def show_picture(self, picture: Picture | None, position: float | None) -> None:
+        """List the curves of a picture, at the cursor."""
+        self._picture = picture
+        self.model.show_picture(picture)
+        rows = min(MOST_ROWS, max(1, self.model.rowCount()))
+        header = self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(header + rows * ROW_HEIGHT + 3)
+        if self._stack.currentWidget() is self.points:
+            self.points.show_picture(picture)
+        self.show_position(position)
+
+    def show_position(self, position: float | None) -> None:
+        """Give the figures at a position; None gives each curve's peak."""
+        self.model.show_position(position)
+        self.position.setText(position_title(self._picture, position))
+        self.position.setVisible(bool(self.position.text()))
+        if not self._compact:
+            self._remark()
+
+    def _remark(self) -> None:
+        """What ended and what limited the points in the table; drawn anew only when it differs."""
+        found = self.model.remarks
+        if found == self._said:
+            return
+        self._said = found
+        texts = [f"{name}: {said}" for name, said in found[:MOST_REMARKS]]
+        if len(found) > MOST_REMARKS:
+            texts.append(f"{len(found) - MOST_REMARKS} more under Points.")
+        # Labels are used again: new ones would flicker with every point.
+        while len(self._lines) < len(texts):
+            line = label("", "small", wrap=True, select=True)
+            self._lines.append(line)
+            self._remarks.addWidget(line)
+        for at, line in enumerate(self._lines):
+            line.setText(texts[at] if at < len(texts) else "")
+            line.setVisible(at < len(texts))
+
+    def show_run(self, run: Run) -> None:
+        """Show under which conditions the run was made."""
+        if not self._compact:
+            self._findings.show_run(run)
+        self._conditions.show_run(run)
+
+    def _turn(self, key: str) -> None:
+        self._stack.setCurrentIndex(0 if key == "cursor" else 1)
+        if key != "cursor":
+            self.points.show_picture(self._picture)

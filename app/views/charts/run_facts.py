@@ -1,0 +1,88 @@
+"""Under which conditions a run was made, and what came up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.controllers.run import Run
+from app.presenters.conditions import rows
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import bullet, clear, row
+
+
+class RunFindings(QWidget):
+    """What the points of a run say together; nothing is seen where they say nothing."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._said: tuple[str, ...] = ()
+        self._found = QVBoxLayout()
+        self._found.setContentsMargins(0, 0, 0, 0)
+        self._found.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label("What the points say together", "heading"))
+        layout.addLayout(self._found)
+        self.hide()
+
+    def show_run(self, run: Run) -> None:
+        """List what was found out."""
+        said = tuple(run.findings or ())
+        if said == self._said:
+            return
+        self._said = said
+        clear(self._found)
+        for sentence in said:
+            picture = Picture(self._appearance, "lightbulb", "accent")
+            self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
+        self.setVisible(bool(said))
+
+
+class RunFacts(QWidget):
+    """Labelled conditions, then the run's notes."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._said: object = None
+        self._texts: dict[str, QLabel] = {}
+        self._lines = QVBoxLayout()
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label("Conditions", "heading"))
+        layout.addLayout(self._lines)
+
+    def show_run(self, run: Run) -> None:
+        """List what is known now; what is there already gets its new text alone."""
+        facts = rows(run, datetime.now().astimezone())
+        said = tuple(run.warnings)
+        captions = [caption for caption, _ in facts]
+        if captions != list(self._texts) or said != self._said:
+            self._said = said
+            self._rebuild(captions, run)
+        for caption, text in facts:
+            if self._texts[caption].text() != text:
+                self._texts[caption].setText(text)
+
+    def _rebuild(self, captions: list[str], run: Run) -> None:
+        clear(self._lines)
+        self._texts = {}
+        for caption in captions:
+            name = label(caption, "small")
+            name.setFixedWidth(84)
+            self._texts[caption] = label("", "", wrap=True, select=True)
+            line = row(name, self._texts[caption])
+            line.setStretch(1, 1)
+            self._lines.addLayout(line)
+        for warning in run.warnings:
+            picture = Picture(self._appearance, "triangle-alert", "warn")
+            self._lines.addLayout(bullet(picture, label(warning, wrap=True, select=True)))

@@ -1,0 +1,1 @@
+"""The page that shows drives side by side."""

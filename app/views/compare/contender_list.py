@@ -1,0 +1,90 @@
+"""Picking what to compare: runs, imports and published tables, with a box before each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
+
+from advisor.compare.comparison import MOST
+from app.controllers.comparison import Comparing
+from app.controllers.stored_runs import Library
+from app.presenters.candidates import Candidate, candidates, found
+from app.theme import tokens
+from app.views.compare.contender_model import KEY, ContenderModel
+from app.views.widgets.labels import label
+
+
+class ContenderList(QWidget):
+    """Signals: ``settled()`` when the user pressed Enter on the list."""
+
+    settled = Signal()
+
+    def __init__(self, library: Library, comparing: Comparing) -> None:
+        super().__init__()
+        self._library, self._comparing = library, comparing
+        self._source: tuple[object, ...] = ()
+        self._all: list[Candidate] = []
+        self._listed: list[Candidate] | None = None
+        self._text = ""
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search runs, imports and published tables")
+        self.search.setAccessibleName("Search what can be compared")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self.fill)
+        self.model = ContenderModel(comparing, self)
+        self.tree = QTreeView()
+        self.tree.setProperty("role", "table")
+        self.tree.setAccessibleName("What can be compared")
+        self.tree.setModel(self.model)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setIndentation(tokens.SPACE_M)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.activated.connect(self.settled)
+        self.tree.header().setStretchLastSection(True)
+        self.tree.setColumnWidth(0, 330)
+        self.note = label("", "small")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.search)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.note)
+
+    def fill(self) -> None:
+        """List what there is, with boxes ticked for what is picked."""
+        now = datetime.now().astimezone()
+        source = (self._library.shelf, self._comparing.references, now.date())
+        if source != self._source:
+            self._source = source
+            self._all = candidates(self._library.shelf, self._comparing.references, now)
+        text = self.search.text()
+        if self._all is not self._listed or text != self._text:
+            self._listed, self._text = self._all, text
+            self._show_rows(found(self._all, text))
+        elif self.model.tell_picked():
+            self.tree.viewport().update()
+        number = len(self._comparing.picked)
+        self.note.setText(
+            f"{number} of at most {MOST} picked. The first one is the baseline."
+            if number
+            else "Tick two to six. Curves of one probe and block size are laid over each other."
+        )
+
+    def _show_rows(self, rows: Sequence[Candidate]) -> None:
+        """List rows anew; the keyboard stays on the row where it was, if that is listed still."""
+        current = self.tree.currentIndex().data(KEY)
+        self.model.show_rows(rows)
+        for group in range(self.model.rowCount()):
+            self.tree.setFirstColumnSpanned(group, QModelIndex(), True)
+            self.tree.expand(self.model.index(group, 0))
+        # Of texts in one font, the longest is the widest but for a letter or two.
+        for column, texts in ((1, [row.kind for row in rows]), (2, [row.points for row in rows])):
+            longest = max(texts, key=len, default="")
+            width = self.tree.fontMetrics().horizontalAdvance(f"{longest}MM")
+            self.tree.setColumnWidth(column, width + tokens.SPACE_L)
+        if current is not None:
+            self.tree.setCurrentIndex(self.model.index_of(current))

@@ -1,0 +1,111 @@
+"""Beside compared curves: who is who, which one is the baseline, and what forbids to compare."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.compare.comparison import Comparison
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.swatches import SWATCH, swatch_pixmap
+from app.views.widgets.labels import ElidedLabel, Picture, label
+from app.views.widgets.layouts import bullet, clear, row
+
+WIDTH = 290
+
+
+class CompareSide(QScrollArea):
+    """Signals: ``baseline_picked(index)``."""
+
+    baseline_picked = Signal(int)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._comparison: Comparison | None = None
+        self._baseline = 0
+        self._swatches: list[tuple[QLabel, int]] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(220)
+        body = QWidget()
+        body.setObjectName("pageBody")
+        self._contenders = QVBoxLayout()
+        self._contenders.setSpacing(tokens.SPACE_S)
+        self._notices = QVBoxLayout()
+        self._notices.setSpacing(tokens.SPACE_S)
+        self._heading = label("", "heading")
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label("Baseline of the ratios", "heading"))
+        layout.addLayout(self._contenders)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(self._heading)
+        layout.addLayout(self._notices)
+        layout.addStretch(1)
+        self.setWidget(body)
+        self.radios = QButtonGroup(self)
+        self.radios.idClicked.connect(self.baseline_picked)
+        appearance.changed.connect(self._dress)
+
+    def show_comparison(self, comparison: Comparison, baseline: int) -> None:
+        """List contenders and notices; drawn anew only for another comparison."""
+        self._baseline = baseline
+        if comparison is not self._comparison:
+            self._comparison = comparison
+            self._fill(comparison)
+        button = self.radios.button(baseline)
+        if button is not None:
+            button.setChecked(True)
+
+    def _fill(self, comparison: Comparison) -> None:
+        clear(self._contenders)
+        clear(self._notices)
+        for button in self.radios.buttons():
+            self.radios.removeButton(button)
+        self._swatches = []
+        for index, contender in enumerate(comparison.contenders):
+            radio = QRadioButton()
+            radio.setAccessibleName(f"Baseline: {contender.name}")
+            self.radios.addButton(radio, index)
+            picture = QLabel()
+            picture.setFixedSize(SWATCH)
+            self._swatches.append((picture, index))
+            name = ElidedLabel("")
+            name.tell(contender.name)
+            name.setToolTip("\n".join((contender.name, contender.source, *contender.caveats)))
+            line = row(radio, picture, name)
+            line.setStretch(2, 1)
+            self._contenders.addLayout(line)
+        self._dress()
+        reasons = comparison.reasons
+        self._heading.setText("Not comparable as it stands" if reasons else "Comparable")
+        for reason in reasons:
+            mark = Picture(self._appearance, "triangle-alert", "warn")
+            text = label(reason.sentence, "small", wrap=True, select=True)
+            self._notices.addLayout(bullet(mark, text))
+        if not reasons:
+            same = "Filesystem, file size, block size, fill level and engine are alike."
+            self._notices.addWidget(label(same, "small", wrap=True))
+        for contender in comparison.contenders:
+            for caveat in contender.caveats:
+                mark = Picture(self._appearance, "info", "quiet")
+                text = label(f"{contender.name}: {caveat}", "small", wrap=True, select=True)
+                self._notices.addLayout(bullet(mark, text))
+
+    def _dress(self) -> None:
+        ratio = self.devicePixelRatioF()
+        for picture, index in self._swatches:
+            picture.setPixmap(swatch_pixmap(index, self._appearance.palette, ratio))

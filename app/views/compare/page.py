@@ -1,0 +1,192 @@
+"""Drives side by side: first what to compare, then curves, ratios and roles."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.compare.comparison import Comparison
+from app.controllers.comparison import Comparing
+from app.controllers.stored_runs import Library
+from app.presenters.comparison import of_comparison, pictures_of
+from app.presenters.curves import Picture
+from app.presenters.scene import Options
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.curve_chart import CurveChart
+from app.views.charts.export import ExportMenu
+from app.views.compare.contender_list import ContenderList
+from app.views.compare.legend import WIDTH, CompareSide
+from app.views.compare.role_table import RoleTable
+from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from app.views.widgets.page_head import Head
+from app.views.widgets.picker import Picker
+
+CURVES, RATIOS = "curves", "ratios"
+
+
+class ComparePage(QWidget):
+    """Signals: ``failed(LeadlineError)``; ``import_wanted()``."""
+
+    failed = Signal(object)
+    import_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, library: Library, comparing: Comparing) -> None:
+        super().__init__()
+        self._appearance, self._comparing = appearance, comparing
+        self._shown: Comparison | None = None
+        self._pictures: dict[str, Picture] = {}
+        self._baseline = 0
+        self.setObjectName("page")
+        self.head = Head(appearance)
+        self.head.pressed.connect(self.press)
+        self.list = ContenderList(library, comparing)
+        self.list.settled.connect(self._compare)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._choice(appearance))
+        self._stack.addWidget(self._result(appearance))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self._stack, 1)
+        comparing.changed.connect(self.show_state)
+        comparing.failed.connect(self.failed)
+
+    def _choice(self, appearance: Appearance) -> QWidget:
+        self.import_button = Button(
+            appearance, "Import a file…", "file-input", "", "fio, sysbench, iostat, CSV (Ctrl+I)"
+        )
+        self.import_button.clicked.connect(self.import_wanted)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(row(self.list.search, self.import_button))
+        layout.addWidget(self.list, 1)
+        return page
+
+    def _result(self, appearance: Appearance) -> QWidget:
+        self.kinds = Picker("Curves in common")
+        self.kinds.picked.connect(lambda _key: self._draw())
+        self.modes = Segments(((CURVES, "Curves"), (RATIOS, "Ratios")))
+        self.modes.setAccessibleName("Curves or ratios")
+        self.modes.picked.connect(lambda _key: self._draw())
+        self.chart = CurveChart(appearance)
+        self._export = ExportMenu(self.chart, self.failed.emit, self)
+        self.export_button = Button(
+            appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
+        )
+        self.export_button.setMenu(self._export)
+        self._nothing = label(
+            "No curve was measured by two of them: nothing can be laid over each other.",
+            "quiet",
+            wrap=True,
+        )
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.side = CompareSide(appearance)
+        self.side.baseline_picked.connect(self._baseline_picked)
+        self.roles = RoleTable(appearance)
+        upper = QSplitter(Qt.Orientation.Horizontal)
+        upper.setHandleWidth(tokens.SPACE_L)
+        drawn = QWidget()
+        column = QVBoxLayout(drawn)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.chart, 1)
+        column.addWidget(self._nothing, 1)
+        upper.addWidget(drawn)
+        upper.addWidget(self.side)
+        upper.setStretchFactor(0, 1)
+        upper.setCollapsible(0, False)
+        upper.setSizes([1000, WIDTH])
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setHandleWidth(tokens.SPACE_M)
+        self._splitter.addWidget(upper)
+        self._splitter.addWidget(self.roles)
+        self._splitter.setStretchFactor(0, 3)
+        self._splitter.setStretchFactor(1, 2)
+        self._splitter.setSizes([430, 180])
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        line = row(self.modes, self.kinds, self.export_button)
+        line.setStretch(1, 1)
+        layout.addLayout(line)
+        layout.addWidget(self._splitter, 1)
+        return page
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self._comparing.want_references()
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the comparison, or the choice of what to compare."""
+        if not self.isVisible():
+            return
+        comparison = self._comparing.comparison
+        if comparison is None:
+            self._stack.setCurrentIndex(0)
+            self.list.fill()
+            self._tell_choice()
+            return
+        self._stack.setCurrentIndex(1)
+        self.head.tell(of_comparison(comparison), "Choose others…", "refresh-cw", "primary")
+        self.head.button.setEnabled(True)
+        if comparison is not self._shown:
+            self._shown = comparison
+            self._baseline = 0
+            self._fill(comparison)
+        self._draw()
+
+    def _tell_choice(self) -> None:
+        number = len(self._comparing.picked)
+        text = "Compare" if number < 2 else f"Compare {number}"
+        busy = self._comparing.busy
+        said = "Lay the curves of runs, imports and published tables over each other."
+        self.head.tell(said, "Comparing" if busy else text, "scale", "primary")
+        self.head.button.setEnabled(self._comparing.possible and not busy)
+
+    def _fill(self, comparison: Comparison) -> None:
+        found = pictures_of(comparison)
+        self._pictures = {key: picture for key, _, picture in found}
+        self.kinds.offer([(key, title) for key, title, _ in found])
+        self.roles.show_comparison(comparison)
+        self._export.caption = "  ·  ".join(one.source for one in comparison.contenders)
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        self.side.show_comparison(self._shown, self._baseline)
+        picture = self._pictures.get(self.kinds.key)
+        self.chart.setVisible(picture is not None)
+        self._nothing.setVisible(picture is None)
+        self.export_button.setEnabled(picture is not None)
+        against = self._baseline if self.modes.key == RATIOS else None
+        self.chart.show_picture(picture, None, Options(against=against))
+
+    def _baseline_picked(self, index: int) -> None:
+        self._baseline = index
+        self.modes.pick(RATIOS)
+        self._draw()
+
+    def press(self) -> None:
+        """Do what the primary button says."""
+        if self._comparing.comparison is not None:
+            self._comparing.choose_again()
+        else:
+            self._compare()
+
+    def _compare(self) -> None:
+        if self._comparing.possible:
+            self._comparing.compare()
+
+    def export(self) -> None:
+        """Open the export menu, for the keyboard."""
+        if self.export_button.isVisible() and self.export_button.isEnabled():
+            self.export_button.showMenu()

@@ -1,0 +1,351 @@
+"""Adding or changing a target."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.events import ConnectionReport
+from app.controllers.run_controller import Bench
+from app.presenters.target_form import TargetForm, form_of
+from app.runtime.jobs import Job
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from probes.errors import LeadlineError, UsageError
+from probes.targets.address import TargetKind, TargetSpec, TlsMode
+
+KINDS = (
+    (TargetKind.SSH.value, "A machine over &SSH"),
+    (TargetKind.LOCAL.value, "MySQL on &this computer"),
+    (TargetKind.MYSQL.value, "MySQL &alone"),
+)
+
+ABOUT = {
+    TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
+    TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
+    TargetKind.MYSQL: "For a cloud database whose machine can't be reached: lookups are measured "
+    "from this computer, and the round trip is shown.",
+}
+
+TLS = {
+    TlsMode.VERIFIED: "Verified (default)",
+    TlsMode.VERIFY_CA: "Verified, whatever name the certificate has",
+    TlsMode.VERIFY_IDENTITY: "Verified, on loopback too",
+    TlsMode.UNVERIFIED: "Unverified: the password goes to any server with TLS",
+    TlsMode.DISABLED: "Off: whoever is on the way can read along",
+}
+
+WIDTH = 600
+CAPTION_WIDTH = 132
+
+
+class TargetDialog(QDialog):
+    """Fills in a target, tries the connection, and hands the target over.
+
+    Signals: ``saved(TargetSpec, old_name)``; the old name is "" for a new target.
+    """
+
+    saved = Signal(object, str)
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        bench: Bench,
+        taken: Collection[str],
+        spec: TargetSpec | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """``taken`` are names in use; ``spec`` is the target to change, None adds one."""
+        super().__init__(parent)
+        self._appearance, self._bench = appearance, bench
+        self._old = spec.name if spec is not None else ""
+        self._taken = [name for name in taken if name != self._old]
+        self._job: Job | None = None
+        self.setWindowTitle("Change the target" if spec is not None else "Add a target")
+        self.setMinimumWidth(WIDTH)
+        self._fields()
+        self._build()
+        self._fill(form_of(spec) if spec is not None else TargetForm())
+        self._first_field().setFocus()
+
+    def _fields(self) -> None:
+        self.kind = Segments(KINDS)
+        self.kind.picked.connect(self._adapt)
+        self.name = self._line("Name in the list", "taken from the address")
+        self.ssh_host = self._line("SSH host", "name, address, or Host of ~/.ssh/config")
+        self.ssh_port = self._line("SSH port", "22")
+        self.ssh_user = self._line("SSH user", "as in ~/.ssh/config")
+        self.identity = self._line("Identity file", "as in ~/.ssh/config, or the SSH agent")
+        self.with_mysql = QCheckBox("A MySQL server &runs there")
+        self.with_mysql.toggled.connect(self._adapt)
+        self.way = Segments((("tcp", "TC&P"), ("socket", "Unix s&ocket")))
+        self.way.picked.connect(self._adapt)
+        self.mysql_host = self._line("MySQL host", "127.0.0.1")
+        self.mysql_port = self._line("MySQL port", "3306")
+        self.mysql_socket = self._line("Socket", "/run/mysqld/mysqld.sock")
+        self.mysql_user = self._line("MySQL user", "from the option file")
+        self.defaults = self._line("Option file", "~/.my.cnf")
+        self.tls = QComboBox()
+        self.tls.setAccessibleName("TLS")
+        for mode, text in TLS.items():
+            self.tls.addItem(text, mode)
+        self.tls_ca = self._line("CA file", "the system's own")
+        self.directory = self._line("Directory", "chosen by the plan")
+
+    def _line(self, name: str, placeholder: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(placeholder)
+        field.textEdited.connect(self._corrected)
+        return field
+
+    def _first_field(self) -> QLineEdit:
+        """Where the address of the chosen kind begins."""
+        if self.kind.key == TargetKind.SSH.value:
+            return self.ssh_host
+        return self.mysql_socket if self.mysql_host.isHidden() else self.mysql_host
+
+    def _corrected(self) -> None:
+        """What was said of the fields before is not about them any more."""
+        if self._job is None and self.callout.isVisible():
+            self.callout.hide()
+            # The fields stay where they are while one is typed in.
+            self.adjustSize()
+
+    def _build(self) -> None:
+        self._about = label("", "quiet", wrap=True)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(tokens.SPACE_M)
+        self._grid.setVerticalSpacing(tokens.SPACE_S)
+        self._grid.setColumnMinimumWidth(0, CAPTION_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+        self._rows: dict[str, list[QWidget]] = {}
+        self._put("host", "&Host", self.ssh_host, beside=("Port", self.ssh_port))
+        self._put("user", "&User", self.ssh_user)
+        self._put("identity", "&Identity file", self.identity, browse=True)
+        self._put("with_mysql", "", self.with_mysql)
+        self._put("way", "Connection", self.way)
+        self._put("mysql_host", "M&ySQL host", self.mysql_host, beside=("Port", self.mysql_port))
+        self._put("socket", "Soc&ket", self.mysql_socket)
+        self._put("mysql_user", "MySQL us&er", self.mysql_user)
+        self._put("defaults", "Option &file", self.defaults, browse=True)
+        self._put("tls", "T&LS", self.tls)
+        self._put("tls_ca", "CA file", self.tls_ca, browse=True)
+        self._put("directory", "&Directory", self.directory)
+        self._put("name", "&Name", self.name)
+        self.callout = Callout(self._appearance)
+        self.test = Button(self._appearance, "Test &connection", "plug")
+        self.test.clicked.connect(self.test_connection)
+        self.cancel = Button(self._appearance, "Cancel")
+        self.cancel.clicked.connect(self.reject)
+        self.save = Button(self._appearance, "Save target", "check", "primary")
+        self.save.setDefault(True)
+        self.save.setShortcut(QKeySequence("Ctrl+Return"))
+        self.save.clicked.connect(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.kind)
+        layout.addWidget(self._about)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addLayout(self._grid)
+        layout.addWidget(
+            label(
+                "Passwords are asked for when they are needed, and never kept in the list.", "small"
+            )
+        )
+        layout.addWidget(self.callout)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addLayout(row(self.test, None, self.cancel, self.save))
+
+    def _put(
+        self,
+        key: str,
+        text: str,
+        field: QWidget,
+        *,
+        beside: tuple[str, QLineEdit] | None = None,
+        browse: bool = False,
+    ) -> None:
+        """Add a row: caption, field, and perhaps a second field or a button that finds a file."""
+        at = self._grid.rowCount()
+        caption = label(text, "quiet")
+        caption.setBuddy(field)
+        widgets: list[QWidget] = [caption, field]
+        line = row(field)
+        if isinstance(field, Segments):
+            line.addStretch(1)
+        if beside is not None:
+            second = label(beside[0], "quiet")
+            beside[1].setFixedWidth(76)
+            line.addSpacing(tokens.SPACE_XS)
+            line.addWidget(second)
+            line.addWidget(beside[1])
+            widgets += [second, beside[1]]
+        if browse and isinstance(field, QLineEdit):
+            button = Button(self._appearance, "", "folder-open", "", "Choose a file")
+            button.setFixedWidth(42)
+            button.clicked.connect(lambda _checked=False, field=field: self._browse(field))
+            line.addWidget(button)
+            widgets.append(button)
+        self._grid.addWidget(caption, at, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addLayout(line, at, 1)
+        self._rows[key] = widgets
+
+    def _browse(self, field: QLineEdit) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, "Choose a file", field.text())
+        if chosen:
+            field.setText(chosen)
+
+    def _fill(self, form: TargetForm) -> None:
+        self.kind.pick(form.kind.value)
+        self.with_mysql.setChecked(form.with_mysql)
+        self.way.pick("socket" if form.by_socket else "tcp")
+        self.tls.setCurrentIndex(list(TLS).index(form.tls))
+        for field, text in (
+            (self.name, form.name),
+            (self.ssh_host, form.ssh_host),
+            (self.ssh_port, form.ssh_port),
+            (self.ssh_user, form.ssh_user),
+            (self.identity, form.identity_file),
+            (self.mysql_host, form.mysql_host),
+            (self.mysql_port, form.mysql_port),
+            (self.mysql_socket, form.mysql_socket),
+            (self.mysql_user, form.mysql_user),
+            (self.defaults, form.defaults_file),
+            (self.tls_ca, form.tls_ca_file),
+            (self.directory, form.directory),
+        ):
+            field.setText(text)
+        self._adapt()
+
+    @property
+    def form(self) -> TargetForm:
+        """The fields as they are."""
+        return TargetForm(
+            kind=TargetKind(self.kind.key),
+            name=self.name.text(),
+            ssh_host=self.ssh_host.text(),
+            ssh_port=self.ssh_port.text(),
+            ssh_user=self.ssh_user.text(),
+            identity_file=self.identity.text(),
+            with_mysql=self.with_mysql.isChecked(),
+            by_socket=self.way.key == "socket",
+            mysql_host=self.mysql_host.text(),
+            mysql_port=self.mysql_port.text(),
+            mysql_socket=self.mysql_socket.text(),
+            mysql_user=self.mysql_user.text(),
+            defaults_file=self.defaults.text(),
+            # Qt keeps the text alone.
+            tls=TlsMode(self.tls.currentData()),
+            tls_ca_file=self.tls_ca.text(),
+            directory=self.directory.text(),
+        )
+
+    def _adapt(self, _value: object = None) -> None:
+        """Show the fields that the kind of target needs."""
+        form = self.form
+        ssh = form.kind is TargetKind.SSH
+        mysql = form.with_mysql or not ssh
+        alone = form.kind is TargetKind.MYSQL
+        by_socket = form.by_socket and not alone
+        shown = {
+            "host": ssh,
+            "user": ssh,
+            "identity": ssh,
+            "with_mysql": ssh,
+            "way": mysql and not alone,
+            "mysql_host": mysql and not by_socket,
+            "socket": mysql and by_socket,
+            "mysql_user": mysql,
+            "defaults": mysql,
+            "tls": mysql and not by_socket,
+            "tls_ca": mysql and not by_socket,
+            "directory": not alone,
+            "name": True,
+        }
+        for key, widgets in self._rows.items():
+            for widget in widgets:
+                widget.setVisible(shown[key])
+        self._about.setText(ABOUT[form.kind])
+        self.callout.hide()
+        self.adjustSize()
+
+    def _spec(self) -> TargetSpec | None:
+        """The target, or None when a field is at fault, which is shown."""
+        form = self.form
+        if form.kind is TargetKind.MYSQL:
+            form = replace(form, by_socket=False, directory="")
+        try:
+            return form.spec(self._taken)
+        except UsageError as error:
+            self.callout.tell_error(error)
+            return None
+
+    def test_connection(self) -> None:
+        """Try the connection in a job, or stop trying."""
+        if self._job is not None:
+            self._job.cancel()
+            return
+        spec = self._spec()
+        if spec is None:
+            return
+        job = self._bench.test(spec)
+        job.reported.connect(self._connected)
+        job.failed.connect(self._not_connected)
+        job.cancelled.connect(self.callout.hide)
+        job.done.connect(self._tested)
+        self._job = job
+        self.test.tell("Stop", "square", "")
+        self.callout.tell("", f"Connecting to {spec.name}.")
+        self._bench.begin(job)
+
+    def _connected(self, report: ConnectionReport) -> None:
+        first, *others = report.lines or ("Connected.",)
+        self.callout.tell("good", first, "\n".join(others))
+
+    def _not_connected(self, error: LeadlineError) -> None:
+        self.callout.tell_error(error)
+
+    def _tested(self) -> None:
+        self._job = None
+        self.test.tell("Test &connection", "plug", "")
+
+    def _save(self) -> None:
+        spec = self._spec()
+        if spec is not None:
+            self.saved.emit(spec, self._old)
+            self.accept()
+
+    def done(self, result: int) -> None:
+        """Close; a test that still goes on is stopped and not listened to any more."""
+        if self._job is not None:
+            self._job.reported.disconnect(self._connected)
+            self._job.failed.disconnect(self._not_connected)
+            self._job.cancelled.disconnect(self.callout.hide)
+            self._job.done.disconnect(self._tested)
+            self._job.cancel()
+            self._job = None
+        super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing means cancelling."""
+        self.reject()
+        event.accept()

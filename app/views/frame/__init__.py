@@ -1,0 +1,1 @@
+"""Around every page: the targets, the header, the status bar, notices."""

@@ -1,0 +1,99 @@
+"""The chosen target's name and what is known of it, over the three pages' tabs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+
+from app.controllers.run_controller import Bench
+from app.controllers.selection import State
+from app.presenters.sidebar_rows import ICONS, detail_of, title_of
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.labels import ElidedLabel, Picture, label
+from app.views.widgets.layouts import row
+from probes.inventory.facts import Role
+
+PAGES = ("&Overview", "&Probe", "&Advice", "&Compare")
+HOME = 1
+NOT_OF_IMPORTS = (0, 2)
+"""Nobody knows which machine and server an import was measured on: no overview, no advice."""
+
+
+class Header(QWidget):
+    """Name, chain to the drive, tabs, and the emergency stop while anything is measured.
+
+    Signals: ``stop_wanted()``.
+    """
+
+    stop_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
+        super().__init__()
+        self._bench, self._state = bench, state
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._picture = Picture(appearance, "monitor", "accent", 20)
+        self._name = label("", "title")
+        # As high as the stop beside it, so that nothing moves when that appears.
+        self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
+        self._facts = ElidedLabel()
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName("Pages")
+        for page in PAGES:
+            self.tabs.addTab(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        self.stop = Button(
+            appearance, "Stop measuring", "octagon-x", "danger", "Stop every run at once (Esc)"
+        )
+        # A click leaves the keyboard where it was: the button is about to go.
+        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.stop.clicked.connect(self.stop_wanted)
+        self.stop.hide()
+        line = row(self._picture, self._name, self._facts, self.stop, space=tokens.SPACE_M)
+        line.setStretch(2, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.tabs)
+        state.chosen.connect(self.show_state)
+        state.advanced.connect(self.show_state)
+        bench.advanced.connect(self._show_stop)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the chosen target."""
+        spec = self._state.spec
+        self._picture.tell(ICONS[spec.kind], "accent")
+        self._name.setText(title_of(spec))
+        self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
+        if self._state.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
+            self.tabs.setCurrentIndex(HOME)
+        for page in NOT_OF_IMPORTS:
+            self.tabs.setTabVisible(page, not self._state.imported)
+
+    def _show_stop(self) -> None:
+        """Offer the stop while there is something to stop, whichever target it is on."""
+        running = self._bench.measuring()
+        stopping = bool(running) and all(run.stopping for run in running)
+        self.stop.setVisible(bool(running))
+        self.stop.setEnabled(not stopping)
+        # One run is stopped by the buttons for this run and for all alike.
+        text = "Stop measuring" if len(running) < 2 else f"Stop all {len(running)} runs"
+        self.stop.tell("Stopping" if stopping else text, "octagon-x", "danger")
+
+    def _known(self) -> str:
+        inventory = self._state.inventory
+        if inventory is None:
+            return ""
+        parts = []
+        if inventory.mysql is not None:
+            kind = "throwaway " if inventory.mysql.sandbox else ""
+            parts.append(f"{kind}{inventory.mysql.version}")
+        storage = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
+        if storage is not None:
+            parts.append(f"{storage.path}   {storage.chain.replace(' > ', '  ›  ')}")
+        return "   ·   ".join(parts)

@@ -1,0 +1,179 @@
+"""The list of targets and their runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
+
+from app.controllers.run_controller import Bench
+from app.controllers.selection import Choice, State
+from app.controllers.stored_runs import Library
+from app.presenters.sidebar_rows import RunRow, TargetRow, rows
+from app.runtime.debounce import Soon
+from app.theme import icons, tokens
+from app.theme.appearance import Appearance
+from app.views.frame.sidebar_delegate import ROW, SidebarDelegate
+from app.views.widgets.buttons import Button
+from app.views.widgets.layouts import row
+from app.views.widgets.search_field import SearchField
+
+CHOICE = Qt.ItemDataRole.UserRole + 2
+
+REFILL_MS = 250
+
+
+class Sidebar(QWidget):
+    """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``."""
+
+    add_wanted = Signal()
+    edit_wanted = Signal(str)
+    compare_wanted = Signal(int)
+
+    def __init__(
+        self, appearance: Appearance, library: Library, bench: Bench, state: State
+    ) -> None:
+        super().__init__()
+        self._appearance, self._library = appearance, library
+        self._bench, self._state = bench, state
+        self._filling = False
+        self._shown: list[TargetRow] = []
+        self._items: dict[Choice, QStandardItem] = {}
+        self.setObjectName("sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._build()
+        library.changed.connect(self.fill)
+        state.chosen.connect(self._select)
+        bench.advanced.connect(Soon(self, REFILL_MS, self.fill).ask)
+        appearance.changed.connect(self.tree.viewport().update)
+        self.fill()
+
+    def _build(self) -> None:
+        self.search = SearchField(self._appearance, "Search", "Search targets and runs")
+        self.search.textChanged.connect(self.fill)
+        self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
+        self.add.setFixedWidth(30)
+        self.add.clicked.connect(self.add_wanted)
+        self._model = QStandardItemModel(self)
+        self.tree = QTreeView()
+        self.tree.setAccessibleName("Targets and runs")
+        self.tree.setModel(self._model)
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(0)
+        self.tree.setMouseTracking(True)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setItemDelegate(SidebarDelegate(self._appearance, self.tree))
+        self.tree.selectionModel().selectionChanged.connect(self._chosen)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._menu)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self.delete_chosen)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        top = row(self.search, self.add, space=tokens.SPACE_XS)
+        top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.tree, 1)
+
+    def fill(self) -> None:
+        """List what there is; only what differs from before is touched."""
+        now = datetime.now().astimezone()
+        wanted = rows(self._library.shelf, self._bench.measuring(), self.search.text(), now)
+        if wanted == self._shown:
+            return
+        same_shape = [_shape(row) for row in wanted] == [_shape(row) for row in self._shown]
+        self._shown = wanted
+        self._filling = True
+        if same_shape:
+            self._update()
+        else:
+            self._rebuild()
+        self._filling = False
+        self._select()
+
+    def _rebuild(self) -> None:
+        self._model.clear()
+        self._items = {}
+        for target in self._shown:
+            choice = Choice(target.name) if target.name else None
+            item = _item(target, choice, f"{target.title} {target.detail}")
+            if choice is not None:
+                self._items[choice] = item
+            for run in target.runs:
+                text = f"Run {run.title}, {run.detail}"
+                below = _item(run, Choice(run.target, run.run_id), text)
+                self._items[Choice(run.target, run.run_id)] = below
+                item.appendRow(below)
+            self._model.appendRow(item)
+        self.tree.expandAll()
+
+    def _update(self) -> None:
+        for index, target in enumerate(self._shown):
+            item = self._model.item(index)
+            item.setData(target, ROW)
+            for below, run in enumerate(target.runs):
+                item.child(below).setData(run, ROW)
+
+    def _select(self) -> None:
+        """Mark the chosen row."""
+        item = self._items.get(self._state.choice)
+        if item is not None:
+            self._filling = True
+            self.tree.setCurrentIndex(item.index())
+            self._filling = False
+
+    def _chosen(self, selected: QItemSelection) -> None:
+        indexes = selected.indexes()
+        choice = indexes[0].data(CHOICE) if indexes else None
+        if choice is not None and not self._filling:
+            self._state.choose(choice)
+
+    def delete_chosen(self) -> None:
+        """Delete the chosen run, or the chosen target unless it is this computer."""
+        found = self.tree.currentIndex().data(ROW)
+        if isinstance(found, RunRow) and found.share is None:
+            self._library.delete_run(found.run_id, f"Run of {found.title}")
+        elif isinstance(found, TargetRow) and found.removable:
+            self._library.delete_target(found.name)
+
+    def _menu(self, where: QPoint) -> None:
+        found = self.tree.indexAt(where).data(ROW)
+        menu = QMenu(self)
+        colour = self._appearance.palette.quiet
+        if isinstance(found, TargetRow):
+            if found.removable:
+                edit = menu.addAction(icons.icon("pencil", colour), "&Edit…")
+                edit.triggered.connect(lambda: self.edit_wanted.emit(found.name))
+                remove = menu.addAction(icons.icon("trash-2", colour), "&Remove with its runs")
+                remove.triggered.connect(self.delete_chosen)
+                menu.addSeparator()
+        elif isinstance(found, RunRow):
+            compare = menu.addAction(icons.icon("scale", colour), "&Compare this run…")
+            compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
+            remove = menu.addAction(icons.icon("trash-2", colour), "&Delete this run")
+            remove.setEnabled(found.share is None)
+            remove.triggered.connect(self.delete_chosen)
+            menu.addSeparator()
+        add = menu.addAction(icons.icon("plus", colour), "&Add a target…")
+        add.triggered.connect(self.add_wanted)
+        menu.exec(self.tree.viewport().mapToGlobal(where))
+
+
+def _item(row: TargetRow | RunRow, choice: Choice | None, text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setData(row, ROW)
+    item.setData(choice, CHOICE)
+    item.setSelectable(choice is not None)
+    if isinstance(row, RunRow):
+        item.setToolTip(row.tip)
+    return item
+
+
+def _shape(row: TargetRow) -> tuple[object, ...]:
+    return (row.name, bool(row.detail), tuple(run.run_id for run in row.runs))

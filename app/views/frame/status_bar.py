@@ -1,0 +1,118 @@
+"""The strip at the bottom: what goes on, how long it still takes, and a button that ends it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from app.controllers.run import Growing, Run
+from app.controllers.run_controller import Bench
+from app.presenters.probing import setting_text
+from app.presenters.sidebar_rows import title_of
+from app.runtime.debounce import Soon
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.labels import ElidedLabel, label
+from probes.figures import seconds
+from probes.targets.address import TargetSpec
+
+REDRAW_MS = 200
+STEPS = 1000
+
+
+class Strip(QWidget):
+    """Shows the run that was started last and still goes on.
+
+    Signals: ``cancel_wanted(target)``; ``link_pressed()`` for what was told with a link.
+    """
+
+    cancel_wanted = Signal(str)
+    link_pressed = Signal()
+
+    def __init__(self, appearance: Appearance, bench: Bench) -> None:
+        super().__init__()
+        self._bench = bench
+        self._idle_text = ""
+        self.setObjectName("statusStrip")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._bar = QProgressBar()
+        self._bar.setRange(0, STEPS)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Progress of the run")
+        self.doing = ElidedLabel("")
+        self.left = label("", "small")
+        self.cancel = Button(
+            appearance, "Stop this run", "square", "quiet", "What was measured is kept"
+        )
+        self.cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.cancel.clicked.connect(self._cancel)
+        line = QHBoxLayout()
+        line.setContentsMargins(tokens.SPACE_L, 0, tokens.SPACE_S, 0)
+        line.setSpacing(tokens.SPACE_M)
+        self.link = Button(appearance, "", "lightbulb", "quiet")
+        self.link.clicked.connect(self.link_pressed)
+        line.addWidget(self.link)
+        line.addWidget(self.doing, 1)
+        line.addWidget(self.left)
+        line.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._bar)
+        layout.addLayout(line, 1)
+        self.setFixedHeight(38)
+        bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
+        self.show_state()
+
+    def tell(self, text: str, link: str = "") -> None:
+        """Say this while nothing is measured, beside a button where there is a way from there."""
+        self._idle_text = text
+        self.link.tell(link, "lightbulb", "quiet")
+        self.show_state()
+
+    @property
+    def _run(self) -> Run | None:
+        """The one that was started last, of those that wait for no other if there is any."""
+        running = sorted(self._bench.measuring(), key=lambda run: not run.queued)
+        return running[-1] if running else None
+
+    def show_state(self) -> None:
+        """Show how far the run is."""
+        run = self._run
+        self.link.setVisible(run is None and bool(self.link.text().strip()))
+        self.cancel.setVisible(run is not None)
+        self.left.setVisible(run is not None)
+        if run is None:
+            self._bar.setRange(0, STEPS)
+            self._bar.setValue(0)
+            self.doing.tell(self._idle_text)
+            return
+        self.cancel.setEnabled(not run.stopping)
+        # An empty range would make the bar move on its own: nothing here moves without a cause.
+        self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
+        self.doing.tell(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
+        self.left.setText(f"{seconds(run.seconds_left)} left" if run.seconds_left else "")
+
+    def _cancel(self) -> None:
+        if self._run is not None:
+            self.cancel_wanted.emit(self._run.target)
+
+
+def doing_text(run: Run) -> str:
+    """What a run does now, in one line."""
+    if run.stopping:
+        return "stopping"
+    if run.queued:
+        return "waiting for another run on this drive to end"
+    if run.growing is not None:
+        growing = run.growing
+        return f"{setting_text(growing.setting)} ({_count(run, growing)})"
+    return run.doing or run.stage or "starting"
+
+
+def _count(run: Run, growing: Growing) -> str:
+    """Which point this is; an adaptive plan does not know how many there will be."""
+    if run.plan is not None and run.plan.adaptive:
+        return f"point {len(run.points) + 1}"
+    return f"point {growing.index + 1} of {growing.total}"

@@ -1,0 +1,66 @@
+"""The way from each directory down to its disks, as rows of boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.presenters.overview import Box, Chain
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import column, row
+
+BOX_WIDTH = 118
+MOST_WIDTH = 260
+
+
+class ChainView(QWidget):
+    """All chains under each other, box below box: roles, filesystem, layers, disks."""
+
+    def __init__(self, appearance: Appearance, chains: Sequence[Chain]) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_M)
+        for line, chain in enumerate(chains):
+            self._chain(line, chain)
+        for place in range(0, self._grid.columnCount(), 2):
+            self._grid.setColumnStretch(place, 1)
+
+    def _chain(self, line: int, chain: Chain) -> None:
+        self._grid.addWidget(self._roles(chain), line, 0)
+        steps: list[QWidget] = [self._box(box) for box in chain.boxes]
+        disks = chain.disks or (Box("Disk", "not known", (), "hard-drive"),)
+        below = QWidget()
+        below.setLayout(column(*(self._box(box, "disk") for box in disks)))
+        for index, step in enumerate((*steps, below)):
+            arrow = Picture(self._appearance, "arrow-right", "strong_line")
+            self._grid.addWidget(arrow, line, 2 * index + 1, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(step, line, 2 * index + 2)
+
+    def _roles(self, chain: Chain) -> QFrame:
+        return self._frame("card", "database", "Role", ", ".join(chain.roles), list(chain.paths))
+
+    def _box(self, box: Box, role: str = "card") -> QFrame:
+        return self._frame(role, box.icon, box.kind, box.name, list(box.details))
+
+    def _frame(self, role: str, icon: str, kind: str, name: str, details: list[str]) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("role", role)
+        frame.setMinimumWidth(BOX_WIDTH)
+        frame.setMaximumWidth(MOST_WIDTH)
+        frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        layout = QVBoxLayout(frame)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        layout.setSpacing(2)
+        layout.addLayout(row(Picture(self._appearance, icon), label(kind, "small"), None, space=6))
+        layout.addWidget(label(name, "heading", wrap=True, select=True))
+        for detail in details:
+            layout.addWidget(label(detail, "small", wrap=True, select=True))
+        layout.addStretch(1)
+        return frame

@@ -1,0 +1,1 @@
+"""The page that measures: what to measure, and its curves."""

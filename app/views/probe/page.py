@@ -1,0 +1,161 @@
+"""Measuring: the set-up for a target, the curves for a run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from app.controllers.point_details import Evidence
+from app.controllers.run_controller import Bench
+from app.controllers.selection import Choice, State
+from app.presenters.headlines import of_run
+from app.presenters.probing import plural
+from app.runtime.debounce import Soon
+from app.runtime.preferences import Preferences
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.probe.run_view import MeasureView
+from app.views.probe.setup import ProbeSetup
+from app.views.widgets.callout import Callout
+from app.views.widgets.page_head import Head
+from probes.errors import UsageError
+from probes.figures import seconds
+
+REDRAW_MS = 100
+"""The set-up may tell of several changes at once."""
+
+SETUP, MEASURE = range(2)
+
+
+class ProbePage(QWidget):
+    """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``."""
+
+    failed = Signal(object)
+    compare_wanted = Signal(int)
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        bench: Bench,
+        state: State,
+        preferences: Preferences,
+        evidence: Evidence,
+    ) -> None:
+        super().__init__()
+        self._bench, self._state = bench, state
+        self.setObjectName("page")
+        self.head = Head(appearance)
+        self.head.pressed.connect(self.press)
+        self.callout = Callout(appearance)
+        self.setup = ProbeSetup(appearance, bench, state, preferences)
+        self.setup.changed.connect(Soon(self, REDRAW_MS, self.show_state).ask)
+        self.measure = MeasureView(appearance, preferences, evidence)
+        self.measure.panel.failed.connect(self.failed)
+        self.measure.start_wanted.connect(self._start_anyway)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.setup)
+        self._stack.addWidget(self.measure)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self._stack, 1)
+        state.chosen.connect(self.show_state)
+        state.advanced.connect(self.show_state)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the chosen run, or the set-up when there is none."""
+        if not self.isVisible():
+            return
+        run = self._state.run
+        began = run is not None and (run.running or run.run_id is not None)
+        if run is not None and began:
+            self.callout.hide()
+            self.measure.show_run(run)
+            self._turn_to(MEASURE)
+            said = of_run(run)
+        elif self._state.choice.run_id is not None:
+            self._turn_to(MEASURE)
+            said = "Opening the run."
+        else:
+            self._turn_to(SETUP)
+            self.callout.tell_error(run.error if run is not None else None)
+            said = self._setup_sentence()
+        self.head.tell(said, *self._next_step())
+        busy = self._state.busy
+        self.head.button.setEnabled(busy is None or not busy.stopping)
+
+    def _turn_to(self, side: int) -> None:
+        """Show set-up or curves; the keyboard goes on in the curves where it was on this page."""
+        before, focus = self._stack.currentIndex(), QApplication.focusWidget()
+        here = focus is not None and self.isAncestorOf(focus)
+        self._stack.setCurrentIndex(side)
+        if here and before != side and side == MEASURE:
+            self.measure.take_focus()
+
+    def _setup_sentence(self) -> str:
+        made = self.setup.plan_made
+        what = "the drive" if self.setup.directory.isEnabled() else "the server"
+        if made is None:
+            return f"Measure {what}: how many requests it takes, and how long each waits."
+        points = plural(len(made.plan.steps), "point")
+        most = "up to " if made.plan.adaptive else ""
+        size = f"{most}{points} in about {seconds(made.seconds)}"
+        return f"Measure {what}: {size}."
+
+    def _next_step(self) -> tuple[str, str, str]:
+        """What the primary button offers: its text, icon and kind."""
+        busy = self._state.busy
+        if busy is not None:
+            return "Stopping" if busy.stopping else "Stop this run", "square", ""
+        if self._imported is not None:
+            return "Compare…", "scale", "primary"
+        if self._stack.currentIndex() == MEASURE:
+            return "Probe again…", "refresh-cw", "primary"
+        return "Start probing", "play", "primary"
+
+    @property
+    def _imported(self) -> int | None:
+        """The number of the chosen run, where that was imported: it can't be measured again."""
+        run = self._state.run
+        return run.run_id if run is not None and run.kind == "import" else None
+
+    def press(self) -> None:
+        """Do what the primary button says."""
+        if self._state.busy is not None:
+            # The button is of no use until the run has ended: the keyboard goes on elsewhere.
+            self.measure.take_focus()
+            self._bench.cancel(self._state.choice.target)
+        elif self._imported is not None:
+            self.compare_wanted.emit(self._imported)
+        elif self._stack.currentIndex() == MEASURE:
+            self._state.choose(Choice(self._state.choice.target))
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Begin the run that the form describes."""
+        self.setup.remember()
+        try:
+            self._bench.start(self.setup.request)
+        except UsageError as error:
+            self.callout.tell_error(error)
+        else:
+            # At once: a second Enter shall not meet the button that has become a Cancel.
+            self.show_state()
+
+    def _start_anyway(self) -> None:
+        self.measure.take_focus()
+        self._bench.start_anyway(self._state.choice.target)
+
+    def cancel(self) -> None:
+        """Stop the run on the chosen target."""
+        if self._state.busy is not None:
+            self._bench.cancel(self._state.choice.target)

@@ -1,0 +1,78 @@
+"""What a run will do, line by line, before it starts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from advisor.events import PlanMade
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import bullet, clear, row
+from probes.errors import LeadlineError
+
+
+class PlanCard(QFrame):
+    """Signals: ``wanted()`` when the plan shall be made."""
+
+    wanted = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._shown: object = None
+        self.setProperty("role", "panel")
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(tokens.SPACE_M)
+        self.callout = Callout(appearance)
+        self.show_plan = Button(appearance, "Show what it &will do", "eye")
+        self.show_plan.clicked.connect(self.wanted)
+        self._copy = CopyButton(appearance)
+        body = QWidget()
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        inner.setSpacing(tokens.SPACE_M)
+        inner.addLayout(self._lines)
+        inner.addWidget(self.callout)
+        inner.addLayout(row(self.show_plan, None))
+        inner.addStretch(1)
+        body.setObjectName("clear")
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(body)
+        scroll.setObjectName("clearScroll")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(row(label("What it will do", "heading"), None, self._copy))
+        layout.addWidget(scroll, 1)
+
+    def tell(self, found: PlanMade | LeadlineError | None, *, planning: bool) -> None:
+        """Show a plan, why there is none, or how to get one; drawn only when it differs."""
+        if (found, planning) == self._shown:
+            return
+        self._shown = (found, planning)
+        clear(self._lines)
+        self.callout.tell_error(found if isinstance(found, LeadlineError) else None)
+        self.show_plan.setVisible(found is None and not planning)
+        self._copy.setVisible(isinstance(found, PlanMade))
+        if isinstance(found, PlanMade):
+            self._copy.offer("\n".join(found.lines))
+            for line in found.lines:
+                self._lines.addLayout(self._line(line, warning=line in found.plan.warnings))
+        elif planning:
+            self._lines.addWidget(label("Making the plan.", "quiet"))
+        elif found is None:
+            about = "Leadline connects to make the plan: files, bytes, seconds and commands."
+            self._lines.addWidget(label(about, "quiet", wrap=True))
+
+    def _line(self, text: str, *, warning: bool) -> QHBoxLayout:
+        picture = Picture(
+            self._appearance,
+            "triangle-alert" if warning else "chevron-right",
+            "warn" if warning else "accent",
+        )
+        return bullet(picture, label(text, wrap=True, select=True))

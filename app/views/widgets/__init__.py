@@ -1,0 +1,1 @@
+"""Pieces that the pages are made of; they know no page."""

@@ -1,0 +1,124 @@
+"""Sentences that need attention: an error with what to do, an empty page with its button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.labels import Picture, label
+from app.views.widgets.layouts import restyle, row
+from probes.errors import LeadlineError, UsageError
+
+WIDTH = 460
+
+ICONS = {"bad": "circle-alert", "warn": "triangle-alert", "good": "circle-check", "": "info"}
+
+
+class Callout(QFrame):
+    """A sentence and what to do about it; details on request, and everything can be copied.
+
+    Signals: ``closed()`` when the user has read it; only where it is ``closable``.
+    """
+
+    closed = Signal()
+
+    def __init__(self, appearance: Appearance, *, closable: bool = False) -> None:
+        super().__init__()
+        self.setProperty("role", "callout")
+        self._picture = Picture(appearance, "info")
+        self._sentence = label("", "heading", wrap=True, select=True)
+        self._advice = label("", wrap=True, select=True)
+        self._details = QPlainTextEdit()
+        self._details.setReadOnly(True)
+        self._details.setMaximumHeight(160)
+        self._details.setAccessibleName("Details")
+        self._more = Button(appearance, "Show details", "chevron-down", "quiet")
+        self._more.setCheckable(True)
+        self._more.toggled.connect(self._details.setVisible)
+        self._copy = CopyButton(appearance)
+        texts = QVBoxLayout()
+        texts.setSpacing(tokens.SPACE_XS)
+        texts.addWidget(self._sentence)
+        texts.addWidget(self._advice)
+        self._buttons = QWidget()
+        buttons = row(self._more, self._copy, None)
+        self._buttons.setLayout(buttons)
+        texts.addWidget(self._buttons)
+        texts.addWidget(self._details)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)
+        self.close_button = Button(appearance, "", "x", "quiet", "Close this message")
+        self.close_button.clicked.connect(self._close)
+        self.close_button.setVisible(closable)
+        layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def _close(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+    def tell_error(self, error: LeadlineError | None) -> None:
+        """Show an error, or hide when there is none."""
+        if error is None:
+            self.hide()
+            return
+        self.tell("bad", error.sentence, error.advice, error.details)
+        # A field that is missing or wrong is corrected, not reported.
+        self._buttons.setVisible(bool(error.details) or not isinstance(error, UsageError))
+
+    def tell(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
+        """Show a sentence in a tone: bad, warn, good or ""."""
+        self._picture.tell(ICONS[tone], tone or "quiet")
+        self._sentence.setText(sentence)
+        self._advice.setText(advice)
+        self._advice.setVisible(bool(advice))
+        self._details.setPlainText(details)
+        self._more.setVisible(bool(details))
+        self._more.setChecked(False)
+        self._details.hide()
+        self._copy.offer("\n".join(part for part in (sentence, advice, details) if part))
+        self._buttons.setVisible(bool(details))
+        restyle(self, "tone", tone)
+        self.show()
+
+
+class Empty(QWidget):
+    """What a page will show once it is filled, and the button that fills it.
+
+    Signals: ``pressed()``.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, appearance: Appearance, icon: str) -> None:
+        super().__init__()
+        self._title = label("", "sentence", wrap=True)
+        self._text = label("", "quiet", wrap=True)
+        self.button = Button(appearance, "", "", "")
+        self.button.clicked.connect(self.pressed)
+        for shown in (self._title, self._text):
+            shown.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            shown.setFixedWidth(WIDTH)
+        picture = Picture(appearance, icon, "strong_line", 40)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addStretch(2)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        for widget in (picture, self._title, self._text, self.button):
+            layout.addWidget(widget, 0, centre)
+        layout.addStretch(3)
+
+    def tell(self, title: str, text: str, button: str = "", icon: str = "") -> None:
+        """Say what this place is for; no button without its text."""
+        for shown, said in ((self._title, title), (self._text, text)):
+            shown.setText(said)
+            # A wrapped label that is centred gets the height of one line otherwise.
+            shown.setFixedHeight(shown.heightForWidth(WIDTH))
+        self.button.setVisible(bool(button))
+        self.button.tell(button, icon, "")

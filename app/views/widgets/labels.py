@@ -1,0 +1,74 @@
+"""Texts and icons that show something and take no press."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QSizePolicy,
+)
+
+from app.theme import icons, tokens
+from app.theme.appearance import Appearance
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
+    """A label in one of the style sheet's roles; plain text, never markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    if select:
+        flags = Qt.TextInteractionFlag
+        made.setTextInteractionFlags(flags.TextSelectableByMouse)
+    return made
+
+
+class ElidedLabel(QLabel):
+    """One line that is cut with an ellipsis where there is no room; the whole is its tool tip."""
+
+    def __init__(self, role: str = "quiet") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def tell(self, text: str) -> None:
+        """Show ``text``."""
+        self.setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much of the text as fits."""
+        painter = QPainter(self)
+        fitting = QFontMetrics(self.font()).elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width()
+        )
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), fitting)
+
+
+class Picture(QLabel):
+    """An icon by name, in a tone; follows the appearance."""
+
+    def __init__(
+        self, appearance: Appearance, name: str, tone: str = "quiet", size: int = tokens.ICON
+    ) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._name, self._tone, self._size = name, tone, size
+        self.setFixedSize(size, size)
+        appearance.changed.connect(self._dress)
+        self._dress()
+
+    def tell(self, name: str, tone: str = "quiet") -> None:
+        """Show another icon."""
+        self._name, self._tone = name, tone
+        self._dress()
+
+    def _dress(self) -> None:
+        colour = getattr(self._appearance.palette, self._tone)
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(icons.pixmap(self._name, colour, self._size, ratio))

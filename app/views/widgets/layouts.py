@@ -1,0 +1,63 @@
+"""Widgets under and beside each other, and styled anew."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import tokens
+
+
+def restyle(widget: QWidget, name: str, value: str) -> None:
+    """Set a property that the style sheet looks at, and apply the sheet again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def column(*widgets: QWidget, space: int = tokens.SPACE_S) -> QVBoxLayout:
+    """Widgets under each other, without outer margins."""
+    layout = QVBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
+
+
+def row(*widgets: QWidget | None, space: int = tokens.SPACE_S) -> QHBoxLayout:
+    """Widgets beside each other, without outer margins; None takes up what is left."""
+    layout = QHBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    for widget in widgets:
+        if widget is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(widget)
+    return layout
+
+
+def bullet(picture: QLabel, text: QLabel) -> QHBoxLayout:
+    """An icon at the first line of a text that may wrap."""
+    layout = row(picture, text)
+    layout.setAlignment(picture, Qt.AlignmentFlag.AlignTop)
+    layout.setStretch(1, 1)
+    return layout
+
+
+def clear(layout: QVBoxLayout | QHBoxLayout) -> None:
+    """Remove everything from a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(inner, QVBoxLayout | QHBoxLayout):
+            clear(inner)
