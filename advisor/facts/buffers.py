@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from advisor.case import Case
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.huge_pages_gain import huge_pages_gain
@@ -38,7 +38,7 @@ def _gain(case: Case) -> Reading | Absent:
     return Reading(found, text, ids, other_drive(case, Role.DATA))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "buffers.huge_pages_gain",
         "times",

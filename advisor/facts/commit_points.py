@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.measured import REDO_BLOCK_BYTES, other_than_redo, sync_point
 from advisor.facts.readings import Absent, Reading
 from probes import figures
@@ -37,7 +37,7 @@ def _curve(case: Case) -> Reading | Absent:
     return Reading(best, text, ids, other_than_redo(case, first))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "redo.with_binlog",
         "one point",

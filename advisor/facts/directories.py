@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes.inventory.facts import Role
 
@@ -29,7 +29,7 @@ def _in_use(case: Case) -> Reading | Absent:
     return Reading(storage.path, storage.path)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("storage.all", "directories", "where each kind of file lies", MOUNTS, _all),
     Fact("storage.in_use", "path", "the data directory of a server of yours", MOUNTS, _in_use),
 )

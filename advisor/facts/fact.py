@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
@@ -15,11 +16,15 @@ NO_HOST = "the host can't be looked at"
 Read = Callable[[Case], Reading | Absent]
 
 
+T_co = TypeVar("T_co", covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Generic[T_co]):
     """One fact; ``unit`` is that of its value, ``source`` says in plain words whence it comes.
 
-    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess.
+    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. ``kind`` is the
+    type of its values; ``advisor.facts.known`` has every fact with its own.
     """
 
     name: str
@@ -27,6 +32,13 @@ class Fact:
     meaning: str
     source: str
     read: Read
+    kind: type[T_co] | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+AnyFact = Fact[Any]
 
 
 def why_missing(case: Case, about: str, otherwise: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.firmware import UNNAMED, lender
@@ -45,7 +45,7 @@ def _memory(case: Case) -> Reading | Absent:
     return Reading(float(host.memory_bytes), figures.size(host.memory_bytes))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("host.cpu.threads", "threads", "the host's CPU threads", "/proc/cpuinfo", _cpu_threads),
     Fact("host.memory", "bytes", "the host's memory", "/proc/meminfo", _memory),
     Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),

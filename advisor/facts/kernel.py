@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import HostFacts
@@ -49,15 +49,17 @@ def _plain(value: float) -> str:
     return f"{value:g}"
 
 
-def _bytes(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> Fact:
+def _bytes(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> AnyFact:
     return Fact(name, "bytes", meaning, source, _number(of, figures.size))
 
 
-def _setting(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> Fact:
+def _setting(
+    name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]
+) -> AnyFact:
     return Fact(name, "number", meaning, source, _number(of, _plain))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     _bytes(
         "host.memory_usable",
         "the memory that a server there may use",

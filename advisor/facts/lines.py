@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.option_files import FileLine, FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
@@ -204,7 +204,7 @@ def _lines(case: Case) -> Reading | Absent:
     return Reading(lines, text)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "mysql.lines",
         "lines",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, users_server
 from probes import figures
@@ -86,7 +86,7 @@ def _delay_cap(case: Case) -> Reading | Absent:
     return Reading(cap_us, figures.duration_us(cap_us))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "load.running",
         "connections",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES
 from probes import figures
@@ -90,7 +90,7 @@ def _performance_schema(case: Case) -> Reading | Absent:
     return Reading(float(size), figures.size(size))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "memory.limit",
         "bytes",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.entry import Kind
@@ -202,7 +202,7 @@ def _option_files(case: Case) -> Reading | Absent:
     return Reading(found, text)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "mysql.option_files",
         "lines",

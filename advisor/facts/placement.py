@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.interference import Figure, Interference, interferences
@@ -61,7 +61,7 @@ def _slowest(found: Interference) -> float:
     return max(values, default=0.0)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "storage.redo_apart",
         "switch",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read
+from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.flush_points import doublewrite_price
 from advisor.facts.measured import (
     PAGE_BYTES,
@@ -40,7 +40,7 @@ def _sync(word: str) -> Read:
     return lambda case: sync_point(case, word)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("probe.direct", "switch", "whether O_DIRECT works here", MEASURED, directness),
     *(
         Fact(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES, users_server
 from advisor.variables.standing import Standing
@@ -140,7 +140,7 @@ def _switch(name: str) -> Read:
     return read
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("pool.data", "bytes", "the size of all InnoDB files", "INNODB_TABLESPACES", _data),
     Fact("pool.loading", "text", "how far loading the pool has come", SHOW_STATUS, _loading),
     Fact(

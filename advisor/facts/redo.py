@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
 from advisor.facts.storage import MOUNTS
@@ -161,7 +161,7 @@ def _where(*roles: Role) -> Read:
     return read
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("redo.growth", "bytes/s", "how fast the redo log grows", SHOW_STATUS, _growth),
     Fact(
         "redo.capacity",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.sheets import SHEETS
@@ -119,7 +119,7 @@ def _status(case: Case, name: str, unit: str, *, grows: bool) -> Reading | Absen
     )
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact("mysql.version", "version", "the server's version", "SELECT @@version", _version),
     *(
         Fact(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.server_process import ServerProcess
@@ -50,7 +50,7 @@ def _share(case: Case) -> Reading | Absent:
     return Reading(process.huge_share, figures.percent(process.huge_share))
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "host.server_huge_share",
         "share",

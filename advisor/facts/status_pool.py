@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.server import SHOW_STATUS, counter, gauge
 
 COUNTERS: dict[str, tuple[str, str]] = {
@@ -25,7 +25,7 @@ GAUGES: dict[str, tuple[str, str]] = {
     "Uptime": ("s", "how long the server has been up"),
 }
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     *(
         Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, counter(name, unit))
         for name, (unit, meaning) in COUNTERS.items()

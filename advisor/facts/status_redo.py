@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.server import SHOW_STATUS, counter
 
 COUNTERS: dict[str, tuple[str, str]] = {
@@ -23,7 +23,7 @@ COUNTERS: dict[str, tuple[str, str]] = {
     ),
 }
 
-FACTS = tuple(
+FACTS: tuple[AnyFact, ...] = tuple(
     Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, counter(name, unit))
     for name, (unit, meaning) in COUNTERS.items()
 )

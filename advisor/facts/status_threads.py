@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.server import SHOW_STATUS, counter, gauge
 
 COUNTERS: dict[str, tuple[str, str]] = {
@@ -30,7 +30,7 @@ GAUGES: dict[str, tuple[str, str]] = {
     "Innodb_num_open_files": ("files", "how many files InnoDB has open"),
 }
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     *(
         Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, counter(name, unit))
         for name, (unit, meaning) in COUNTERS.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes.inventory.facts import Role
 
@@ -23,7 +23,7 @@ def _storage(*roles: Role) -> Read:
     return read
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "storage.data",
         "storage",

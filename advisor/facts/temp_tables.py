@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, Fact, why_missing
+from advisor.facts.fact import NO_SERVER, AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, Storage
@@ -50,7 +50,7 @@ def _free(case: Case, storage: Storage | None, about: str, otherwise: str) -> Re
     return Reading(storage, text)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "temp.engine",
         "name",

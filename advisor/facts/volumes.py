@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read
+from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_STATUS, counter
@@ -135,7 +135,7 @@ def _ids(points: Sequence[Point]) -> tuple[int, ...]:
     return tuple(point.id for point in points if point.id is not None)
 
 
-FACTS = (
+FACTS: tuple[AnyFact, ...] = (
     Fact(
         "volume.request_limits",
         "requests/s",

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.fact import Fact
 from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import Evidence
 
@@ -41,26 +42,27 @@ class Facts:
         self._about_server = about_server
         self._evidence: dict[str, Evidence] = {}
 
-    def get(self, name: str, kind: type[T]) -> T:
+    def get(self, fact: Fact[T]) -> T:
         """Give a fact that is there for sure because the rule needs it.
 
         Raises LookupError for a fact that the rule did not declare or that is absent, TypeError
         when it is of another kind.
         """
-        value = self.find(name, kind)
+        value = self.find(fact)
         if value is None:
-            raise LookupError(f"{name} is absent; list it in needs")
+            raise LookupError(f"{fact} is absent; list it in needs")
         return value
 
-    def find(self, name: str, kind: type[T]) -> T | None:
+    def find(self, fact: Fact[T]) -> T | None:
         """Give a fact that may be absent; raises as ``get`` does for an undeclared one."""
+        name = fact.name
         if name not in self._allowed:
             raise LookupError(f"{name} was read but not declared")
         reading = self._source.read(name, about_server=self._about_server)
         if isinstance(reading, Absent):
             return None
-        if not isinstance(reading.value, kind):
-            raise TypeError(f"{name} is {type(reading.value).__name__}, not {kind.__name__}")
+        if fact.kind is None or not isinstance(reading.value, fact.kind):
+            raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.fact import AnyFact
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Step
 from advisor.rulekit.change import Change
@@ -129,8 +130,8 @@ class Rule:
 def rule(
     *,
     topic: str,
-    needs: tuple[str, ...],
-    uses: tuple[str, ...] = (),
+    needs: tuple[AnyFact, ...],
+    uses: tuple[AnyFact, ...] = (),
     settings: tuple[str, ...] = (),
     since: str = "0.1",
     applies_to: tuple[Versions, ...] = (),
@@ -147,8 +148,8 @@ def rule(
             title=page.partition("\n")[0].rstrip("."),
             topic=topic,
             text=page.partition("\n")[2].strip(),
-            needs=needs,
-            uses=uses,
+            needs=tuple(fact.name for fact in needs),
+            uses=tuple(fact.name for fact in uses),
             settings=settings,
             since=since,
             check=check,

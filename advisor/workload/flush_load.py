@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    FLUSH_DOUBLEWRITE,
+    MIXED_CEILING,
+    MYSQL_VERSION,
+    status,
+    variable,
+)
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rulekit.facts import Facts
@@ -12,7 +19,7 @@ from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes import figures
-from probes.points import Curve, Point
+from probes.points import Point
 from probes.version import ServerVersion
 
 LOWEST = 100
@@ -39,21 +46,21 @@ FULL = 0.8
 ONCE = {"OFF", "0", "DETECT_ONLY"}
 """Values of innodb_doublewrite with which a page's contents are written once."""
 
-NEEDS = ("mysql.version", "curve.random_write.page")
+NEEDS = (MYSQL_VERSION, CURVE_RANDOM_WRITE_PAGE)
 
-OWN_WAY = ("flush.doublewrite", "mysql.variable.innodb_doublewrite")
+OWN_WAY = (FLUSH_DOUBLEWRITE, variable("innodb_doublewrite"))
 
 USES = (
     *OWN_WAY,
     INSTANCES,
     SIZE,
-    "mysql.variable.innodb_max_dirty_pages_pct",
-    "mysql.status.Innodb_pages_written",
-    "mysql.status.Innodb_buffer_pool_pages_dirty",
-    "mysql.status.Innodb_buffer_pool_pages_total",
-    "mysql.status.Innodb_checkpoint_age",
-    "mysql.status.Innodb_checkpoint_max_age",
-    "mixed.ceiling",
+    variable("innodb_max_dirty_pages_pct"),
+    status("Innodb_pages_written"),
+    status("Innodb_buffer_pool_pages_dirty"),
+    status("Innodb_buffer_pool_pages_total"),
+    status("Innodb_checkpoint_age"),
+    status("Innodb_checkpoint_max_age"),
+    MIXED_CEILING,
 )
 
 
@@ -205,16 +212,16 @@ class FlushLoad:
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
     own = own_way(facts)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
-    goes_beyond = facts.get("mysql.version", ServerVersion).at_least(MYSQL, 5, 6)
+    written = facts.find(status("Innodb_pages_written"))
+    goes_beyond = facts.get(MYSQL_VERSION).at_least(MYSQL, 5, 6)
     return FlushLoad(
-        bend=knee(facts.get("curve.random_write.page", Curve)),
+        bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
         twice=not _once(facts),
         flushed_per_s=None if own is None else own.rate_per_s,
         written_per_s=written,
         behind=_behind(facts),
         ways=flush_ways(facts),
-        bearable_per_s=facts.find("mixed.ceiling", float),
+        bearable_per_s=facts.find(MIXED_CEILING),
         needed_per_s=0.0 if goes_beyond else NEEDED * (written or 0.0),
     )
 
@@ -224,7 +231,7 @@ def full_drive(facts: Facts) -> FlushLoad | None:
 
     The rule declares ``USES`` and the write curve.
     """
-    if facts.find("curve.random_write.page", Curve) is None:
+    if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
         return None
     load = flush_load(facts)
     return load if load.full else None
@@ -235,23 +242,23 @@ def own_way(facts: Facts) -> Point | None:
 
     Before MySQL 8.0.20, and in MariaDB, doublewrite goes through one area of 2 MiB.
     """
-    price = facts.find("flush.doublewrite", DoublewritePrice)
+    price = facts.find(FLUSH_DOUBLEWRITE)
     if price is None:
         return None
     if _once(facts):
         return price.off
-    since_8_0_20 = facts.get("mysql.version", ServerVersion).at_least(MYSQL, 8, 0, 20)
+    since_8_0_20 = facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 20)
     return price.on if since_8_0_20 else price.legacy
 
 
 def _once(facts: Facts) -> bool:
-    doublewrite = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    doublewrite = facts.find(variable("innodb_doublewrite"))
     return doublewrite is not None and doublewrite.text.upper() in ONCE
 
 
 def flush_ways(facts: Facts) -> int:
     """MySQL 5.6 gives the limit to each buffer pool instance; every other version shares it."""
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if not (version.at_least(MYSQL, 5, 6) and version.before(MYSQL, 5, 7)):
         return 1
     return pool_instances(facts)
@@ -259,7 +266,7 @@ def flush_ways(facts: Facts) -> int:
 
 def lru_lists(facts: Facts) -> int:
     """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return 1 if version.at_least(MARIADB, 10, 5, 1) else pool_instances(facts)
 
 
@@ -268,17 +275,17 @@ def keeps_reserve(facts: Facts) -> bool:
 
     MariaDB's page cleaner has not waited for the second since 10.5.7.
     """
-    return facts.get("mysql.version", ServerVersion).at_least(MARIADB, 10, 5, 7)
+    return facts.get(MYSQL_VERSION).at_least(MARIADB, 10, 5, 7)
 
 
 def _behind(facts: Facts) -> str:
-    age = facts.find("mysql.status.Innodb_checkpoint_age", float)
-    most = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
+    age = facts.find(status("Innodb_checkpoint_age"))
+    most = facts.find(status("Innodb_checkpoint_max_age"))
     if age is not None and most and age >= 0.75 * most:
         return f"the checkpoint age stands at {figures.percent(age / most)} of its limit"
-    dirty = facts.find("mysql.status.Innodb_buffer_pool_pages_dirty", float)
-    total = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
-    limit = facts.find("mysql.variable.innodb_max_dirty_pages_pct", Standing)
+    dirty = facts.find(status("Innodb_buffer_pool_pages_dirty"))
+    total = facts.find(status("Innodb_buffer_pool_pages_total"))
+    limit = facts.find(variable("innodb_max_dirty_pages_pct"))
     if dirty is None or not total or limit is None or dirty / total * 100 < 0.9 * limit.number:
         return ""
     share = figures.percent(dirty / total)

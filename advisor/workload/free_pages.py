@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from advisor.facts.known import status
 from advisor.rulekit.facts import Facts
 from probes import figures
 
-WAITS = "mysql.status.Innodb_buffer_pool_wait_free"
-MISSED = "mysql.status.Innodb_buffer_pool_reads"
-READ = "mysql.status.Innodb_pages_read"
-CREATED = "mysql.status.Innodb_pages_created"
+WAITS = status("Innodb_buffer_pool_wait_free")
+MISSED = status("Innodb_buffer_pool_reads")
+READ = status("Innodb_pages_read")
+CREATED = status("Innodb_pages_created")
 
 ASKED = (MISSED, READ, CREATED)
 
@@ -21,10 +22,10 @@ WAITS_END_WHEN = "queries wait for a free page less than once a second"
 
 def asked_per_s(facts: Facts) -> float | None:
     """Pages that are read in, also ahead of need, and that are new: each takes a free one."""
-    read = [rate for name in (MISSED, READ) if (rate := facts.find(name, float)) is not None]
+    read = [rate for name in (MISSED, READ) if (rate := facts.find(name)) is not None]
     if not read:
         return None
-    return max(read) + (facts.find(CREATED, float) or 0.0)
+    return max(read) + (facts.find(CREATED) or 0.0)
 
 
 def waited(waits_per_s: float) -> str:

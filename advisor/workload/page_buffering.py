@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from advisor.facts.known import variable
 from advisor.rulekit.facts import Facts
-from advisor.variables.standing import Standing
 
-METHOD = "mysql.variable.innodb_flush_method"
-SWITCH = "mysql.variable.innodb_data_file_buffering"
+METHOD = variable("innodb_flush_method")
+SWITCH = variable("innodb_data_file_buffering")
 
 _BUFFERED = frozenset({"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC", "LITTLESYNC", "NOSYNC"})
 """Flush methods under which data files are opened without O_DIRECT."""
@@ -17,8 +17,8 @@ def pages_buffered(facts: Facts) -> bool | None:
 
     The rule has to declare ``METHOD`` and ``SWITCH``; MariaDB from 11.0 on obeys the switch.
     """
-    switch = facts.find(SWITCH, Standing)
+    switch = facts.find(SWITCH)
     if switch is not None:
         return switch.on
-    method = facts.find(METHOD, Standing)
+    method = facts.find(METHOD)
     return None if method is None else method.text.upper() in _BUFFERED

@@ -9,8 +9,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from advisor.facts.known import (
+    HOST_MEMORY_AVAILABLE,
+    HOST_MEMORY_USABLE,
+    POOL_DATA,
+    status,
+    variable,
+)
 from advisor.rulekit.facts import Facts
-from advisor.variables.standing import Standing
 from advisor.workload import pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps_for
@@ -18,8 +24,8 @@ from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
 
-SIZE = "mysql.variable.innodb_buffer_pool_size"
-MEMORY = "host.memory_usable"
+SIZE = variable("innodb_buffer_pool_size")
+MEMORY = HOST_MEMORY_USABLE
 
 MUCH = 0.5
 """Queries that wait for a read at any moment, from which on a larger pool is worth its memory."""
@@ -47,9 +53,9 @@ USES = (
     *pool_room.USES,
     FREE,
     TOTAL,
-    "mysql.variable.innodb_lru_scan_depth",
-    "host.memory_available",
-    "pool.data",
+    variable("innodb_lru_scan_depth"),
+    HOST_MEMORY_AVAILABLE,
+    POOL_DATA,
     LOADING,
     WAITS,
 )
@@ -150,22 +156,22 @@ def growth(facts: Facts) -> Growth | None:
     None where there is no pool of the user's or its misses are unknown, and while it is loading or
     not full. The rule has to declare ``USES`` and what is named there.
     """
-    now, usable = facts.find(SIZE, Standing), facts.find(MEMORY, float)
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    now, usable = facts.find(SIZE), facts.find(MEMORY)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
     if now is None or now.default or usable is None or missed is None:
         return None
     if under_way(facts) or unused_share(facts) > UNUSED:
         return None
-    data, most = facts.find("pool.data", float), most_for_pool(usable)
+    data, most = facts.find(POOL_DATA), most_for_pool(usable)
     return Growth(
         now=now.number,
         value=whole_steps_for(facts, most if data is None else ALL_DATA * data, most),
         usable=usable,
         most=most,
-        available=facts.find("host.memory_available", float),
+        available=facts.find(HOST_MEMORY_AVAILABLE),
         data=data,
         missed_per_s=missed,
-        waits_per_s=facts.find(WAITS, float) or 0.0,
+        waits_per_s=facts.find(WAITS) or 0.0,
         cost=read_cost.read_cost(facts),
     )
 

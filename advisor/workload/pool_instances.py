@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MYSQL
-from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
-INSTANCES = "mysql.variable.innodb_buffer_pool_instances"
-SIZE = "mysql.variable.innodb_buffer_pool_size"
+INSTANCES = variable("innodb_buffer_pool_instances")
+SIZE = variable("innodb_buffer_pool_size")
 
 UNDIVIDED_BYTES = 1000 << 20
 """MySQL 5.5 and 5.6 made one instance of 999 MiB, and as many as were set of 1,000 MiB."""
@@ -24,9 +24,9 @@ def undivided(version: ServerVersion, pool_bytes: float) -> bool:
 
 def pool_instances(facts: Facts) -> int:
     """Count the instances that there are; 1 where nothing is known."""
-    shown, pool = facts.find(INSTANCES, Standing), facts.find(SIZE, Standing)
+    shown, pool = facts.find(INSTANCES), facts.find(SIZE)
     if shown is None:
         return 1
-    if pool is not None and undivided(facts.get("mysql.version", ServerVersion), pool.number):
+    if pool is not None and undivided(facts.get(MYSQL_VERSION), pool.number):
         return 1
     return max(1, int(shown.number))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL
-from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
 MIB, GIB = 1 << 20, 1 << 30
@@ -22,9 +22,9 @@ MOST_INSTANCES = 8
 """What MySQL 5.7 and 8.0 choose for a pool of 1 GiB or more."""
 
 USES = (
-    "mysql.variable.innodb_buffer_pool_chunk_size",
-    "mysql.variable.innodb_buffer_pool_instances",
-    "host.cpu.threads",
+    variable("innodb_buffer_pool_chunk_size"),
+    variable("innodb_buffer_pool_instances"),
+    HOST_CPU_THREADS,
 )
 
 
@@ -61,7 +61,7 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
     instances anew at each start.
     """
     step = CHUNK if wanted_bytes >= GIB else MIB
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.at_least(MYSQL, 5, 7, 5) or (
         version.at_least(MARIADB, 10, 2) and version.before(MARIADB, 10, 8)
     ):
@@ -75,16 +75,16 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
 
 
 def _chunk(facts: Facts) -> int:
-    chunk = facts.find("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    chunk = facts.find(variable("innodb_buffer_pool_chunk_size"))
     return int(chunk.number) if chunk is not None and chunk.number > 0 else CHUNK
 
 
 def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
-    standing = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
+    standing = facts.find(variable("innodb_buffer_pool_instances"))
     now = max(1, int(standing.number)) if standing is not None else 1
     if pool_bytes < GIB:
         return now
     if version.at_least(MYSQL, 8, 4):
-        cpus = facts.find("host.cpu.threads", float) or 0
+        cpus = facts.find(HOST_CPU_THREADS) or 0
         return max(now, int(min(pool_bytes / _chunk(facts) / 2, cpus / 4, 64)))
     return max(now, MOST_INSTANCES)

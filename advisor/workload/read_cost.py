@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit.facts import Facts
 from probes import figures
 from probes.points import Curve
 
-USES = ("mysql.status.Innodb_buffer_pool_reads", "curve.random_read.page")
+USES = (status("Innodb_buffer_pool_reads"), CURVE_RANDOM_READ_PAGE)
 
 NOTHING = 1.0
 """Fewer misses per second than this cost nothing on any drive."""
@@ -47,8 +48,8 @@ class ReadCost:
 
 def read_cost(facts: Facts) -> ReadCost | None:
     """Price the misses; None when they or the drive were not measured, or are beyond the drive."""
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
-    curve = facts.find("curve.random_read.page", Curve)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     if missed is None or curve is None or missed < NOTHING:
         return None
     waiting = in_flight(curve, missed)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.rulekit.facts import Facts
 from probes import figures
 from probes.points import Curve
 
-CURVE = "curve.random_read.page"
+CURVE = CURVE_RANDOM_READ_PAGE
 
 CHEAP_US, SEEK_US = 1000.0, 3000.0
 """Below the first a read is cheap (flash), above the second the drive seeks."""
@@ -22,7 +23,7 @@ def single_read_us(facts: Facts) -> float | None:
     With more of them in flight a read waits for the others: a network volume at its limit would
     look like a disk that seeks.
     """
-    return alone_us(facts.find(CURVE, Curve))
+    return alone_us(facts.find(CURVE))
 
 
 def alone_us(curve: Curve | None) -> float | None:

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    MYSQL_VERSION,
+    POOL_LOADING,
+    status,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import lru_lists
 from probes import figures
-from probes.points import Curve
-from probes.version import ServerVersion
 
 PAGE_BYTES = 16384
 
-FREE = "mysql.status.Innodb_buffer_pool_pages_free"
-TOTAL = "mysql.status.Innodb_buffer_pool_pages_total"
+FREE = status("Innodb_buffer_pool_pages_free")
+TOTAL = status("Innodb_buffer_pool_pages_total")
 
-LOADING = "pool.loading"
+LOADING = POOL_LOADING
 _UNDER_WAY = ("loading buffer pool", "loaded ")
 """How the server's sentence begins while it loads."""
 
 USES = (
-    "mysql.variable.innodb_page_size",
-    "mysql.variable.innodb_io_capacity",
-    "curve.random_read.page",
+    variable("innodb_page_size"),
+    variable("innodb_io_capacity"),
+    CURVE_RANDOM_READ_PAGE,
     FREE,
     TOTAL,
-    "mysql.variable.innodb_lru_scan_depth",
-    "mysql.variable.innodb_buffer_pool_instances",
+    variable("innodb_lru_scan_depth"),
+    variable("innodb_buffer_pool_instances"),
 )
 
 
@@ -67,8 +72,8 @@ def unused_share(facts: Facts) -> float:
 
     The page cleaner keeps innodb_lru_scan_depth pages of each list free on purpose.
     """
-    free, total = facts.find(FREE, float), facts.find(TOTAL, float)
-    depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
+    free, total = facts.find(FREE), facts.find(TOTAL)
+    depth = facts.find(variable("innodb_lru_scan_depth"))
     if free is None or not total:
         return 0.0
     kept = 0.0 if depth is None else depth.number * lru_lists(facts)
@@ -82,23 +87,23 @@ def noted_share(facts: Facts, dump_pct: float) -> float:
     974 pages in use at 25 %, 10.11.19 listed 81 of 8,112 pages at 1 %, and all in use at 25 %).
     """
     used = 1 - unused_share(facts)
-    if facts.get("mysql.version", ServerVersion).is_mysql:
+    if facts.get(MYSQL_VERSION).is_mysql:
         return used * dump_pct / 100
     return min(used, dump_pct / 100)
 
 
 def under_way(facts: Facts) -> bool:
     """Whether the server says that it is loading its pool."""
-    said = facts.find(LOADING, str)
+    said = facts.find(LOADING)
     return said is not None and said.lower().startswith(_UNDER_WAY)
 
 
 def warming(facts: Facts, pool: Standing) -> Warming | None:
     """Read all three; None where reads were not measured or nothing limits the loading."""
-    curve = facts.find("curve.random_read.page", Curve)
-    capacity = facts.find("mysql.variable.innodb_io_capacity", Standing)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    capacity = facts.find(variable("innodb_io_capacity"))
     if curve is None or capacity is None or capacity.number <= 0:
         return None
-    size = facts.find("mysql.variable.innodb_page_size", Standing)
+    size = facts.find(variable("innodb_page_size"))
     page_bytes = size.number if size is not None and size.number > 0 else PAGE_BYTES
     return Warming(pool.number / page_bytes, max(knee(curve).rate_per_s, 1.0), capacity.number)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, MYSQL_VERSION
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
 from advisor.rulekit.engine import judge, judge_by
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Answer, Judged, Rule
 from advisor.variables.catalogue import SETTINGS
-from probes.points import Curve
-from probes.version import ServerVersion
 from tests.rules.casework import build
 
 QUICK = {
@@ -75,7 +74,7 @@ def test_the_same_case_gets_the_same_judgement() -> None:
 
 def test_evidence_is_what_was_read_with_the_points() -> None:
     def check(facts: Facts) -> Answer:
-        facts.get("curve.random_read.16k", Curve)
+        facts.get(CURVE_RANDOM_READ_16K)
         return Judged(Verdict.FINE, "Seen.")
 
     rule = made(check, needs=("curve.random_read.16k",), uses=("mysql.version",))
@@ -100,7 +99,7 @@ def test_a_rule_that_fails_is_told_and_hides_no_other() -> None:
 
 def test_a_rule_can_read_only_what_it_declared() -> None:
     def check(facts: Facts) -> Answer:
-        facts.find("host.kernel", str)
+        facts.find(HOST_KERNEL)
         return Judged(Verdict.FINE, "Seen.")
 
     outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))
@@ -119,7 +118,7 @@ def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:
 
 def test_the_inventory_says_why_itself() -> None:
     def check(facts: Facts) -> Answer:
-        facts.get("mysql.version", ServerVersion)
+        facts.get(MYSQL_VERSION)
         return Judged(Verdict.FINE, "Seen.")
 
     spec = {"missing": {"mysql.version": "the account was refused"}}
@@ -130,7 +129,7 @@ def test_the_inventory_says_why_itself() -> None:
 
 def test_weight_is_gain_times_confidence() -> None:
     def check(facts: Facts) -> Answer:
-        facts.get("mysql.version", ServerVersion)
+        facts.get(MYSQL_VERSION)
         return Judged(Verdict.WATCH, "Seen.", gain=0.5, confidence=Confidence.LOW)
 
     outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))

@@ -40,6 +40,7 @@ For reads alone, by primary key, of data that is wholly in memory: there it can 
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, POOL_HASH_SEARCHES, POOL_HASH_WAITS, variable
 from advisor.facts.pool import SEVERAL, HashSearches
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -48,7 +49,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload import read_cost
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_hash_index"
 ENOUGH = 1000.0
@@ -58,18 +58,18 @@ WAITING = 1.0
 
 @rule(
     topic="Reads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("pool.hash_searches", "pool.hash_waits", *read_cost.USES),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(POOL_HASH_SEARCHES, POOL_HASH_WAITS, *read_cost.USES),
     settings=(SETTING,),
     findings=("F17", "F81"),
 )
 def check(facts: Facts) -> Answer:
     """Weigh the searches that it answers against what it costs."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if now.text.upper() in {"OFF", "0"}:
         saw = "The adaptive hash index is off."
         return _fine(saw, now, "it is switched on", "the switch alone")
-    waits = facts.find("pool.hash_waits", float)
+    waits = facts.find(POOL_HASH_WAITS)
     if waits is not None and waits >= SEVERAL:
         return _off(
             facts,
@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
             flips=f"fewer than {SEVERAL} threads wait for its latches",
             gain=0.3,
         )
-    searches = facts.find("pool.hash_searches", HashSearches)
+    searches = facts.find(POOL_HASH_SEARCHES)
     if searches is None:
         return Unjudged("The adaptive hash index is on; how many searches it answers was not seen.")
     if searches.total_per_s < ENOUGH:
@@ -152,7 +152,7 @@ def _off(facts: Facts, now: Standing, saw: str, *, formula: str, flips: str, gai
         valid="for loads like the window's",
         gain=gain,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "OFF"))
 
 
 def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:

@@ -31,15 +31,14 @@ When the one look fell on a moment without waits: they are seen only while they 
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, POOL_HASH_WAITS, variable
 from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_hash_index_parts"
 MANY_CPUS, PARTS = 16, 64
@@ -48,23 +47,23 @@ MANY_CPUS, PARTS = 16, 64
 @rule(
     topic="Reads",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_adaptive_hash_index",
-        "pool.hash_waits",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_adaptive_hash_index"),
+        POOL_HASH_WAITS,
     ),
-    uses=("host.cpu.threads",),
+    uses=(HOST_CPU_THREADS,),
     settings=(SETTING,),
     applies_to=(mysql("5.7.8"), mariadb("10.2.2")),
     waits_for=("adaptive-hash.index",),
 )
 def check(facts: Facts) -> Answer:
     """Look for waits, then for processors that could use more parts."""
-    index = facts.get("mysql.variable.innodb_adaptive_hash_index", Standing)
+    index = facts.get(variable("innodb_adaptive_hash_index"))
     if index.text.upper() in {"OFF", "0"}:
         return Inapplicable("The adaptive hash index is off, so it has no parts in use.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    waits = facts.get("pool.hash_waits", float)
+    now = facts.get(variable(SETTING))
+    waits = facts.get(POOL_HASH_WAITS)
     saw = f"The adaptive hash index has {now.text} parts, and {_waiting(waits)}."
     formula = f"{figures.count(waits)} waiting threads"
     if waits < SEVERAL:
@@ -79,7 +78,7 @@ def check(facts: Facts) -> Answer:
             because="the server's own list of waits, at one moment",
             valid="for this moment",
         )
-    cpus = facts.find("host.cpu.threads", float)
+    cpus = facts.find(HOST_CPU_THREADS)
     more = cpus is not None and cpus >= MANY_CPUS and now.number < PARTS
     judged = Judged(
         Verdict.WATCH,
@@ -102,7 +101,7 @@ def check(facts: Facts) -> Answer:
     )
     if not more:
         return judged
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(PARTS)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(PARTS)))
 
 
 def _waiting(waits: float) -> str:

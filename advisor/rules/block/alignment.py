@@ -33,21 +33,22 @@ When the drive really has blocks of 512 bytes and nothing above needs larger one
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Partition, Storage
+from probes.inventory.facts import Partition
 
 BLOCK_BYTES = 4 << 10
 USUAL_BYTES = 1 << 20
 
 
-@rule(topic="Block layer", needs=("storage.data",))
+@rule(topic="Block layer", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Take each partition's start modulo the block."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if not storage.partitions:
         if storage.disks:
             return Inapplicable("No partition is known below the data.")

@@ -36,6 +36,7 @@ When processors have time to spare and reads are slow for another reason.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
@@ -43,8 +44,7 @@ from advisor.rulekit.kernels import kernel_numbers
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.workload.single_read import alone_us
 from probes import figures
-from probes.inventory.facts import Layer, Storage
-from probes.points import Curve
+from probes.inventory.facts import Layer
 
 PAGE_BYTES = 16 << 10
 SMALL_BYTES = 512
@@ -56,18 +56,18 @@ WITHOUT_QUEUES = (5, 9, 0)
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe",),
-    uses=("curve.random_read.16k", "host.kernel"),
+    needs=(STORAGE_PROBE,),
+    uses=(CURVE_RANDOM_READ_16K, HOST_KERNEL),
 )
 def check(facts: Facts) -> Answer:
     """Count the sectors of a page, and ask whether the drive is quick enough for it to matter."""
-    layers = facts.get("storage.probe", Storage).layers
+    layers = facts.get(STORAGE_PROBE).layers
     crypt = next((layer for layer in layers if layer.kind == "crypt"), None)
     if crypt is None:
         return Inapplicable("No encrypted volume lies below the data.")
     if not crypt.logical_block_bytes:
         return Unjudged("The sector size of the encrypted volume is not known.")
-    read_us = alone_us(facts.find("curve.random_read.16k", Curve))
+    read_us = alone_us(facts.find(CURVE_RANDOM_READ_16K))
     sector = crypt.logical_block_bytes
     sectors = PAGE_BYTES // sector
     saw = (
@@ -99,7 +99,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _hands_over(read_us: float, facts: Facts) -> bool:
-    kernel = kernel_numbers(facts.find("host.kernel", str) or "")
+    kernel = kernel_numbers(facts.find(HOST_KERNEL) or "")
     return read_us < HAND_OVER_US and kernel is not None and kernel >= WITHOUT_QUEUES
 
 

@@ -33,13 +33,18 @@ Where the cloud decides on the queues, nothing can be done but to take another k
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_4K,
+    CURVE_RANDOM_READ_16K,
+    HOST_CPU_THREADS,
+    STORAGE_PROBE,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Disk, Storage
-from probes.points import Curve
+from probes.inventory.facts import Disk
 
 MANY = ("nvme", "virtio", "virtio-scsi", "xen")
 FEW_CPUS = 4
@@ -49,14 +54,14 @@ BUSY_PER_S = 50_000.0
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe", "host.cpu.threads"),
-    uses=("curve.random_read.4k", "curve.random_read.16k"),
+    needs=(STORAGE_PROBE, HOST_CPU_THREADS),
+    uses=(CURVE_RANDOM_READ_4K, CURVE_RANDOM_READ_16K),
     findings=("F100",),
 )
 def check(facts: Facts) -> Answer:
     """Divide the processors by the queues of the drive that has fewest."""
-    cpus = facts.get("host.cpu.threads", float)
-    disks = [disk for disk in facts.get("storage.probe", Storage).disks if disk.bus in MANY]
+    cpus = facts.get(HOST_CPU_THREADS)
+    disks = [disk for disk in facts.get(STORAGE_PROBE).disks if disk.bus in MANY]
     if not disks:
         return Inapplicable("No drive below is of a kind that has several hardware queues.")
     known = [disk for disk in disks if disk.hardware_queues]
@@ -106,7 +111,7 @@ def _queues(disk: Disk) -> int:
 
 
 def _peak(facts: Facts) -> float | None:
-    curves = [facts.find(f"curve.random_read.{size}", Curve) for size in ("4k", "16k")]
+    curves = [facts.find(size) for size in (CURVE_RANDOM_READ_4K, CURVE_RANDOM_READ_16K)]
     return max((curve.peak.rate_per_s for curve in curves if curve is not None), default=None)
 
 

@@ -33,17 +33,18 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
-from probes.inventory.facts import Layer, Storage
+from probes.inventory.facts import Layer
 
 
-@rule(topic="Block layer", needs=("storage.data",))
+@rule(topic="Block layer", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Look for a loop device among the layers."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     loop = next((layer for layer in storage.layers if layer.kind == "loop"), None)
     if loop is None:
         if not storage.disks and not storage.layers:

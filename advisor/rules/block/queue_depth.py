@@ -38,6 +38,7 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_PLATFORM, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
@@ -45,8 +46,7 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, udev_file
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from probes import figures
-from probes.inventory.facts import Disk, Storage
-from probes.points import Curve
+from probes.inventory.facts import Disk
 
 SATA_DEPTH, SCSI_DEPTH = 31, 32
 EMULATING = (
@@ -64,23 +64,23 @@ EMULATING = (
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe",),
-    uses=("curve.random_read.16k", "host.platform"),
+    needs=(STORAGE_PROBE,),
+    uses=(CURVE_RANDOM_READ_16K, HOST_PLATFORM),
     findings=("F25", "F33"),
 )
 def check(facts: Facts) -> Answer:
     """Look for a depth of one, then for a curve that ends at the depth."""
-    storage = facts.get("storage.probe", Storage)
+    storage = facts.get(STORAGE_PROBE)
     disks = tuple(disk for disk in storage.disks if disk.queue_depth)
     if not disks:
         return Inapplicable("No drive below tells a queue depth; NVMe and virtio have none.")
     single = tuple(disk for disk in disks if disk.queue_depth == 1)
     if single:
-        fixed = tuple(disk for disk in single if _fixed(disk, facts.find("host.platform", str)))
+        fixed = tuple(disk for disk in single if _fixed(disk, facts.find(HOST_PLATFORM)))
         return _knows_no_more(fixed) if fixed == single else _one_at_a_time(single)
     depth = sum(disk.queue_depth or 0 for disk in disks)
     saw = f"The drives below take {depth} requests at a time."
-    curve = facts.find("curve.random_read.16k", Curve)
+    curve = facts.find(CURVE_RANDOM_READ_16K)
     limit = None if curve is None else ends_at(curve, depth)
     if limit is None:
         return Judged(

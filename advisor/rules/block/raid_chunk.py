@@ -31,13 +31,13 @@ When reads in order of large tables are the load: then small chunks let more dis
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Layer, Storage
+from probes.inventory.facts import Layer
 
 PAGE_BYTES = 16 << 10
 BLOCK_BYTES = 4 << 10
@@ -49,20 +49,20 @@ STRIPED = ("raid0", "raid4", "raid5", "raid6", "raid10")
 
 @rule(
     topic="Block layer",
-    needs=("storage.data",),
-    uses=("mysql.variable.innodb_page_size",),
+    needs=(STORAGE_DATA,),
+    uses=(variable("innodb_page_size"),),
     findings=("F25",),
 )
 def check(facts: Facts) -> Answer:
     """Divide the page over the chunks."""
-    layers = facts.get("storage.data", Storage).layers
+    layers = facts.get(STORAGE_DATA).layers
     arrays = [layer for layer in layers if layer.kind == "md" and _striped(layer)]
     if not arrays:
         return Inapplicable("No software RAID that stripes lies below the data.")
     told = [layer for layer in arrays if layer.chunk_bytes]
     if not told:
         return Unjudged("The chunk size of the array is not known.")
-    standing = facts.find("mysql.variable.innodb_page_size", Standing)
+    standing = facts.find(variable("innodb_page_size"))
     page = PAGE_BYTES if standing is None else int(standing.number)
     array = min(told, key=lambda layer: layer.chunk_bytes or 0)
     chunk = array.chunk_bytes or 0

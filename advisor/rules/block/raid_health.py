@@ -31,6 +31,7 @@ When an array was made with a missing disk on purpose.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -41,10 +42,10 @@ WITHOUT_SPARE = ("raid0", "linear")
 BUSY = ("resync", "recover", "reshape", "check", "repair")
 
 
-@rule(topic="Block layer", needs=("storage.all",))
+@rule(topic="Block layer", needs=(STORAGE_ALL,))
 def check(facts: Facts) -> Answer:
     """A missing disk comes first, a busy array second."""
-    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    places: tuple[Storage, ...] = facts.get(STORAGE_ALL)
     layers = {layer.name: layer for one in places for layer in one.layers}
     arrays = [layer for layer in layers.values() if layer.kind == "md"]
     if not arrays:

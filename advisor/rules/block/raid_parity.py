@@ -37,13 +37,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_16K,
+    CURVE_RANDOM_WRITE_PAGE,
+    STORAGE_PROBE,
+    status,
+)
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from probes import figures
-from probes.inventory.facts import Layer, Storage
-from probes.points import Curve
+from probes.inventory.facts import Layer
 
 REQUESTS = {"raid4": 4, "raid5": 4, "raid6": 6}
 MIRROR, SHOWS = 2.0, 2.5
@@ -54,24 +59,24 @@ MUCH = 0.5
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe",),
+    needs=(STORAGE_PROBE,),
     uses=(
-        "curve.random_read.16k",
-        "curve.random_write.page",
-        "mysql.status.Innodb_pages_written",
+        CURVE_RANDOM_READ_16K,
+        CURVE_RANDOM_WRITE_PAGE,
+        status("Innodb_pages_written"),
     ),
     findings=("F21", "F25", "F26"),
 )
 def check(facts: Facts) -> Answer:
     """Find an array with parity, then see whether its price shows."""
-    storage = facts.get("storage.probe", Storage)
+    storage = facts.get(STORAGE_PROBE)
     array = next((layer for layer in storage.layers if _level(layer) in REQUESTS), None)
     if array is None:
         return Inapplicable("No software RAID with parity lies below.")
     requests = REQUESTS[_level(array)]
     saw = f"The data lies on {array}: one page write becomes {requests} requests."
-    reads = facts.find("curve.random_read.16k", Curve)
-    writes = facts.find("curve.random_write.page", Curve)
+    reads = facts.find(CURVE_RANDOM_READ_16K)
+    writes = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if reads is None or writes is None or writes.peak.rate_per_s <= 0:
         return Judged(
             Verdict.WATCH,
@@ -103,7 +108,7 @@ def check(facts: Facts) -> Answer:
             formula,
             f"reads peak at {figures.times(MIRROR)} the writes or more",
         )
-    written, most = facts.find("mysql.status.Innodb_pages_written", float), writes.peak.rate_per_s
+    written, most = facts.find(status("Innodb_pages_written")), writes.peak.rate_per_s
     if written is not None and written < MUCH * most:
         return _fine(
             f"{measured} The server writes {figures.rate(written, 'pages')}.",

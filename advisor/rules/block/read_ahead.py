@@ -34,6 +34,7 @@ When the drive reads ahead by itself, as arrays do: then 0 costs little.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, queue_setting
@@ -50,13 +51,13 @@ BY_ITS_DEVICE = ("ext2", "ext3", "ext4", "xfs", "jfs", "f2fs", "reiserfs")
 
 @rule(
     topic="Block layer",
-    needs=("storage.data",),
+    needs=(STORAGE_DATA,),
     uses=(METHOD, SWITCH),
     settings=("innodb_flush_method",),
 )
 def check(facts: Facts) -> Answer:
     """Judge none and very much; between them it hardly matters."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in BY_ITS_DEVICE:
         name = storage.filesystem or "an unknown file system"
         return Inapplicable(f"How far {name} reads ahead is no matter of the drive's setting.")

@@ -37,14 +37,14 @@ When somebody made it small to keep one program from filling the drive's queue.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Disk, Storage
-from probes.points import Curve
+from probes.inventory.facts import Disk
 
 FEW = 32
 WANTED = 128
@@ -52,14 +52,14 @@ WANTED = 128
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe",),
-    uses=("curve.random_read.16k",),
+    needs=(STORAGE_PROBE,),
+    uses=(CURVE_RANDOM_READ_16K,),
     findings=("F98",),
     waits_for=("block.scheduler", "block.queue-depth"),
 )
 def check(facts: Facts) -> Answer:
     """Count the places, and see whether the curve ends with them."""
-    disks = tuple(one for one in facts.get("storage.probe", Storage).disks if one.nr_requests)
+    disks = tuple(one for one in facts.get(STORAGE_PROBE).disks if one.nr_requests)
     if not disks:
         return Unjudged("How many requests the kernel keeps ready for the drives is not known.")
     places = sum(_places(disk) for disk in disks)
@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
     if places < FEW:
         scheduled = all(disk.scheduler not in {"", "none"} for disk in disks)
         return _few(saw, formula, disks) if scheduled else _bare(saw, formula)
-    curve = facts.find("curve.random_read.16k", Curve)
+    curve = facts.find(CURVE_RANDOM_READ_16K)
     limit = None if curve is None else ends_at(curve, places)
     if limit is None:
         return Judged(

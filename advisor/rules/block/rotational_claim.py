@@ -37,6 +37,7 @@ than that cache.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, MYSQL_VERSION, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
@@ -44,7 +45,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.workload.single_read import alone_us
 from probes import figures
-from probes.inventory.facts import Disk, Storage
+from probes.inventory.facts import Disk
 from probes.points import Curve, Point
 from probes.version import ServerVersion
 
@@ -55,20 +56,20 @@ DISK_US = 2000.0
 
 @rule(
     topic="Block layer",
-    needs=("storage.probe", "curve.random_read.16k"),
-    uses=("mysql.version",),
+    needs=(STORAGE_PROBE, CURVE_RANDOM_READ_16K),
+    uses=(MYSQL_VERSION,),
     findings=("F71",),
 )
 def check(facts: Facts) -> Answer:
     """Compare the claim with the reads of one thread and with the peak."""
-    disks = facts.get("storage.probe", Storage).disks
-    curve = facts.get("curve.random_read.16k", Curve)
+    disks = facts.get(STORAGE_PROBE).disks
+    curve = facts.get(CURVE_RANDOM_READ_16K)
     claiming = tuple(disk for disk in disks if disk.rotational)
     if not disks or all(disk.rotational is None for disk in disks):
         return Unjudged("What the drives say of themselves is not known.")
     if alone_us(curve) is None:
         return Unjudged("Reads of one thread were not measured.")
-    return _weighed(claiming, curve, facts.find("mysql.version", ServerVersion))
+    return _weighed(claiming, curve, facts.find(MYSQL_VERSION))
 
 
 def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | None) -> Judged:

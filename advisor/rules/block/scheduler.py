@@ -36,14 +36,14 @@ When other programs use the same drive heavily and the database should not get i
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_16K, STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.workload.single_read import alone_us
 from probes import figures
-from probes.inventory.facts import Disk, Storage
-from probes.points import Curve
+from probes.inventory.facts import Disk
 
 FAIR = ("bfq", "cfq")
 SORTING = ("mq-deadline", "kyber", "deadline")
@@ -58,13 +58,13 @@ DISK_US = 2000.0
 
 @rule(
     topic="Block layer",
-    needs=("storage.data",),
-    uses=("curve.random_read.16k",),
+    needs=(STORAGE_DATA,),
+    uses=(CURVE_RANDOM_READ_16K,),
     findings=("F29", "F98", "F99"),
 )
 def check(facts: Facts) -> Answer:
     """Look at every drive below; the worst choice decides."""
-    disks = facts.get("storage.data", Storage).disks
+    disks = facts.get(STORAGE_DATA).disks
     known = tuple(disk for disk in disks if disk.scheduler)
     if not known:
         return Unjudged("The scheduler of the drives below the data is not known.")
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
             flips_when="the scheduler is none",
             gain=0.1,
         )
-    read_us = alone_us(facts.find("curve.random_read.16k", Curve))
+    read_us = alone_us(facts.find(CURVE_RANDOM_READ_16K))
     if read_us is not None and any(_unsorted_disk(disk, read_us) for disk in known):
         return _unsorted(saw, read_us)
     return Judged(

@@ -28,17 +28,17 @@ When the pool is as large as all of its volumes together.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
-from probes.inventory.facts import Storage
 
 
-@rule(topic="Block layer", needs=("storage.data",))
+@rule(topic="Block layer", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Look for a thin volume among the layers."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if not storage.disks and not storage.layers:
         return Unjudged("What lies below the data's file system is not known.")
     thin = next((layer for layer in storage.layers if layer.detail == "thin"), None)

@@ -34,6 +34,7 @@ little.
 
 from __future__ import annotations
 
+from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
@@ -45,13 +46,13 @@ from probes.points import Point
 
 @rule(
     topic="Durability",
-    needs=("storage.all",),
-    uses=("redo.fdatasync",),
+    needs=(STORAGE_ALL,),
+    uses=(REDO_FDATASYNC,),
     findings=("F27", "F93", "F89"),
 )
 def check(facts: Facts) -> Answer:
     """Compare what the drive said with what the kernel does."""
-    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    places: tuple[Storage, ...] = facts.get(STORAGE_ALL)
     disks = {disk.name: disk for one in places for disk in one.disks}
     told = tuple(one for one in disks.values() if one.own_write_cache and one.write_cache)
     if not told:
@@ -67,7 +68,7 @@ def check(facts: Facts) -> Answer:
             because="the drive's own report and the kernel's setting",
             flips_when="the kernel goes by write through while the drive says write back",
         )
-    return _restored(deceived, facts.find("redo.fdatasync", Point))
+    return _restored(deceived, facts.find(REDO_FDATASYNC))
 
 
 _THROUGH = "write through"

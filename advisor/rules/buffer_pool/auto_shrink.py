@@ -30,11 +30,11 @@ On a machine that is shared on purpose, where the pool is meant to give way.
 
 from __future__ import annotations
 
+from advisor.facts.known import status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
 from probes import figures
 
 SETTING = "innodb_buffer_pool_size_auto_min"
@@ -44,10 +44,10 @@ LITTLE_LOST = 0.8
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.variable.innodb_buffer_pool_size_auto_min",
-        "mysql.variable.innodb_buffer_pool_size",
+        variable("innodb_buffer_pool_size_auto_min"),
+        variable("innodb_buffer_pool_size"),
     ),
-    uses=("mysql.status.Innodb_buffer_pool_reads",),
+    uses=(status("Innodb_buffer_pool_reads"),),
     settings=(SETTING,),
     applies_to=(
         mariadb("10.11.12", "10.12"),
@@ -57,8 +57,8 @@ LITTLE_LOST = 0.8
 )
 def check(facts: Facts) -> Answer:
     """Say how much of the pool the server may give away by itself."""
-    now = facts.get("mysql.variable.innodb_buffer_pool_size_auto_min", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable("innodb_buffer_pool_size_auto_min"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     if now.default or pool.default or pool.number <= 0:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     kept = min(1.0, now.number / pool.number)
@@ -84,7 +84,7 @@ def check(facts: Facts) -> Answer:
             because="both sizes were told by the server",
             valid="for this pool",
         )
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
     more = "" if not missed else f" {figures.rate(missed, 'requests')} miss the whole pool already."
     return Judged(
         Verdict.WATCH,

@@ -34,14 +34,13 @@ When the pool is never resized: then a giant step does no harm.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_chunk_size"
 MANY = 1000
@@ -53,10 +52,10 @@ LEAST = 1 << 20
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_buffer_pool_chunk_size",
-        "mysql.variable.innodb_buffer_pool_size",
-        "mysql.variable.innodb_buffer_pool_instances",
+        MYSQL_VERSION,
+        variable("innodb_buffer_pool_chunk_size"),
+        variable("innodb_buffer_pool_size"),
+        variable("innodb_buffer_pool_instances"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.7.5"), mariadb("10.2.2", "10.8")),
@@ -64,9 +63,9 @@ LEAST = 1 << 20
 )
 def check(facts: Facts) -> Answer:
     """Count chunks, and weigh one step of a resize."""
-    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
-    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    now = facts.get(variable("innodb_buffer_pool_chunk_size"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
+    lists = int(facts.get(variable("innodb_buffer_pool_instances")).number)
     if now.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     if now.number <= 0 or pool.number <= 0 or lists < 1:
@@ -106,8 +105,8 @@ def _flips_when(chunk: float, step: float) -> str:
 
 
 def _many(facts: Facts, saw: str, formula: str) -> Judged:
-    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable("innodb_buffer_pool_chunk_size"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     chunk = int(now.number)
     while pool.number / chunk > MANY:
         chunk *= 2
@@ -117,9 +116,9 @@ def _many(facts: Facts, saw: str, formula: str) -> Judged:
 
 
 def _coarse(facts: Facts, saw: str, formula: str) -> Judged:
-    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
-    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    now = facts.get(variable("innodb_buffer_pool_chunk_size"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
+    lists = int(facts.get(variable("innodb_buffer_pool_instances")).number)
     chunk = int(now.number)
     while chunk * lists > FINER * pool.number and chunk // 2 >= LEAST:
         chunk //= 2
@@ -131,9 +130,9 @@ def _coarse(facts: Facts, saw: str, formula: str) -> Judged:
 def _watch(
     facts: Facts, saw: str, formula: str, *, effect: str, flips_when: str, chunk: int
 ) -> Judged:
-    now = facts.get("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
-    lists = int(facts.get("mysql.variable.innodb_buffer_pool_instances", Standing).number)
+    now = facts.get(variable("innodb_buffer_pool_chunk_size"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
+    lists = int(facts.get(variable("innodb_buffer_pool_instances")).number)
     judged = Judged(
         Verdict.WATCH,
         saw,
@@ -152,4 +151,4 @@ def _watch(
     )
     if chunk == now.number or pool.number % (chunk * lists):
         return judged
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(chunk)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(chunk)))

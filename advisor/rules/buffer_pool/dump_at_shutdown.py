@@ -30,6 +30,7 @@ When what is hot before a restart is cold after it, as with one large batch a da
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, MYSQL_VERSION, variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -39,8 +40,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.warming import PAGE_BYTES
 from probes import figures
-from probes.points import Curve
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_dump_at_shutdown"
 SMALL = 1 << 30
@@ -48,15 +47,15 @@ SMALL = 1 << 30
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.variable.innodb_buffer_pool_size"),
-    uses=("mysql.variable.innodb_page_size", "curve.random_read.page"),
+    needs=(MYSQL_VERSION, variable(SETTING), variable("innodb_buffer_pool_size")),
+    uses=(variable("innodb_page_size"), CURVE_RANDOM_READ_PAGE),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Ask for the list where filling the pool takes longer than moments."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable(SETTING))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     does = "notes down" if now.on else "does not note down"
     saw = f"At shutdown the server {does} what its pool of {figures.size(pool.number)} holds."
     formula = _formula(facts, pool)
@@ -90,13 +89,13 @@ def check(facts: Facts) -> Answer:
         valid="for restarts that are planned: a crash leaves the last list",
         gain=0.15,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))
 
 
 def _formula(facts: Facts, pool: Standing) -> str:
-    size = facts.find("mysql.variable.innodb_page_size", Standing)
+    size = facts.find(variable("innodb_page_size"))
     pages = pool.number / (size.number if size is not None and size.number > 0 else PAGE_BYTES)
-    curve = facts.find("curve.random_read.page", Curve)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     if curve is None:
         return f"{figures.count(pages)} pages to read"
     rate = max(knee(curve).rate_per_s, 1.0)

@@ -31,6 +31,7 @@ When the cold part of the pool is of no use, as after large scans.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,7 +41,6 @@ from advisor.variables.standing import Standing
 from advisor.workload import warming
 from advisor.workload.warming import Warming, noted_share, unused_share
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_dump_pct"
 SMALL = 1 << 30
@@ -51,15 +51,15 @@ STEPS = (100, 75, 50)
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.variable.innodb_buffer_pool_size"),
+    needs=(MYSQL_VERSION, variable(SETTING), variable("innodb_buffer_pool_size")),
     uses=warming.USES,
     settings=(SETTING,),
     applies_to=(mysql("5.7.2"), mariadb("10.1.10")),
 )
 def check(facts: Facts) -> Answer:
     """Note down as much as the drive loads within two minutes."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable(SETTING))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     found = warming.warming(facts, pool)
     saw = f"Of a pool of {figures.size(pool.number)}, {now.text}{figures.THIN}% are noted down."
     share = noted_share(facts, now.number)
@@ -106,7 +106,7 @@ def _more(facts: Facts, now: Standing, saw: str, found: Warming, soon: int) -> J
         valid="beside queries, at the measured reads",
         gain=0.06,
         formula=found.formula(share),
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(soon)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(soon)))
 
 
 def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:

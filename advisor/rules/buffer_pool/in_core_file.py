@@ -28,6 +28,7 @@ When somebody hunts a fault that only the pages themselves can explain.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, POOL_CORE_FILE, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -35,8 +36,6 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Curve
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_in_core_file"
 LARGE = 4 << 30
@@ -45,20 +44,20 @@ LARGE = 4 << 30
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "pool.core_file",
-        "mysql.variable.innodb_buffer_pool_size",
+        MYSQL_VERSION,
+        variable(SETTING),
+        POOL_CORE_FILE,
+        variable("innodb_buffer_pool_size"),
     ),
-    uses=("curve.random_write.page",),
+    uses=(CURVE_RANDOM_WRITE_PAGE,),
     settings=(SETTING,),
     applies_to=(mysql("8.0.14"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for both switches, then for the pool's size."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    core = facts.get("pool.core_file", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable(SETTING))
+    core = facts.get(POOL_CORE_FILE)
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     written = core.on and now.on
     saw = (
         f"A crash writes a core file with the pool of {figures.size(pool.number)} in it."
@@ -96,11 +95,11 @@ def check(facts: Facts) -> Answer:
         valid="on Linux 3.4 and newer",
         gain=0.08,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "OFF"))
 
 
 def _formula(facts: Facts, pool: Standing) -> str:
-    curve = facts.find("curve.random_write.page", Curve)
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if curve is None:
         return f"{figures.size(pool.number)} to write"
     peak = curve.peak

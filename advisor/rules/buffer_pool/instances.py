@@ -38,6 +38,7 @@ When mutex waits on the pool show contention that these bands do not expect: mea
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -57,30 +58,30 @@ MANY, AMPLE = 16, 8 * GIB
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version",),
+    needs=(MYSQL_VERSION,),
     uses=(
-        "mysql.variable.innodb_buffer_pool_instances",
-        "mysql.variable.innodb_buffer_pool_size",
-        "mysql.variable.innodb_buffer_pool_chunk_size",
-        "host.cpu.threads",
-        "mysql.status.Threads_running",
+        variable("innodb_buffer_pool_instances"),
+        variable("innodb_buffer_pool_size"),
+        variable("innodb_buffer_pool_chunk_size"),
+        HOST_CPU_THREADS,
+        status("Threads_running"),
     ),
     settings=(SETTING,),
     findings=("F05", "F72", "F75", "F76", "F77", "F78", "B10"),
 )
 def check(facts: Facts) -> Answer:
     """Judge by version first: the same number is right on one and wrong on another."""
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.is_mariadb:
         return Inapplicable(
             f"{version} gains nothing from several instances (the setting is ignored since 10.5.1 "
             "and gone from 10.6)."
         )
-    now = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.find(variable("innodb_buffer_pool_instances"))
+    pool = facts.find(variable("innodb_buffer_pool_size"))
     if now is None or pool is None:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    cpus = facts.find("host.cpu.threads", float)
+    cpus = facts.find(HOST_CPU_THREADS)
     if cpus is None:
         return Unjudged(
             "How many CPUs the server has is not known, and the right number hangs on it."
@@ -93,7 +94,7 @@ def check(facts: Facts) -> Answer:
         saw += f" {now.text} are set, and {version} makes one of so small a pool."
     if version.at_least(MYSQL, 8, 4):
         return _newest(version, now, saw, _automatic(facts, pool.number, cpus))
-    running = facts.find("mysql.status.Threads_running", float)
+    running = facts.find(status("Threads_running"))
     if version.at_least(MYSQL, 5, 7):
         return _middle(version, now, saw, pool_bytes=pool.number, cpus=cpus, running=running)
     return _oldest(version, now, saw, pool_bytes=pool.number, cpus=cpus, running=running)
@@ -103,7 +104,7 @@ def _automatic(facts: Facts, pool_bytes: float, cpus: float) -> int:
     """Compute what MySQL 8.4 chooses when the setting is left out."""
     if pool_bytes <= GIB:
         return 1
-    chunk = facts.find("mysql.variable.innodb_buffer_pool_chunk_size", Standing)
+    chunk = facts.find(variable("innodb_buffer_pool_chunk_size"))
     chunk_bytes = chunk.number if chunk is not None and chunk.number > 0 else CHUNK
     return int(max(1, min(pool_bytes / chunk_bytes / 2, cpus / 4, 64)))
 

@@ -48,6 +48,13 @@ from __future__ import annotations
 
 import math
 
+from advisor.facts.known import (
+    BUFFERS_HUGE_PAGES_GAIN,
+    HOST_SERVER_HUGE_SHARE,
+    MYSQL_VERSION,
+    POOL_LARGE_PAGES,
+    variable,
+)
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
@@ -67,14 +74,14 @@ SPARE = 1.06
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", "mysql.variable.innodb_buffer_pool_size", "pool.large_pages"),
-    uses=("buffers.huge_pages_gain", "host.server_huge_share"),
+    needs=(MYSQL_VERSION, variable("innodb_buffer_pool_size"), POOL_LARGE_PAGES),
+    uses=(BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE),
     settings=("large_pages",),
 )
 def check(facts: Facts) -> Answer:
     """Hold what reads gain, and the entries that the pool's small pages take, against a limit."""
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
-    now = facts.get("pool.large_pages", Standing)
+    pool = facts.get(variable("innodb_buffer_pool_size"))
+    now = facts.get(POOL_LARGE_PAGES)
     if pool.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
     entries = pool.number / SMALL_PAGE * ENTRY
@@ -83,8 +90,8 @@ def check(facts: Facts) -> Answer:
     )
     asks = "asks" if now.on else "does not ask"
     saw = f"The server {asks} for large pages; its pool has {figures.size(pool.number)}."
-    gain = facts.find("buffers.huge_pages_gain", HugePagesGain)
-    lies_there = (facts.find("host.server_huge_share", float) or 0.0) > MOST
+    gain = facts.find(BUFFERS_HUGE_PAGES_GAIN)
+    lies_there = (facts.find(HOST_SERVER_HUGE_SHARE) or 0.0) > MOST
     if gain is not None and gain.is_worth_it and not now.on and not lies_there:
         return _reads_faster(gain, saw, now, pool)
     if now.on or pool.number < LARGE:

@@ -33,6 +33,7 @@ When the old working set is of no use after the restart.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,7 +43,6 @@ from advisor.variables.standing import Standing
 from advisor.workload import warming
 from advisor.workload.warming import Warming
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_load_at_startup"
 SMALL = 1 << 30
@@ -53,18 +53,18 @@ WHOLE = 100.0
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.variable.innodb_buffer_pool_size"),
-    uses=(*warming.USES, "mysql.variable.innodb_buffer_pool_dump_pct"),
+    needs=(MYSQL_VERSION, variable(SETTING), variable("innodb_buffer_pool_size")),
+    uses=(*warming.USES, variable("innodb_buffer_pool_dump_pct")),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Ask for loading, then for how long it takes."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable(SETTING))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     if not now.on and pool.number >= SMALL:
         return _switched_on(facts, now, pool)
-    noted = facts.find("mysql.variable.innodb_buffer_pool_dump_pct", Standing)
+    noted = facts.find(variable("innodb_buffer_pool_dump_pct"))
     share = warming.noted_share(facts, WHOLE if noted is None else noted.number)
     found = warming.warming(facts, pool)
     if now.on and found is not None and found.loading_s(share) > LONG_S:
@@ -103,7 +103,7 @@ def _switched_on(facts: Facts, now: Standing, pool: Standing) -> Judged:
         valid="when the server also notes its pages down at shutdown",
         gain=0.2,
         formula=_formula(pool, found, warming.noted_share(facts, WHOLE)),
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))
 
 
 def _formula(pool: Standing, found: Warming | None, share: float) -> str:

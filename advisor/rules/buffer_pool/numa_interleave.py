@@ -32,15 +32,14 @@ Whether a build has the setting hangs on libnuma.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY, HOST_NUMA_NODES, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from advisor.workload.pool_room import OVERHEAD
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_numa_interleave"
 MOST_OF_A_NODE = 0.8
@@ -49,31 +48,31 @@ MOST_OF_A_NODE = 0.8
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_buffer_pool_size",
-        "host.numa_nodes",
-        "host.memory",
+        MYSQL_VERSION,
+        variable("innodb_buffer_pool_size"),
+        HOST_NUMA_NODES,
+        HOST_MEMORY,
     ),
-    uses=(f"mysql.variable.{SETTING}",),
+    uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mysql("5.6.27"), mariadb("10.2")),
     findings=("F81",),
 )
 def check(facts: Facts) -> Answer:
     """Ask whether the pool fits into one node."""
-    nodes = facts.get("host.numa_nodes", float)
+    nodes = facts.get(HOST_NUMA_NODES)
     if nodes < 2:
         return Inapplicable("The machine has one memory node, so there is nothing to spread over.")
-    now = facts.find(f"mysql.variable.{SETTING}", Standing)
+    now = facts.find(variable(SETTING))
     if now is None:
         return Inapplicable(
-            f"{facts.get('mysql.version', ServerVersion)} was built without {SETTING}: a start "
+            f"{facts.get(MYSQL_VERSION)} was built without {SETTING}: a start "
             "under numactl --interleave=all does the same."
         )
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     if now.default or pool.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    node = facts.get("host.memory", float) / nodes
+    node = facts.get(HOST_MEMORY) / nodes
     taken = OVERHEAD * pool.number
     saw = (
         f"A pool of {figures.size(pool.number)} on {nodes:.0f} memory nodes of about "
@@ -114,4 +113,4 @@ def check(facts: Facts) -> Answer:
         valid="where all nodes have the same memory and no numactl policy is in force",
         gain=0.25,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))

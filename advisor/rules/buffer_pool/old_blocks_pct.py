@@ -31,6 +31,7 @@ are looked at in turn (a large one).
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -38,7 +39,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.read_cost import NOTHING
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_old_blocks_pct"
 LOW, HIGH, USUAL = 20, 60, 37
@@ -46,17 +46,17 @@ LOW, HIGH, USUAL = 20, 60, 37
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("mysql.variable.innodb_buffer_pool_size", "mysql.status.Innodb_buffer_pool_reads"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(variable("innodb_buffer_pool_size"), status("Innodb_buffer_pool_reads")),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Look at the share, then at whether anybody misses a page."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     saw = f"New pages share {now.text}{figures.THIN}% of the pool."
     if LOW <= now.number <= HIGH:
         return _fine(saw, now, f"it is less than {LOW} % or more than {HIGH} %")
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
     if missed is None:
         return Unjudged(f"{saw} Whether requests miss the pool was not seen.")
     if missed < NOTHING:
@@ -83,11 +83,11 @@ def check(facts: Facts) -> Answer:
         valid="where the data is larger than the pool",
         gain=0.1,
         formula=_formula(facts, now),
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(USUAL)))
 
 
 def _formula(facts: Facts, now: Standing) -> str:
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    pool = facts.find(variable("innodb_buffer_pool_size"))
     if pool is None:
         return f"{now.text} % outside {LOW} to {HIGH} %"
     old = pool.number * now.number / 100

@@ -32,6 +32,7 @@ For the time of a deliberate scan that shall warm the pool up.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -39,7 +40,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.read_cost import NOTHING
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_old_blocks_time"
 USUAL_MS = 1000
@@ -48,13 +48,13 @@ LONG_MS = 60_000
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("mysql.status.Innodb_buffer_pool_reads",),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(status("Innodb_buffer_pool_reads"),),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Look for a pool without protection, or with one that lasts too long."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     wait = figures.duration_us(now.number * 1000)
     saw = f"A page has to wait {wait} before it can become hot."
     if not now.number:
@@ -78,7 +78,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _unprotected(facts: Facts, now: Standing) -> Answer:
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
     saw = "Each page that is read counts as hot at its second look, so a scan takes the pool over."
     if missed is None:
         return Unjudged(
@@ -106,7 +106,7 @@ def _unprotected(facts: Facts, now: Standing) -> Answer:
         valid="where the data is larger than the pool",
         gain=0.2,
         formula=f"{figures.count(missed)} misses/s, 0 ms of protection",
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL_MS)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(USUAL_MS)))
 
 
 def _fine(saw: str, now: Standing, flips_when: str) -> Judged:

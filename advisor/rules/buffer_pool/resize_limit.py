@@ -36,15 +36,20 @@ When the memory is meant for something else.
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    HOST_CPU_THREADS,
+    HOST_MEMORY_USABLE,
+    HOST_OVERCOMMIT,
+    MYSQL_VERSION,
+    variable,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
 from advisor.workload.pool_room import most_for_pool, whole_steps
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size_max"
 ROOM = 1.2
@@ -55,16 +60,16 @@ STRICT = 2.0
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_buffer_pool_size_max",
-        "mysql.variable.innodb_buffer_pool_size",
-        "host.memory_usable",
+        MYSQL_VERSION,
+        variable("innodb_buffer_pool_size_max"),
+        variable("innodb_buffer_pool_size"),
+        HOST_MEMORY_USABLE,
     ),
     uses=(
-        "mysql.variable.innodb_buffer_pool_chunk_size",
-        "mysql.variable.innodb_buffer_pool_instances",
-        "host.cpu.threads",
-        "host.overcommit",
+        variable("innodb_buffer_pool_chunk_size"),
+        variable("innodb_buffer_pool_instances"),
+        HOST_CPU_THREADS,
+        HOST_OVERCOMMIT,
     ),
     settings=(SETTING,),
     applies_to=(
@@ -76,11 +81,11 @@ STRICT = 2.0
 )
 def check(facts: Facts) -> Answer:
     """Compare the room above the pool with the memory that is there."""
-    now = facts.get("mysql.variable.innodb_buffer_pool_size_max", Standing)
-    pool = facts.get("mysql.variable.innodb_buffer_pool_size", Standing)
+    now = facts.get(variable("innodb_buffer_pool_size_max"))
+    pool = facts.get(variable("innodb_buffer_pool_size"))
     if now.default or pool.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    most = whole_steps(facts, most_for_pool(facts.get("host.memory_usable", float)))
+    most = whole_steps(facts, most_for_pool(facts.get(HOST_MEMORY_USABLE)))
     saw = (
         f"The pool has {figures.size(pool.number)} and may grow to {figures.size(now.number)} "
         f"while the server runs; the memory bears {figures.size(most)}."
@@ -101,7 +106,7 @@ def check(facts: Facts) -> Answer:
             because="all sizes were told by the server and the machine",
             valid="for this pool and this machine",
         )
-    strict = facts.find("host.overcommit", float) == STRICT
+    strict = facts.find(HOST_OVERCOMMIT) == STRICT
     judged = Judged(
         Verdict.WATCH if strict else Verdict.RECOMMEND,
         saw,
@@ -124,7 +129,7 @@ def check(facts: Facts) -> Answer:
     )
     if strict:
         return judged
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(most)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(most)))
 
 
 def _flips_when(limit: float, wanted: float, most: float) -> str:

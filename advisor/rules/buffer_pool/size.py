@@ -57,6 +57,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, MYSQL_VERSION, status, variable
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -80,8 +81,6 @@ from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import under_way, unused_share
 from probes import figures
-from probes.points import Curve
-from probes.version import ServerVersion
 
 SETTING = "innodb_buffer_pool_size"
 TOO_LARGE = 0.95
@@ -94,26 +93,26 @@ VERIFY = (
 
 @rule(
     topic="Buffer pool",
-    needs=("mysql.version", SIZE, MEMORY),
+    needs=(MYSQL_VERSION, SIZE, MEMORY),
     uses=(
         *pool_growth.USES,
-        "mysql.variable.innodb_buffer_pool_size_max",
-        "mysql.variable.innodb_flush_method",
-        "mysql.variable.innodb_data_file_buffering",
+        variable("innodb_buffer_pool_size_max"),
+        variable("innodb_flush_method"),
+        variable("innodb_data_file_buffering"),
     ),
     settings=(SETTING,),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for memory first, then for what the misses cost."""
-    now = facts.get(SIZE, Standing)
+    now = facts.get(SIZE)
     if now.default:
         return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    usable = facts.get(MEMORY, float)
+    usable = facts.get(MEMORY)
     if now.number * OVERHEAD > TOO_LARGE * usable and now.number > most_for_pool(usable):
         return _lower(facts, now)
     said = _size_said(facts)
-    missed = facts.find("mysql.status.Innodb_buffer_pool_reads", float)
+    missed = facts.find(status("Innodb_buffer_pool_reads"))
     if missed is None:
         return Unjudged(f"{said}. How many requests miss it was not seen.")
     if missed < NOTHING:
@@ -123,7 +122,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _size_said(facts: Facts) -> str:
-    now, usable = facts.get(SIZE, Standing), facts.get(MEMORY, float)
+    now, usable = facts.get(SIZE), facts.get(MEMORY)
     return f"The buffer pool has {figures.size(now.number)} of {figures.size(usable)} of memory"
 
 
@@ -133,7 +132,7 @@ def _misses_when(misses_per_s: float) -> str:
 
 def _little(facts: Facts) -> float:
     """Misses per second that cost little."""
-    curve, found = facts.find("curve.random_read.page", Curve), growth(facts)
+    curve, found = facts.find(CURVE_RANDOM_READ_PAGE), growth(facts)
     priced = NOTHING if curve is None else max(NOTHING, rate_at(curve, LITTLE))
     return priced if found is None else min(priced, found.clear_from_per_s)
 
@@ -190,7 +189,7 @@ def _by_counters(said: str, found: Growth) -> Judged:
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
-    now = facts.get(SIZE, Standing)
+    now = facts.get(SIZE)
     saw = (
         f"{said}; {figures.rate(cost.missed_per_s, 'requests')} miss it and take "
         f"{figures.duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries "
@@ -249,7 +248,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, *, saw: str, gain: flo
 
 def _raise(facts: Facts, found: Growth, grounds: Judged) -> Judged:
     """Add to the grounds what every larger pool has in common."""
-    now, version = facts.get(SIZE, Standing), facts.get("mysql.version", ServerVersion)
+    now, version = facts.get(SIZE), facts.get(MYSQL_VERSION)
     left = found.usable - OVERHEAD * found.value
     made = change(version, now, str(found.value), dynamic=_online(facts, found.value))
     return replace(
@@ -269,10 +268,10 @@ def _raise(facts: Facts, found: Growth, grounds: Judged) -> Judged:
 
 def _through_page_cache(facts: Facts) -> bool:
     """Whether the kernel may answer a miss from memory: data files are not opened with O_DIRECT."""
-    buffering = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
+    buffering = facts.find(variable("innodb_data_file_buffering"))
     if buffering is not None:
         return buffering.on
-    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    method = facts.find(variable("innodb_flush_method"))
     return method is not None and not method.text.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
@@ -285,12 +284,12 @@ def _room(found: Growth) -> str:
 
 def _online(facts: Facts, value: int) -> bool | None:
     """MariaDB grows its pool online only up to the limit that it was started with."""
-    limit = facts.find("mysql.variable.innodb_buffer_pool_size_max", Standing)
+    limit = facts.find(variable("innodb_buffer_pool_size_max"))
     return False if limit is not None and limit.number < value else None
 
 
 def _lower(facts: Facts, now: Standing) -> Judged:
-    usable = facts.get(MEMORY, float)
+    usable = facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now.number
     said = _size_said(facts)
     if not value:
@@ -301,7 +300,7 @@ def _lower(facts: Facts, now: Standing) -> Judged:
         formula = f"{figures.size(taken)} > {figures.percent(TOO_LARGE)} of the memory"
         flips = f"the machine has {figures.size(taken / TOO_LARGE)} of memory or more"
         return _watch(f"{said}.", now, effect, flips_when=flips, formula=formula, gain=0.5)
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return Judged(
         Verdict.RECOMMEND,
         f"{said}; with its descriptors it takes {figures.percent(taken / usable)}.",

@@ -31,6 +31,7 @@ When the data is smaller than the pool: then free pages stay free.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -44,25 +45,25 @@ EMPTY = 0.05
 @rule(
     topic="Buffer pool",
     needs=(
-        "mysql.version",
-        "mysql.status.Uptime",
+        MYSQL_VERSION,
+        status("Uptime"),
         FREE,
         TOTAL,
-        "mysql.status.Innodb_buffer_pool_reads",
+        status("Innodb_buffer_pool_reads"),
     ),
     uses=(
         LOADING,
-        "mysql.variable.innodb_lru_scan_depth",
-        "mysql.variable.innodb_buffer_pool_instances",
-        "mysql.variable.innodb_buffer_pool_size",
+        variable("innodb_lru_scan_depth"),
+        variable("innodb_buffer_pool_instances"),
+        variable("innodb_buffer_pool_size"),
     ),
 )
 def check(facts: Facts) -> Answer:
     """Look for a load that is under way, then for a young server with an empty pool."""
-    uptime = facts.get("mysql.status.Uptime", float)
-    missed = facts.get("mysql.status.Innodb_buffer_pool_reads", float)
+    uptime = facts.get(status("Uptime"))
+    missed = facts.get(status("Innodb_buffer_pool_reads"))
     share = unused_share(facts)
-    empty = share * facts.get(TOTAL, float)
+    empty = share * facts.get(TOTAL)
     saw = (
         f"The server has been up for {figures.seconds(uptime)} and {figures.percent(share)} of its "
         "pool was never used."
@@ -70,7 +71,7 @@ def check(facts: Facts) -> Answer:
     if under_way(facts):
         return _cold(
             f"{saw} It is loading its pool.",
-            formula=facts.get(LOADING, str),
+            formula=facts.get(LOADING),
             flips_when="Innodb_buffer_pool_load_status says that it is completed",
         )
     if uptime < YOUNG_S and share > EMPTY and missed >= 1:

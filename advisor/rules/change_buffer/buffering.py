@@ -36,6 +36,7 @@ When all secondary indexes fit into the pool although other pages are missed.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -53,15 +54,14 @@ from advisor.workload.single_read import (
     single_read_us,
 )
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffering"
-MISSES = "mysql.status.Innodb_buffer_pool_reads"
+MISSES = status("Innodb_buffer_pool_reads")
 
 
 @rule(
     topic="Reads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", CURVE),
+    needs=(MYSQL_VERSION, variable(SETTING), CURVE),
     uses=(MISSES,),
     settings=(SETTING,),
     applies_to=(mysql("5.5"), mariadb("10.0", "11.0")),
@@ -69,8 +69,8 @@ MISSES = "mysql.status.Innodb_buffer_pool_reads"
 )
 def check(facts: Facts) -> Answer:
     """Judge by flavour first: MariaDB has given the buffer up."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable(SETTING))
     read_us = single_read_us(facts)
     if read_us is None:
         return Unjudged(NOT_ALONE)
@@ -82,7 +82,7 @@ def check(facts: Facts) -> Answer:
 
 def _unbuffered(facts: Facts, now: Standing, saw: str, read_us: float) -> Answer:
     """Ask for the buffer where reads are dear and there are any."""
-    missed = facts.find(MISSES, float)
+    missed = facts.find(MISSES)
     if read_us < CHEAP_US:
         flips = f"a random read takes {CHEAP} or more while requests miss the pool"
         return _fine(saw, now, "Fine as it is.", _formula(read_us, missed), flips)
@@ -103,11 +103,11 @@ def _buffered(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
         else "Fine as it is: each change that waits saves a read."
     )
     flips = f"it is none and a random read takes more than {SEEK} while requests miss the pool"
-    return _fine(saw, now, effect, _formula(read_us, facts.find(MISSES, float)), flips)
+    return _fine(saw, now, effect, _formula(read_us, facts.find(MISSES)), flips)
 
 
 def _mariadb(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
-    missed = facts.find(MISSES, float)
+    missed = facts.find(MISSES)
     if _none(now):
         flips = "a value other than none is set"
         return _fine(saw, now, "Fine as it is.", _formula(read_us, missed), flips)
@@ -130,7 +130,7 @@ def _mariadb(facts: Facts, now: Standing, saw: str, read_us: float) -> Judged:
         gain=0.2 if cheap else 0.1,
         formula=_formula(read_us, missed),
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "none"))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, "none"))
 
 
 def _all(facts: Facts, now: Standing, saw: str, read_us: float, missed: float) -> Judged:
@@ -156,7 +156,7 @@ def _all(facts: Facts, now: Standing, saw: str, read_us: float, missed: float) -
         gain=0.3 if seek else 0.1,
         formula=_formula(read_us, missed),
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "all"))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, "all"))
 
 
 def _none(now: Standing) -> bool:

@@ -31,6 +31,7 @@ When the buffer filled in one bulk load that is over.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, POOL_BUFFERED_CHANGES, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -39,20 +40,19 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_change_buffer_max_size"
-PAGES = "mysql.status.Innodb_buffer_pool_pages_total"
+PAGES = status("Innodb_buffer_pool_pages_total")
 FULL, MOST = 0.8, 50
 
 
 @rule(
     topic="Reads",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_change_buffering",
-        "pool.buffered_changes",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_change_buffering"),
+        POOL_BUFFERED_CHANGES,
         PAGES,
     ),
     uses=(CURVE,),
@@ -61,16 +61,16 @@ FULL, MOST = 0.8, 50
 )
 def check(facts: Facts) -> Answer:
     """Ask how full the buffer is, then what a read costs."""
-    buffering = facts.get("mysql.variable.innodb_change_buffering", Standing)
+    buffering = facts.get(variable("innodb_change_buffering"))
     if buffering.text.lower() == "none":
         return Inapplicable("No changes are buffered, so no buffer needs a size.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    used = facts.get("pool.buffered_changes", float)
-    room = facts.get(PAGES, float) * now.number / 100
+    now = facts.get(variable(SETTING))
+    used = facts.get(POOL_BUFFERED_CHANGES)
+    room = facts.get(PAGES) * now.number / 100
     if room <= 0:
         return Unjudged("The server tells a pool or a limit of the change buffer of 0.")
     formula = (
-        f"{figures.count(used)} / ({figures.count(facts.get(PAGES, float))} x {now.number:g} %) = "
+        f"{figures.count(used)} / ({figures.count(facts.get(PAGES))} x {now.number:g} %) = "
         f"{figures.percent(used / room)}"
     )
     saw = (
@@ -94,7 +94,7 @@ def check(facts: Facts) -> Answer:
 
 def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> Judged:
     read_us = single_read_us(facts)
-    enough = facts.get("pool.buffered_changes", float) / (FULL * facts.get(PAGES, float)) * 100
+    enough = facts.get(POOL_BUFFERED_CHANGES) / (FULL * facts.get(PAGES)) * 100
     value = min(MOST, max(int(2 * now.number), int(enough) + 1))
     seeks = read_us is not None and read_us > SEEK_US and value > now.number
     told = "" if read_us is None else f"; {figures.duration_us(read_us)} a read"
@@ -119,4 +119,4 @@ def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> 
     )
     if not seeks:
         return judged
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(value)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(value)))

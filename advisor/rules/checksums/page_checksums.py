@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -52,18 +53,18 @@ SLOW = {"innodb", "strict_innodb"}
 
 @rule(
     topic="Checksums",
-    needs=("mysql.version",),
-    uses=(f"mysql.variable.{ALGORITHM}", f"mysql.variable.{SWITCH}"),
+    needs=(MYSQL_VERSION,),
+    uses=(variable(ALGORITHM), variable(SWITCH)),
     settings=(ALGORITHM, SWITCH),
     findings=("F16",),
 )
 def check(facts: Facts) -> Answer:
     """Keep pages checked, by the cheap algorithm."""
-    version = facts.get("mysql.version", ServerVersion)
-    switch = facts.find(f"mysql.variable.{SWITCH}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    switch = facts.find(variable(SWITCH))
     if switch is not None and not switch.on:
         return _unchecked(version, switch, "ON")
-    now = facts.find(f"mysql.variable.{ALGORITHM}", Standing)
+    now = facts.find(variable(ALGORITHM))
     if now is None:
         if switch is None:
             return Unjudged(f"{version} shows neither {ALGORITHM} nor {SWITCH}.")

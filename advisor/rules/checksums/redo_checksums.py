@@ -27,27 +27,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "innodb_log_checksums"
 
 
 @rule(
     topic="Checksums",
-    needs=("mysql.version", "mysql.variable.innodb_log_checksums"),
+    needs=(MYSQL_VERSION, variable("innodb_log_checksums")),
     settings=(SETTING,),
     applies_to=(mysql("5.7.9"), mariadb("10.2", "10.5")),
     findings=("F16",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for checked redo, always."""
-    now = facts.get("mysql.variable.innodb_log_checksums", Standing)
+    now = facts.get(variable("innodb_log_checksums"))
     judged = Judged(
         Verdict.FINE,
         f"Blocks of the redo log carry {'a' if now.on else 'no'} checksum.",
@@ -71,4 +70,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: a little CPU per block.",
         flips_when="it is switched on",
         gain=0.8,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))

@@ -36,12 +36,18 @@ requests/s for good, gp2 only on credit: the console tells which one it is.
 
 from __future__ import annotations
 
-from advisor.facts.volumes import Limits, LongWrite, limit_text
+from advisor.facts.known import (
+    HOST_PLATFORM,
+    STORAGE_PROBE,
+    VOLUME_LONG_WRITE,
+    VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
+)
+from advisor.facts.volumes import LongWrite, limit_text
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Storage
 from probes.trust.provisioned import AWS, GIB, cloud_of
 from probes.trust.throttle import Throttle
 
@@ -56,17 +62,17 @@ NEARLY = 0.9
 
 @rule(
     topic="Cloud volumes",
-    needs=("host.platform", "volume.request_limits"),
-    uses=("volume.throughput_limits", "volume.long_write", "storage.probe"),
+    needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
+    uses=(VOLUME_THROUGHPUT_LIMITS, VOLUME_LONG_WRITE, STORAGE_PROBE),
     findings=("F106",),
 )
 def check(facts: Facts) -> Answer:
     """Say what the rate falls to, where it is lent."""
-    platform = facts.get("host.platform", str)
+    platform = facts.get(HOST_PLATFORM)
     cloud = cloud_of(platform)
     if not cloud:
         return Inapplicable(f"The machine is no cloud's whose volumes are known here ({platform}).")
-    write = facts.find("volume.long_write", LongWrite)
+    write = facts.find(VOLUME_LONG_WRITE)
     if write is not None and write.fall is not None:
         return _fell(write)
     lent = _lent(facts)
@@ -103,8 +109,8 @@ def _fell(write: LongWrite) -> Answer:
 
 def _lent(facts: Facts) -> Throttle | None:
     """Give the limit that may be a burst's, None where no plateau is at such a figure."""
-    for name in ("volume.request_limits", "volume.throughput_limits"):
-        found = facts.find(name, Limits)
+    for name in (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS):
+        found = facts.find(name)
         for throttle in () if found is None else found.throttles:
             if any(limit.burst for limit in throttle.limits):
                 return throttle
@@ -113,7 +119,7 @@ def _lent(facts: Facts) -> Throttle | None:
 
 def _gp2_base(facts: Facts, cloud: str) -> float | None:
     """Give what a gp2 volume of this size falls to; None where its size or kind is not known."""
-    storage = facts.find("storage.probe", Storage)
+    storage = facts.find(STORAGE_PROBE)
     if cloud != AWS or storage is None or len(storage.disks) != 1:
         return None
     size = storage.disks[0].size_bytes

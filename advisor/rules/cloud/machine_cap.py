@@ -37,7 +37,14 @@ When the volume happens to be sold with the same figure: the console tells both.
 
 from __future__ import annotations
 
-from advisor.facts.volumes import Limits, limit_text
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    HOST_CPU_THREADS,
+    HOST_PLATFORM,
+    VOLUME_REQUEST_LIMITS,
+    status,
+)
+from advisor.facts.volumes import limit_text
 from advisor.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
@@ -45,7 +52,6 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rules.cloud._provisioned import FULL, MUCH, stands
 from probes import figures
-from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
 
@@ -57,21 +63,21 @@ WHAT = "Move to a machine type with a higher limit on its volumes"
 
 @rule(
     topic="Cloud volumes",
-    needs=("host.platform", "volume.request_limits"),
-    uses=("host.cpu.threads", "curve.random_read.page", "mysql.status.io_requests"),
+    needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
+    uses=(HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, status("io_requests")),
     findings=("F108",),
 )
 def check(facts: Facts) -> Answer:
     """Tell the machine's limit from the volume's."""
-    platform = facts.get("host.platform", str)
+    platform = facts.get(HOST_PLATFORM)
     cloud = cloud_of(platform)
     if not cloud:
         return Inapplicable(f"The machine is no cloud's whose limits are known here ({platform}).")
-    cap = facts.get("volume.request_limits", Limits).of_machine
+    cap = facts.get(VOLUME_REQUEST_LIMITS).of_machine
     if cap is not None:
-        return _capped(cap, facts.find("mysql.status.io_requests", float))
-    known = machine_limit(platform, facts.find("host.cpu.threads", float))
-    curve = facts.find("curve.random_read.page", Curve)
+        return _capped(cap, facts.find(status("io_requests")))
+    known = machine_limit(platform, facts.find(HOST_CPU_THREADS))
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     if known is None or curve is None:
         return Unjudged(f"The limit of this machine's type is not known here ({platform}).")
     if curve.peak.rate_per_s > BEYOND * known.most_per_s:
@@ -79,7 +85,7 @@ def check(facts: Facts) -> Answer:
             f"The drive gives {figures.rate(curve.peak.rate_per_s, 'reads')}, more than this "
             "machine gives its volumes: it is a local drive, or a cache answered."
         )
-    demand = facts.find("mysql.status.io_requests", float)
+    demand = facts.find(status("io_requests"))
     return _by_type(known, curve.peak.rate_per_s, demand)
 
 

@@ -38,8 +38,9 @@ from __future__ import annotations
 
 import math
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
 from advisor.facts.load import LEADLINES_OWN
-from advisor.facts.volumes import Limits, limit_text
+from advisor.facts.volumes import limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
@@ -53,17 +54,17 @@ REACHED = 0.9
 
 @rule(
     topic="Cloud volumes",
-    needs=("volume.request_limits", "curve.random_read.page"),
-    uses=("mysql.status.Threads_running",),
+    needs=(VOLUME_REQUEST_LIMITS, CURVE_RANDOM_READ_PAGE),
+    uses=(status("Threads_running"),),
     findings=("F107", "F34"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the running connections with what the limit takes."""
-    limits = facts.get("volume.request_limits", Limits)
+    limits = facts.get(VOLUME_REQUEST_LIMITS)
     limit = limits.of_volume or limits.of_machine
     if limit is None:
         return Inapplicable("The drive stands at no limit on requests that somebody set.")
-    curve = facts.get("curve.random_read.page", Curve)
+    curve = facts.get(CURVE_RANDOM_READ_PAGE)
     needed = next(
         (
             point.setting.threads
@@ -74,7 +75,7 @@ def check(facts: Facts) -> Answer:
     )
     if needed is None:
         return Unjudged("Reads of the server's page size were not seen to reach the limit.")
-    told = facts.find("mysql.status.Threads_running", float)
+    told = facts.find(status("Threads_running"))
     running = None if told is None else max(0.0, told - LEADLINES_OWN)
     return _judged(limit, curve, needed, running)
 

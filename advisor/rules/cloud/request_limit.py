@@ -35,13 +35,12 @@ a burst was measured: see the rule on credits.
 
 from __future__ import annotations
 
-from advisor.facts.volumes import Limits
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.cloud._provisioned import Kind, judge_limit
 from probes import figures
-from probes.points import Curve
 
 REQUESTS = Kind(
     buys="provisioned requests (IOPS)",
@@ -53,18 +52,18 @@ REQUESTS = Kind(
 
 @rule(
     topic="Cloud volumes",
-    needs=("volume.request_limits",),
-    uses=("mysql.status.io_requests", "curve.random_read.page"),
+    needs=(VOLUME_REQUEST_LIMITS,),
+    uses=(status("io_requests"), CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""
-    limits = facts.get("volume.request_limits", Limits)
+    limits = facts.get(VOLUME_REQUEST_LIMITS)
     limit = limits.of_volume
-    demand = facts.find("mysql.status.io_requests", float)
+    demand = facts.find(status("io_requests"))
     if limit is not None:
         return judge_limit(limit, demand, REQUESTS)
-    curve = facts.find("curve.random_read.page", Curve)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     peak = "" if curve is None else f" (its peak is {figures.rate(curve.peak.rate_per_s, 'reads')})"
     return Judged(
         Verdict.FINE,

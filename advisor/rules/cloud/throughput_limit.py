@@ -33,7 +33,7 @@ and are not in the server's counters.
 
 from __future__ import annotations
 
-from advisor.facts.volumes import Limits
+from advisor.facts.known import VOLUME_THROUGHPUT_LIMITS, status
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -49,14 +49,14 @@ BYTES = Kind(
 
 @rule(
     topic="Cloud volumes",
-    needs=("volume.throughput_limits",),
-    uses=("mysql.status.io_bytes",),
+    needs=(VOLUME_THROUGHPUT_LIMITS,),
+    uses=(status("io_bytes"),),
     findings=("F103", "F105"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""
-    limit = facts.get("volume.throughput_limits", Limits).of_volume
-    demand = facts.find("mysql.status.io_bytes", float)
+    limit = facts.get(VOLUME_THROUGHPUT_LIMITS).of_volume
+    demand = facts.find(status("io_bytes"))
     if limit is not None:
         return judge_limit(limit, demand, BYTES)
     return Judged(

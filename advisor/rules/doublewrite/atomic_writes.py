@@ -35,14 +35,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
-from probes.inventory.facts import Storage
-from probes.version import ServerVersion
 
 SETTING = "innodb_use_atomic_writes"
 CARDS = {"fio": "FusionIO", "df": "Shannon", "sfd": "ScaleFlux"}
@@ -51,16 +49,16 @@ CARDS = {"fio": "FusionIO", "df": "Shannon", "sfd": "ScaleFlux"}
 
 @rule(
     topic="Doublewrite",
-    needs=("mysql.version", "mysql.variable.innodb_use_atomic_writes"),
-    uses=("storage.data",),
+    needs=(MYSQL_VERSION, variable("innodb_use_atomic_writes")),
+    uses=(STORAGE_DATA,),
     settings=(SETTING,),
     applies_to=(mariadb("10.2"),),
     findings=("F60",),
 )
 def check(facts: Facts) -> Answer:
     """See that a known card is made use of."""
-    now = facts.get("mysql.variable.innodb_use_atomic_writes", Standing)
-    data = facts.find("storage.data", Storage)
+    now = facts.get(variable("innodb_use_atomic_writes"))
+    data = facts.find(STORAGE_DATA)
     names = () if data is None else tuple(disk.name for disk in data.disks)
     if not now.on and not names:
         return Unjudged("The switch is off, and the data's drive was not found.")
@@ -94,4 +92,4 @@ def check(facts: Facts) -> Answer:
         risk="A layer between the card and the file may break the promise.",
         flips_when="it is on",
         gain=0.3,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))

@@ -32,13 +32,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite_batch_size"
 
@@ -46,9 +45,9 @@ SETTING = "innodb_doublewrite_batch_size"
 @rule(
     topic="Doublewrite",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_doublewrite_batch_size",
-        "mysql.variable.innodb_doublewrite",
+        MYSQL_VERSION,
+        variable("innodb_doublewrite_batch_size"),
+        variable("innodb_doublewrite"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("8.0.20"),),
@@ -56,9 +55,9 @@ SETTING = "innodb_doublewrite_batch_size"
 )
 def check(facts: Facts) -> Answer:
     """Find a limit that limits nothing."""
-    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+    if facts.get(variable("innodb_doublewrite")).text.upper() in {"OFF", "0"}:
         return Inapplicable("Doublewrite is off, so that it has no batches.")
-    now = facts.get("mysql.variable.innodb_doublewrite_batch_size", Standing)
+    now = facts.get(variable("innodb_doublewrite_batch_size"))
     judged = Judged(
         Verdict.FINE,
         f"The limit of doublewrite's batches is {now.text}.",
@@ -82,4 +81,4 @@ def check(facts: Facts) -> Answer:
         risk="None: it takes a restart.",
         flips_when="it is 0",
         gain=0.05,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "0"))

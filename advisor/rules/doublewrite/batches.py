@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, status
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -46,23 +47,23 @@ CHEAP = 0.1
 @rule(
     topic="Doublewrite",
     needs=(
-        "mysql.version",
-        "mysql.status.Innodb_dblwr_pages_written",
-        "mysql.status.Innodb_dblwr_writes",
+        MYSQL_VERSION,
+        status("Innodb_dblwr_pages_written"),
+        status("Innodb_dblwr_writes"),
     ),
-    uses=("redo.fdatasync",),
+    uses=(REDO_FDATASYNC,),
     findings=("F51", "F53", "F54"),
 )
 def check(facts: Facts) -> Answer:
     """Count the pages that share a batch."""
-    pages = facts.get("mysql.status.Innodb_dblwr_pages_written", float)
-    batches = facts.get("mysql.status.Innodb_dblwr_writes", float)
+    pages = facts.get(status("Innodb_dblwr_pages_written"))
+    batches = facts.get(status("Innodb_dblwr_writes"))
     if pages < QUIET_PER_S or batches <= 0:
         return Unjudged(
             f"Doublewrite copied {figures.rate(pages, 'pages')} in the window: too few to tell."
         )
     fill = pages / batches
-    sync = facts.find("redo.fdatasync", Point)
+    sync = facts.find(REDO_FDATASYNC)
     busy = None if sync is None else batches * sync.latency.p50_us / 1e6
     syncs = "" if busy is None else f"; syncs take at most {figures.percent(busy)} of the time"
     judged = Judged(

@@ -31,13 +31,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import DOUBLEWRITE_DIRECTORY, MYSQL_VERSION, STORAGE_DATA, variable
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import RemoveLine
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
-from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 
 SETTING = "innodb_doublewrite_dir"
@@ -47,11 +47,11 @@ IN_MEMORY = {"tmpfs", "ramfs"}
 @rule(
     topic="Doublewrite",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_doublewrite_dir",
-        "mysql.variable.innodb_doublewrite",
-        "doublewrite.directory",
-        "storage.data",
+        MYSQL_VERSION,
+        variable("innodb_doublewrite_dir"),
+        variable("innodb_doublewrite"),
+        DOUBLEWRITE_DIRECTORY,
+        STORAGE_DATA,
     ),
     settings=(SETTING,),
     applies_to=(mysql("8.0.20"),),
@@ -59,11 +59,11 @@ IN_MEMORY = {"tmpfs", "ramfs"}
 )
 def check(facts: Facts) -> Answer:
     """See that copies survive what they are made for."""
-    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+    if facts.get(variable("innodb_doublewrite")).text.upper() in {"OFF", "0"}:
         return Inapplicable("Doublewrite is off, so that it keeps no copies.")
-    now = facts.get("mysql.variable.innodb_doublewrite_dir", Standing)
-    copies = facts.get("doublewrite.directory", Storage)
-    data = facts.get("storage.data", Storage)
+    now = facts.get(variable("innodb_doublewrite_dir"))
+    copies = facts.get(DOUBLEWRITE_DIRECTORY)
+    data = facts.get(STORAGE_DATA)
     kinds = f"{copies.filesystem or 'an unknown file system'}"
     judged = Judged(
         Verdict.FINE,

@@ -32,14 +32,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite_files"
 WANTED = "2"
@@ -50,10 +49,10 @@ LEAST_WRITERS = 4
 @rule(
     topic="Doublewrite",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_doublewrite_files",
-        "mysql.variable.innodb_doublewrite",
-        "mysql.variable.innodb_buffer_pool_instances",
+        MYSQL_VERSION,
+        variable("innodb_doublewrite_files"),
+        variable("innodb_doublewrite"),
+        variable("innodb_buffer_pool_instances"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("8.0.20"),),
@@ -61,10 +60,10 @@ LEAST_WRITERS = 4
 )
 def check(facts: Facts) -> Answer:
     """Ask for no more files than are written."""
-    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+    if facts.get(variable("innodb_doublewrite")).text.upper() in {"OFF", "0"}:
         return Inapplicable("Doublewrite is off, so that its files are not written.")
-    now = facts.get("mysql.variable.innodb_doublewrite_files", Standing)
-    instances = facts.get("mysql.variable.innodb_buffer_pool_instances", Standing)
+    now = facts.get(variable("innodb_doublewrite_files"))
+    instances = facts.get(variable("innodb_buffer_pool_instances"))
     most = max(LEAST_WRITERS, 2 * int(instances.number))
     judged = Judged(
         Verdict.FINE,
@@ -90,4 +89,4 @@ def check(facts: Facts) -> Answer:
         risk="None: it takes a restart.",
         flips_when=f"there are {int(-(-now.number // 2))} buffer pool instances or more",
         gain=0.05,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, WANTED))
+    ).by(change(facts.get(MYSQL_VERSION), now, WANTED))

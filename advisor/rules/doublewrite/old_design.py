@@ -33,12 +33,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.facts.known import FLUSH_DOUBLEWRITE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
 from probes import figures
 
 WORTH = 1.15
@@ -46,22 +45,22 @@ WORTH = 1.15
 
 @rule(
     topic="Doublewrite",
-    needs=("mysql.version", "flush.doublewrite"),
-    uses=("mysql.variable.innodb_doublewrite", "mysql.status.Innodb_pages_written"),
+    needs=(MYSQL_VERSION, FLUSH_DOUBLEWRITE),
+    uses=(variable("innodb_doublewrite"), status("Innodb_pages_written")),
     settings=("innodb_doublewrite",),
     applies_to=(mysql("5.5", "8.0.20"),),
     findings=("F37", "F50", "F51", "F52"),
 )
 def check(facts: Facts) -> Answer:
     """Compare both designs on this drive."""
-    on = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    on = facts.find(variable("innodb_doublewrite"))
     if on is not None and on.text.upper() in {"OFF", "0"}:
         return Inapplicable("Doublewrite is off, so that its design does not matter.")
-    price = facts.get("flush.doublewrite", DoublewritePrice)
+    price = facts.get(FLUSH_DOUBLEWRITE)
     ratio = price.renewal
     if ratio is None:
         return Unjudged("Flushing was not measured with both designs of doublewrite.")
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     writes = "" if written is None else f"; the server writes {figures.rate(written, 'pages')}"
     judged = Judged(
         Verdict.FINE,

@@ -35,14 +35,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    MYSQL_VERSION,
+    STORAGE_DATA,
+    status,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.points import Curve
 
 SETTING = "innodb_doublewrite"
 PAGE_BYTES = 16384
@@ -50,23 +54,23 @@ PAGE_BYTES = 16384
 
 @rule(
     topic="Doublewrite",
-    needs=("mysql.version", "mysql.variable.innodb_doublewrite", "storage.data"),
+    needs=(MYSQL_VERSION, variable("innodb_doublewrite"), STORAGE_DATA),
     uses=(
-        "mysql.variable.innodb_page_size",
-        "mysql.status.Innodb_pages_written",
-        "curve.random_write.page",
+        variable("innodb_page_size"),
+        status("Innodb_pages_written"),
+        CURVE_RANDOM_WRITE_PAGE,
     ),
     settings=(SETTING,),
     findings=("F53", "F61"),
 )
 def check(facts: Facts) -> Answer:
     """Say what is paid for nothing."""
-    data = facts.get("storage.data", Storage)
+    data = facts.get(STORAGE_DATA)
     if data.filesystem != "zfs":
         name = data.filesystem or "another file system"
         return Inapplicable(f"The data lies on {name}, not on ZFS.")
-    now = facts.get("mysql.variable.innodb_doublewrite", Standing)
-    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    now = facts.get(variable("innodb_doublewrite"))
+    page = facts.find(variable("innodb_page_size"))
     page_bytes = PAGE_BYTES if page is None else int(page.number)
     record = data.block_bytes
     told = "of a size that is not told" if record is None else f"of {figures.size(record)}"
@@ -107,8 +111,8 @@ def _torn(judged: Judged) -> Judged:
 
 
 def _twice(judged: Judged, facts: Facts, record: int | None) -> Judged:
-    written = facts.find("mysql.status.Innodb_pages_written", float)
-    curve = facts.find("curve.random_write.page", Curve)
+    written = facts.find(status("Innodb_pages_written"))
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     share = None if written is None or curve is None else written / knee(curve).rate_per_s
     price = (
         "" if share is None else f" Its copies take up to {figures.percent(share)} of the drive."

@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -41,8 +42,6 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite_pages"
 ENOUGH, WANTED = 32, 128
@@ -53,20 +52,20 @@ QUIET = 100
 @rule(
     topic="Doublewrite",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_doublewrite_pages",
-        "mysql.variable.innodb_doublewrite",
+        MYSQL_VERSION,
+        variable("innodb_doublewrite_pages"),
+        variable("innodb_doublewrite"),
     ),
-    uses=("mysql.status.Innodb_pages_written", "redo.fdatasync"),
+    uses=(status("Innodb_pages_written"), REDO_FDATASYNC),
     settings=(SETTING,),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
 )
 def check(facts: Facts) -> Answer:
     """Let enough pages share a sync."""
-    if facts.get("mysql.variable.innodb_doublewrite", Standing).text.upper() in {"OFF", "0"}:
+    if facts.get(variable("innodb_doublewrite")).text.upper() in {"OFF", "0"}:
         return Inapplicable("Doublewrite is off, so that it gathers nothing.")
-    now = facts.get("mysql.variable.innodb_doublewrite_pages", Standing)
+    now = facts.get(variable("innodb_doublewrite_pages"))
     busy, formula = _busy(facts, now)
     judged = Judged(
         Verdict.FINE,
@@ -84,7 +83,7 @@ def check(facts: Facts) -> Answer:
     )
     if now.number >= ENOUGH:
         return judged
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     quiet = written is not None and written < QUIET
     return replace(
         judged,
@@ -96,19 +95,19 @@ def check(facts: Facts) -> Answer:
         flips_when=f"it is {ENOUGH} or more"
         + (f", or the server writes {figures.rate(QUIET, 'pages')}" if quiet else ""),
         gain=0.1 if quiet else 0.15 + min(0.35, busy),
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(WANTED)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(WANTED)))
 
 
 def _busy(facts: Facts, now: Standing) -> tuple[float, str]:
     """Give the share of a second that syncs of copies take, as far as it is known."""
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     if written is None or written < QUIET or now.number < 1:
         return 0.0, f"{now.text} pages share a sync; enough from {ENOUGH}"
     syncs = written / now.number
     formula = (
         f"syncs = {figures.rate(written, 'pages')} / {now.text} = {figures.rate(syncs)} at least"
     )
-    point = facts.find("redo.fdatasync", Point)
+    point = facts.find(REDO_FDATASYNC)
     if point is None:
         return 0.0, formula
     busy = syncs * point.latency.p50_us / 1e6

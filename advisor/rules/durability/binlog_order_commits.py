@@ -29,28 +29,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "binlog_order_commits"
 
 
 @rule(
     topic="Durability",
-    needs=("mysql.version", "mysql.variable.binlog_order_commits", "mysql.variable.log_bin"),
+    needs=(MYSQL_VERSION, variable("binlog_order_commits"), variable("log_bin")),
     settings=(SETTING,),
     applies_to=(mysql("5.6.6"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for one order where a binary log is written."""
-    if not facts.get("mysql.variable.log_bin", Standing).on:
+    if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log that commits could be ordered by.")
-    now = facts.get("mysql.variable.binlog_order_commits", Standing)
+    now = facts.get(variable("binlog_order_commits"))
     judged = Judged(
         Verdict.FINE,
         f"Transactions commit in {'the order' if now.on else 'any order, not in that'} of the "
@@ -75,4 +74,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: very many writers may wait a little for one another.",
         flips_when="it is switched on",
         gain=0.2,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))

@@ -35,31 +35,30 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_COMMITS, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Curve, Point
 
 DEAR_US = 2000
 
 
 @rule(
     topic="Durability",
-    needs=("redo.fdatasync",),
+    needs=(REDO_FDATASYNC,),
     uses=(
-        "redo.with_binlog",
-        "curve.commits",
-        "mysql.variable.innodb_flush_log_at_trx_commit",
-        "mysql.variable.sync_binlog",
-        "mysql.variable.log_bin",
+        REDO_WITH_BINLOG,
+        CURVE_COMMITS,
+        variable("innodb_flush_log_at_trx_commit"),
+        variable("sync_binlog"),
+        variable("log_bin"),
     ),
     findings=("F23", "F38", "F89", "F90", "F91"),
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
-    redo_us = facts.get("redo.fdatasync", Point).latency.p50_us
+    redo_us = facts.get(REDO_FDATASYNC).latency.p50_us
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
     dear = paid_us >= DEAR_US
@@ -92,7 +91,7 @@ def check(facts: Facts) -> Answer:
 
 def _both_us(facts: Facts, redo_us: float) -> float | None:
     """What two syncs take; None where that is less than one takes."""
-    both = facts.find("redo.with_binlog", Point)
+    both = facts.find(REDO_WITH_BINLOG)
     return None if both is None or both.latency.p50_us < redo_us else both.latency.p50_us
 
 
@@ -103,9 +102,9 @@ def _line(what: str, wait_us: float) -> str:
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:
     """Give what the server's own settings cost where it is known, else full durability."""
-    commit = facts.find("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
-    sync = facts.find("mysql.variable.sync_binlog", Standing)
-    log_bin = facts.find("mysql.variable.log_bin", Standing)
+    commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
+    sync = facts.find(variable("sync_binlog"))
+    log_bin = facts.find(variable("log_bin"))
     synced_too = log_bin is not None and log_bin.on and sync is not None and sync.text == "1"
     relaxed = commit is not None and commit.text in {"0", "2"}
     if both_us is not None and (commit is None or (synced_too and not relaxed)):
@@ -117,7 +116,7 @@ def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, s
 
 
 def _company(facts: Facts) -> str:
-    curve = facts.find("curve.commits", Curve)
+    curve = facts.find(CURVE_COMMITS)
     if curve is None:
         return ""
     peak, first = curve.peak, curve.points[0]

@@ -47,7 +47,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    FLUSH_DOUBLEWRITE,
+    HOST_PLATFORM,
+    MYSQL_VERSION,
+    REDO_FDATASYNC,
+    STORAGE_DATA,
+    status,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -56,9 +65,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
-from probes.points import Curve, Point
 from probes.version import ServerVersion
 
 SETTING = "innodb_doublewrite"
@@ -69,24 +76,24 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
 
 @rule(
     topic="Doublewrite",
-    needs=("mysql.version",),
+    needs=(MYSQL_VERSION,),
     uses=(
-        "mysql.variable.innodb_doublewrite",
-        "mysql.variable.innodb_page_size",
-        "mysql.status.Innodb_pages_written",
-        "curve.random_write.page",
-        "flush.doublewrite",
-        "redo.fdatasync",
-        "storage.data",
-        "host.platform",
+        variable("innodb_doublewrite"),
+        variable("innodb_page_size"),
+        status("Innodb_pages_written"),
+        CURVE_RANDOM_WRITE_PAGE,
+        FLUSH_DOUBLEWRITE,
+        REDO_FDATASYNC,
+        STORAGE_DATA,
+        HOST_PLATFORM,
     ),
     settings=(SETTING,),
     findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
 )
 def check(facts: Facts) -> Answer:
     """Keep the protection, and say what it takes."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.find("mysql.variable.innodb_doublewrite", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.find(variable("innodb_doublewrite"))
     if now is None:
         return Unjudged(f"No doublewrite setting was found in {version}.")
     measured = _measured(version, facts)
@@ -125,7 +132,7 @@ def _fine(now: Standing, cost: str, facts: Facts) -> Judged:
     whole = torn is not None and torn.disks is Whole.YES
     atomic = " " + " ".join(torn.reasons) if torn is not None and whole else ""
     flips = "every layer down to the drive is proven to write a page whole or not at all"
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     if storage is not None and storage.filesystem == "zfs":
         return _fine_on_zfs(f"Doublewrite is on, {whose}, and the data lies on ZFS.{cost}", now)
     return Judged(
@@ -152,7 +159,7 @@ def _fine_on_zfs(saw: str, now: Standing) -> Judged:
 
 
 def _off(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     if storage is not None and storage.filesystem == "zfs":
         if storage.block_bytes is not None and storage.block_bytes < _page_bytes(facts):
             record = figures.size(storage.block_bytes)
@@ -192,7 +199,7 @@ def _dynamic(version: ServerVersion) -> bool | None:
 
 
 def _fast(version: ServerVersion, now: Standing, cost: str, facts: Facts) -> Judged:
-    sync = facts.find("redo.fdatasync", Point)
+    sync = facts.find(REDO_FDATASYNC)
     saw = (
         "Doublewrite is 'fast': data files are never synced, only the copies are. "
         f"O_DIRECT_NO_FSYNC turns it on without a word.{cost}"
@@ -241,7 +248,7 @@ def _switch_on(
 
 def _measured(version: ServerVersion, facts: Facts) -> str:
     """Say what doublewrite costs as this server does it, "" when that was not measured."""
-    price = facts.find("flush.doublewrite", DoublewritePrice)
+    price = facts.find(FLUSH_DOUBLEWRITE)
     if price is None:
         return ""
     # MariaDB never took over the files of 8.0.20: it has kept the area in the system tablespace.
@@ -259,8 +266,8 @@ def _measured(version: ServerVersion, facts: Facts) -> str:
 
 def _share(facts: Facts) -> tuple[bool, str]:
     """Tell whether the share of the drive that copies take is known, and how it is reckoned."""
-    curve = facts.find("curve.random_write.page", Curve)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
+    written = facts.find(status("Innodb_pages_written"))
     if curve is None or written is None:
         return False, "bytes written = 2 x page size x pages written"
     knee_per_s = knee(curve).rate_per_s
@@ -272,11 +279,11 @@ def _share(facts: Facts) -> tuple[bool, str]:
 
 def _cost(facts: Facts) -> str:
     """Say what the second copies take from the drive, "" when it was not measured."""
-    curve = facts.find("curve.random_write.page", Curve)
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if curve is None:
         return ""
     knee_per_s = knee(curve).rate_per_s
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     if written is None:
         return (
             f" Of the {figures.rate(knee_per_s, 'page writes')} that this drive takes, at least "
@@ -290,13 +297,13 @@ def _cost(facts: Facts) -> str:
 
 
 def _torn(facts: Facts) -> TornWrite | None:
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     if storage is None:
         return None
-    platform = facts.find("host.platform", str) or ""
+    platform = facts.find(HOST_PLATFORM) or ""
     return read_torn_write(storage, platform, _page_bytes(facts))
 
 
 def _page_bytes(facts: Facts) -> int:
-    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    page = facts.find(variable("innodb_page_size"))
     return PAGE if page is None else int(page.number)

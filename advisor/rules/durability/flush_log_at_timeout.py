@@ -31,13 +31,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "innodb_flush_log_at_timeout"
 RELAXED = {"0", "2"}
@@ -46,9 +45,9 @@ RELAXED = {"0", "2"}
 @rule(
     topic="Durability",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_flush_log_at_timeout",
-        "mysql.variable.innodb_flush_log_at_trx_commit",
+        MYSQL_VERSION,
+        variable("innodb_flush_log_at_timeout"),
+        variable("innodb_flush_log_at_trx_commit"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.6.6"), mariadb()),
@@ -56,8 +55,8 @@ RELAXED = {"0", "2"}
 )
 def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""
-    now = facts.get("mysql.variable.innodb_flush_log_at_timeout", Standing)
-    commit = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
+    now = facts.get(variable("innodb_flush_log_at_timeout"))
+    commit = facts.get(variable("innodb_flush_log_at_trx_commit"))
     relaxed = commit.text in RELAXED
     judged = Judged(
         Verdict.FINE,
@@ -84,4 +83,4 @@ def check(facts: Facts) -> Answer:
         risk="None: one sync per second more.",
         flips_when="commits are synced, or it is 1",
         gain=0.4,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "1"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "1"))

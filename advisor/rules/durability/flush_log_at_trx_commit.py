@@ -33,14 +33,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_flush_log_at_trx_commit"
 TIMEOUT = "innodb_flush_log_at_timeout"
@@ -49,15 +48,15 @@ LOST_WITH = {"0": "the server or the machine goes down", "2": "the machine goes 
 
 @rule(
     topic="Durability",
-    needs=("mysql.version", "mysql.variable.innodb_flush_log_at_trx_commit"),
-    uses=("redo.fdatasync", f"mysql.variable.{TIMEOUT}"),
+    needs=(MYSQL_VERSION, variable("innodb_flush_log_at_trx_commit")),
+    uses=(REDO_FDATASYNC, variable(TIMEOUT)),
     settings=(SETTING,),
     findings=("F23", "F38", "F89", "F90", "B06"),
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
-    now = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
-    sync = facts.find("redo.fdatasync", Point)
+    now = facts.get(variable("innodb_flush_log_at_trx_commit"))
+    sync = facts.find(REDO_FDATASYNC)
     price = "" if sync is None else figures.duration_us(sync.latency.p50_us)
     synced = _synced(now, price)
     if now.text == "1":
@@ -74,8 +73,8 @@ def check(facts: Facts) -> Answer:
             gain=0.1,
             formula=f"syncs per group of commits = 2{f', {price} each' if price else ''}",
         )
-    version = facts.get("mysql.version", ServerVersion)
-    timeout = facts.find(f"mysql.variable.{TIMEOUT}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     return replace(
         synced,

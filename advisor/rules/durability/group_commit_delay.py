@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,8 +41,6 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "binlog_group_commit_sync_delay"
 LONG_US = 10_000
@@ -50,14 +49,14 @@ LONG_US = 10_000
 @rule(
     topic="Durability",
     needs=(
-        "mysql.version",
-        "mysql.variable.binlog_group_commit_sync_delay",
-        "mysql.variable.log_bin",
+        MYSQL_VERSION,
+        variable("binlog_group_commit_sync_delay"),
+        variable("log_bin"),
     ),
     uses=(
-        "redo.with_binlog",
-        "redo.fdatasync",
-        "mysql.variable.binlog_group_commit_sync_no_delay_count",
+        REDO_WITH_BINLOG,
+        REDO_FDATASYNC,
+        variable("binlog_group_commit_sync_no_delay_count"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.7.5"),),
@@ -65,11 +64,11 @@ LONG_US = 10_000
 )
 def check(facts: Facts) -> Answer:
     """Weigh the wait against the sync that it saves."""
-    if not facts.get("mysql.variable.log_bin", Standing).on:
+    if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log, so that nothing waits for its sync.")
-    now = facts.get("mysql.variable.binlog_group_commit_sync_delay", Standing)
+    now = facts.get(variable("binlog_group_commit_sync_delay"))
     delay_us = now.number
-    sync = facts.find("redo.with_binlog", Point) or facts.find("redo.fdatasync", Point)
+    sync = facts.find(REDO_WITH_BINLOG) or facts.find(REDO_FDATASYNC)
     if sync is None and delay_us > 0:
         return Unjudged("No sync was measured, or none is trusted, to weigh the wait against.")
     sync_us = 0.0 if sync is None else sync.latency.p50_us
@@ -99,7 +98,7 @@ def check(facts: Facts) -> Answer:
         risk="Replicas that apply in parallel may get smaller groups and fall behind.",
         flips_when=f"a commit with its sync takes {wait} or more",
         gain=0.5 if delay_us >= LONG_US else 0.3,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "0"))
 
 
 def _none(now: Standing) -> Judged:
@@ -117,7 +116,7 @@ def _none(now: Standing) -> Judged:
 
 
 def _until(facts: Facts) -> str:
-    count = facts.find("mysql.variable.binlog_group_commit_sync_no_delay_count", Standing)
+    count = facts.find(variable("binlog_group_commit_sync_no_delay_count"))
     if count is None or count.number <= 0:
         return ""
     return f", or until {count.text} have come"

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -39,13 +40,12 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "binlog_commit_wait_count"
-TIMEOUT = "mysql.status.Binlog_group_commit_trigger_timeout"
+TIMEOUT = status("Binlog_group_commit_trigger_timeout")
 OTHERS = (
-    "mysql.status.Binlog_group_commit_trigger_count",
-    "mysql.status.Binlog_group_commit_trigger_lock_wait",
+    status("Binlog_group_commit_trigger_count"),
+    status("Binlog_group_commit_trigger_lock_wait"),
 )
 IN_VAIN = 0.5
 
@@ -53,10 +53,10 @@ IN_VAIN = 0.5
 @rule(
     topic="Durability",
     needs=(
-        "mysql.version",
-        "mysql.variable.binlog_commit_wait_count",
-        "mysql.variable.binlog_commit_wait_usec",
-        "mysql.variable.log_bin",
+        MYSQL_VERSION,
+        variable("binlog_commit_wait_count"),
+        variable("binlog_commit_wait_usec"),
+        variable("log_bin"),
     ),
     uses=(TIMEOUT, *OTHERS),
     settings=(SETTING,),
@@ -65,16 +65,16 @@ IN_VAIN = 0.5
 )
 def check(facts: Facts) -> Answer:
     """Find waits that brought no company."""
-    if not facts.get("mysql.variable.log_bin", Standing).on:
+    if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log, so that no commit waits for company.")
-    now = facts.get("mysql.variable.binlog_commit_wait_count", Standing)
-    longest = facts.get("mysql.variable.binlog_commit_wait_usec", Standing)
+    now = facts.get(variable("binlog_commit_wait_count"))
+    longest = facts.get(variable("binlog_commit_wait_usec"))
     if now.number == 0 or longest.number == 0:
         return _nobody_waits(now)
-    vain = facts.find(TIMEOUT, float)
+    vain = facts.find(TIMEOUT)
     if vain is None:
         return Unjudged("The window did not show how groups of commits came to go on.")
-    groups = vain + sum(facts.find(name, float) or 0.0 for name in OTHERS)
+    groups = vain + sum(facts.find(name) or 0.0 for name in OTHERS)
     if groups < 1:
         return Unjudged("Less than one group of commits per second waited for company.")
     return _weighed(facts, now, figures.duration_us(longest.number), vain / groups, groups)
@@ -104,7 +104,7 @@ def _weighed(facts: Facts, now: Standing, wait: str, share: float, groups: float
         risk="Replicas that apply in parallel may get smaller groups and fall behind.",
         flips_when=f"less than {figures.percent(IN_VAIN)} of the groups wait in vain",
         gain=0.6 * share,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "0"))
 
 
 def _nobody_waits(now: Standing) -> Judged:

@@ -40,12 +40,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import HOST_VIRTUAL, REDO_FDATASYNC, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.points import Point
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
@@ -53,13 +52,13 @@ PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
 
 @rule(
     topic="Durability",
-    needs=("redo.fdatasync",),
-    uses=("storage.probe", "host.virtual"),
+    needs=(REDO_FDATASYNC,),
+    uses=(STORAGE_PROBE, HOST_VIRTUAL),
     findings=("F23", "F38", "F80", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
     """Name the class of the drive from its sync latency."""
-    point = facts.get("redo.fdatasync", Point)
+    point = facts.get(REDO_FDATASYNC)
     median_us = point.latency.p50_us
     saw = (
         f"A {figures.size(point.setting.block_size_bytes)} append with fdatasync takes "
@@ -122,10 +121,10 @@ def _class_of(median_us: float) -> str:
 
 def _hidden_cache(facts: Facts) -> str:
     """Say what makes a fast flush doubtful, "" when nothing does."""
-    storage = facts.find("storage.probe", Storage)
+    storage = facts.find(STORAGE_PROBE)
     if storage is not None and any(disk.write_cache == "write back" for disk in storage.disks):
         return "the disk reports a write-back cache"
     if storage is not None and any(disk.bus == "virtio" for disk in storage.disks):
         return "the disk is a virtual one"
-    virtual = facts.find("host.virtual", str)
+    virtual = facts.find(HOST_VIRTUAL)
     return f"this is {virtual}" if virtual else ""

@@ -32,30 +32,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "sync_binlog"
 
 
 @rule(
     topic="Durability",
-    needs=("mysql.version", "mysql.variable.log_bin", "mysql.variable.sync_binlog"),
-    uses=("redo.fdatasync", "redo.with_binlog"),
+    needs=(MYSQL_VERSION, variable("log_bin"), variable("sync_binlog")),
+    uses=(REDO_FDATASYNC, REDO_WITH_BINLOG),
     settings=(SETTING,),
     findings=("F89", "F90", "F91"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
-    version = facts.get("mysql.version", ServerVersion)
-    log_bin = facts.get("mysql.variable.log_bin", Standing)
-    now = facts.get("mysql.variable.sync_binlog", Standing)
+    version = facts.get(MYSQL_VERSION)
+    log_bin = facts.get(variable("log_bin"))
+    now = facts.get(variable("sync_binlog"))
     if not log_bin.on:
         whose = f"By default {version}" if log_bin.default else "The server"
         return Inapplicable(f"{whose} writes no binary log.")
@@ -95,7 +93,7 @@ def check(facts: Facts) -> Answer:
 
 def _price(facts: Facts) -> tuple[str, str]:
     """Say what a synced binary log adds to a group of commits, and how that was found."""
-    redo, both = facts.find("redo.fdatasync", Point), facts.find("redo.with_binlog", Point)
+    redo, both = facts.find(REDO_FDATASYNC), facts.find(REDO_WITH_BINLOG)
     if redo is None:
         return "one sync", "price = one sync per group of commits; it was not measured"
     alone_us = redo.latency.p50_us

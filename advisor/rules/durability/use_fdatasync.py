@@ -31,15 +31,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_FSYNC, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_use_fdatasync"
 SLOWER = 1.1
@@ -48,10 +46,10 @@ SLOWER = 1.1
 @rule(
     topic="Durability",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_use_fdatasync",
-        "redo.fdatasync",
-        "redo.fsync",
+        MYSQL_VERSION,
+        variable("innodb_use_fdatasync"),
+        REDO_FDATASYNC,
+        REDO_FSYNC,
     ),
     settings=(SETTING,),
     applies_to=(mysql("8.0.26"),),
@@ -59,9 +57,9 @@ SLOWER = 1.1
 )
 def check(facts: Facts) -> Answer:
     """Compare the two calls on this drive."""
-    now = facts.get("mysql.variable.innodb_use_fdatasync", Standing)
-    data_us = facts.get("redo.fdatasync", Point).latency.p50_us
-    full_us = facts.get("redo.fsync", Point).latency.p50_us
+    now = facts.get(variable("innodb_use_fdatasync"))
+    data_us = facts.get(REDO_FDATASYNC).latency.p50_us
+    full_us = facts.get(REDO_FSYNC).latency.p50_us
     data, full = figures.duration_us(data_us), figures.duration_us(full_us)
     judged = Judged(
         Verdict.FINE,
@@ -87,4 +85,4 @@ def check(facts: Facts) -> Answer:
         risk="None known on Linux: data and file size are synced as before.",
         flips_when=f"fsync takes less than {figures.times(SLOWER)} as long as fdatasync",
         gain=min(0.5, 1 - data_us / full_us),
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))

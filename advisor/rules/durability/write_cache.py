@@ -41,12 +41,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, REDO_FDATASYNC
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes import figures
 from probes.inventory.facts import Disk, Storage
-from probes.points import Point
 
 NO_BARRIER = {"nobarrier", "barrier=0", "barrier=none"}
 BACK = "write back"
@@ -55,18 +55,18 @@ QUICK_US = 200
 
 @rule(
     topic="Durability",
-    needs=("redo.directory",),
-    uses=("redo.fdatasync", "host.virtual"),
+    needs=(REDO_DIRECTORY,),
+    uses=(REDO_FDATASYNC, HOST_VIRTUAL),
     settings=("innodb_flush_log_at_trx_commit",),
     findings=("F23", "F27", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
     """Join what the drives say with what a sync takes."""
-    where = facts.get("redo.directory", Storage)
+    where = facts.get(REDO_DIRECTORY)
     told = {disk.name: _cache(disk) for disk in where.disks if _cache(disk)}
     if len(told) < max(1, len(where.disks)):
         return Unjudged("Not every drive under the redo log tells whether its cache forgets.")
-    sync = facts.find("redo.fdatasync", Point)
+    sync = facts.find(REDO_FDATASYNC)
     forgets = [name for name, cache in told.items() if cache == BACK]
     fine = _through(", ".join(told))
     if not forgets:
@@ -77,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return _unsafe(fine, names, unflushed)
     if sync is None:
         return Unjudged(f"The cache of {names} may forget, and no sync was measured on it.")
-    return _by_sync(fine, names, sync.latency.p50_us, facts.find("host.virtual", str) or "")
+    return _by_sync(fine, names, sync.latency.p50_us, facts.find(HOST_VIRTUAL) or "")
 
 
 def _cache(disk: Disk) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import MYSQL_VERSION
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Judged
 from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,6 @@ class Cache:
         if room is not None and wanted > room:
             effect = f"Descriptors are left for {room:.0f} of them: raise open_files_limit first."
             return self.judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
-        version = facts.get("mysql.version", ServerVersion)
+        version = facts.get(MYSQL_VERSION)
         made = change(version, now, str(wanted))
         return self.judged(Verdict.RECOMMEND, now, saw, formula, self.gains, gain=0.3).by(made)

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_O_DSYNC, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,8 +43,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_data_file_write_through"
 COPIES = "innodb_doublewrite"
@@ -52,20 +51,20 @@ PROTECTED_US = 200.0
 
 @rule(
     topic="Files",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("redo.o_dsync", f"mysql.variable.{COPIES}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(REDO_O_DSYNC, variable(COPIES)),
     settings=(SETTING,),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch by what one durable write costs here."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    one = facts.find("redo.o_dsync", Point)
+    now = facts.get(variable(SETTING))
+    one = facts.find(REDO_O_DSYNC)
     if not now.on:
         saw = "Page writes are made durable together, a file at a time."
         return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
-    copies = facts.find(f"mysql.variable.{COPIES}", Standing)
+    copies = facts.find(variable(COPIES))
     if copies is None or copies.text.upper() == "FAST":
         return _only_way(now, copies)
     if one is None:
@@ -80,7 +79,7 @@ def check(facts: Facts) -> Answer:
         return _judged(Verdict.FINE, now, saw, formula, effect)
     effect = f"A page write no longer waits {cost}; each file is synced once for many pages."
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, "OFF"))
 
 
 def _only_way(now: Standing, copies: Standing | None) -> Judged:

@@ -30,12 +30,12 @@ When nearly all the files belong to tables that nobody touches: closing those co
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.files._full_cache import Cache
-from advisor.variables.standing import Standing
 from probes import figures
 
 SETTING = "innodb_open_files"
@@ -59,16 +59,16 @@ CACHE = Cache(
 
 @rule(
     topic="Files",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.status.Innodb_num_open_files"),
-    uses=("mysql.variable.open_files_limit", "mysql.status.Opened_tables"),
+    needs=(MYSQL_VERSION, variable(SETTING), status("Innodb_num_open_files")),
+    uses=(variable("open_files_limit"), status("Opened_tables")),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     waits_for=("files.open-files-limit",),
 )
 def check(facts: Facts) -> Answer:
     """Compare what is open with what may be."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    opened = facts.get("mysql.status.Innodb_num_open_files", float)
+    now = facts.get(variable(SETTING))
+    opened = facts.get(status("Innodb_num_open_files"))
     share = opened / now.number if now.number else 1.0
     saw = f"InnoDB has {figures.count(opened)} of {now.text} files open."
     formula = f"{opened:.0f} / {now.text} = {figures.percent(share)}"
@@ -78,12 +78,12 @@ def check(facts: Facts) -> Answer:
         effect = "It has not come to the limit yet: look again when tables are added."
         flips = f"less than {figures.percent(NEAR)} or at least {figures.percent(FULL)} are open"
         return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, flips_when=flips, gain=0.1)
-    tables = facts.find("mysql.status.Opened_tables", float)
+    tables = facts.find(status("Opened_tables"))
     if tables is not None and tables < FEW_PER_S:
         formula += f"; {figures.rate(tables, 'tables')} opened, of account from {FEW_PER_S:g}/s"
         effect = "It is full, yet hardly a table is opened: nothing is closed for another."
         flips = f"{CACHE.calm}, or {figures.rate(FEW_PER_S, 'tables')} are opened"
         return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, flips_when=flips, gain=0.1)
-    limit = facts.find("mysql.variable.open_files_limit", Standing)
+    limit = facts.find(variable("open_files_limit"))
     room = None if limit is None else MOST_OF_LIMIT * limit.number
     return CACHE.doubled(facts, now, saw, formula, kept=opened, room=room)

@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
@@ -48,7 +49,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING, CONNECTIONS, CACHE = "open_files_limit", "max_connections", "table_open_cache"
 NEAR = 0.85
@@ -61,22 +61,22 @@ CALM = 0.5
 LEAST_CACHE = 400
 """MySQL lowers max_connections before it goes below so many cached tables."""
 
-OPEN_TABLES = "mysql.status.Open_tables"
-USED = ("mysql.status.Open_files", "mysql.status.Threads_connected")
-INNODB = "mysql.status.Innodb_num_open_files"
+OPEN_TABLES = status("Open_tables")
+USED = (status("Open_files"), status("Threads_connected"))
+INNODB = status("Innodb_num_open_files")
 
 
 @rule(
     topic="Files",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        f"mysql.variable.{CONNECTIONS}",
-        f"mysql.variable.{CACHE}",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable(CONNECTIONS),
+        variable(CACHE),
     ),
     uses=(
-        "mysql.variable.innodb_open_files",
-        "mysql.variable.table_open_cache_instances",
+        variable("innodb_open_files"),
+        variable("table_open_cache_instances"),
         *USED,
         INNODB,
         OPEN_TABLES,
@@ -86,7 +86,7 @@ INNODB = "mysql.status.Innodb_num_open_files"
 )
 def check(facts: Facts) -> Answer:
     """Look for the traces of a cut, then for how near the limit is."""
-    limit = facts.get(f"mysql.variable.{SETTING}", Standing)
+    limit = facts.get(variable(SETTING))
     traces = _cut(facts, limit)
     used = _used(facts)
     roomy = used is None or used < NEAR * limit.number
@@ -122,9 +122,9 @@ def check(facts: Facts) -> Answer:
 
 def _cut(facts: Facts, limit: Standing) -> str:
     """Say what a server that was cut shows, "" when it was not."""
-    version = facts.get("mysql.version", ServerVersion)
-    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing)
-    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    connections = facts.get(variable(CONNECTIONS))
+    cache = facts.get(variable(CACHE))
     known = span(version, CACHE)
     usual = float(known.default) if known is not None and known.default else None
     if usual is None or cache.number >= usual or limit.number <= 0:
@@ -143,44 +143,42 @@ def _cut_to(limit: Standing, traces: str) -> str:
 
 def _calm(facts: Facts) -> str:
     """Say that the cut cache is hardly used, "" when it is or connections were cut as well."""
-    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
-    opened = facts.find(OPEN_TABLES, float)
-    lowered = (
-        cache.number <= LEAST_CACHE and not facts.get("mysql.version", ServerVersion).is_mariadb
-    )
+    cache = facts.get(variable(CACHE))
+    opened = facts.find(OPEN_TABLES)
+    lowered = cache.number <= LEAST_CACHE and not facts.get(MYSQL_VERSION).is_mariadb
     if lowered or opened is None or opened >= CALM * cache.number:
         return ""
     return f"{figures.count(opened)} tables are open"
 
 
 def _instances(facts: Facts) -> float:
-    found = facts.find("mysql.variable.table_open_cache_instances", Standing)
+    found = facts.find(variable("table_open_cache_instances"))
     return 1.0 if found is None else max(1.0, found.number)
 
 
 def _used(facts: Facts) -> float | None:
     """Give the descriptors in use, None when not seen; InnoDB's own count is not everywhere."""
-    seen = [facts.find(name, float) for name in USED]
+    seen = [facts.find(name) for name in USED]
     if any(one is None for one in seen):
         return None
-    return sum(one or 0.0 for one in seen) + (facts.find(INNODB, float) or 0.0)
+    return sum(one or 0.0 for one in seen) + (facts.find(INNODB) or 0.0)
 
 
 def _formula(facts: Facts, limit: Standing) -> str:
-    own = OWN_MARIADB if facts.get("mysql.version", ServerVersion).is_mariadb else OWN_MYSQL
-    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing)
-    cache = facts.get(f"mysql.variable.{CACHE}", Standing)
+    own = OWN_MARIADB if facts.get(MYSQL_VERSION).is_mariadb else OWN_MYSQL
+    connections = facts.get(variable(CONNECTIONS))
+    cache = facts.get(variable(CACHE))
     return f"({limit.text} - {own} - {connections.text}) / 2 = {cache.text} cached tables"
 
 
 def _raised(facts: Facts, limit: Standing, used: float | None, judged: Judged) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     known = span(version, CACHE)
-    cache = facts.get(f"mysql.variable.{CACHE}", Standing).number
+    cache = facts.get(variable(CACHE)).number
     tables = max(cache, float(known.default) if known is not None and known.default else 0.0)
     tables *= _instances(facts) if version.is_mariadb else 1.0
-    files = facts.find("mysql.variable.innodb_open_files", Standing)
-    connections = facts.get(f"mysql.variable.{CONNECTIONS}", Standing).number
+    files = facts.find(variable("innodb_open_files"))
+    connections = facts.get(variable(CONNECTIONS)).number
     needed = connections + 2 * tables + max(tables, 0.0 if files is None else files.number)
     wanted = round_up(max(needed, 2 * (used or 0.0), limit.number + 1))
     made = change(version, limit, str(wanted))

@@ -29,11 +29,11 @@ When an inspection of information_schema reads every table once during the windo
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Unjudged, rule
 from advisor.rules.files._full_cache import Cache
-from advisor.variables.standing import Standing
 from probes import figures
 
 SETTING = "table_definition_cache"
@@ -53,22 +53,22 @@ CACHE = Cache(
 @rule(
     topic="Files",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.status.Opened_table_definitions",
+        MYSQL_VERSION,
+        variable(SETTING),
+        status("Opened_table_definitions"),
     ),
-    uses=("mysql.status.Open_table_definitions",),
+    uses=(status("Open_table_definitions"),),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and definitions are read anew."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    read = facts.get("mysql.status.Opened_table_definitions", float)
+    now = facts.get(variable(SETTING))
+    read = facts.get(status("Opened_table_definitions"))
     saw = f"The cache holds {now.text} definitions; {figures.rate(read)} are read"
     formula = f"{figures.rate(read)} against {figures.rate(FEW_PER_S)}"
     if read < FEW_PER_S:
         return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
-    kept = facts.find("mysql.status.Open_table_definitions", float)
+    kept = facts.find(status("Open_table_definitions"))
     if kept is None:
         return Unjudged(f"{saw}; how many it holds was not seen.")
     saw = f"{saw} and {kept:.0f} are in it."

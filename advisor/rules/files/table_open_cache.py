@@ -34,14 +34,13 @@ When a backup or an inspection opens every table once during the window.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.files._full_cache import Cache
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "table_open_cache"
 FEW_PER_S, FULL = 1.0, 0.9
@@ -63,15 +62,15 @@ CACHE = Cache(
 @rule(
     topic="Files",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.status.Table_open_cache_overflows",
+        MYSQL_VERSION,
+        variable(SETTING),
+        status("Table_open_cache_overflows"),
     ),
     uses=(
-        "mysql.status.Open_tables",
-        "mysql.variable.table_open_cache_instances",
-        "mysql.variable.open_files_limit",
-        "mysql.variable.max_connections",
+        status("Open_tables"),
+        variable("table_open_cache_instances"),
+        variable("open_files_limit"),
+        variable("max_connections"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.5")),
@@ -79,13 +78,13 @@ CACHE = Cache(
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and pushes out."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    pushed = facts.get("mysql.status.Table_open_cache_overflows", float)
+    now = facts.get(variable(SETTING))
+    pushed = facts.get(status("Table_open_cache_overflows"))
     saw = f"The cache holds {now.text} tables; {figures.rate(pushed)} are pushed out"
     formula = f"{figures.rate(pushed)} against {figures.rate(FEW_PER_S)}"
     if pushed < FEW_PER_S:
         return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
-    opened = facts.find("mysql.status.Open_tables", float)
+    opened = facts.find(status("Open_tables"))
     if opened is None:
         return Unjudged(f"{saw}; how many are open was not seen.")
     formula += f"; {opened:.0f} open / {now.text} = {figures.percent(opened / now.number)}"
@@ -96,17 +95,17 @@ def check(facts: Facts) -> Answer:
             "or a larger cache, keep the tables open."
         )
         return CACHE.judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
-    each = facts.get("mysql.version", ServerVersion).is_mariadb
+    each = facts.get(MYSQL_VERSION).is_mariadb
     kept = now.number if each else opened
     return CACHE.doubled(facts, now, saw, formula, kept=kept, room=_room(facts, of_each=each))
 
 
 def _room(facts: Facts, *, of_each: bool) -> float | None:
     """Give how many tables the descriptors allow, in each part or in all; None when not known."""
-    limit = facts.find("mysql.variable.open_files_limit", Standing)
-    connections = facts.find("mysql.variable.max_connections", Standing)
+    limit = facts.find(variable("open_files_limit"))
+    connections = facts.find(variable("max_connections"))
     if limit is None or connections is None:
         return None
-    parts = facts.find("mysql.variable.table_open_cache_instances", Standing) if of_each else None
+    parts = facts.find(variable("table_open_cache_instances")) if of_each else None
     tables = max(0.0, limit.number - connections.number) // PER_TABLE
     return tables if parts is None else tables // max(1.0, parts.number)

@@ -37,6 +37,7 @@ When room on the drive is short: then frequent truncations are the lesser evil.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, PURGE_HISTORY, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -44,7 +45,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SWITCH, SIZE = "innodb_undo_log_truncate", "innodb_max_undo_log_size"
 SPACES, ENOUGH_SPACES = "innodb_undo_tablespaces", 2
@@ -59,28 +59,28 @@ GROWING = 1_000_000
 
 @rule(
     topic="Files",
-    needs=("mysql.version", f"mysql.variable.{SWITCH}"),
+    needs=(MYSQL_VERSION, variable(SWITCH)),
     uses=(
-        f"mysql.variable.{SIZE}",
-        f"mysql.variable.{SPACES}",
-        "mysql.status.Innodb_undo_truncations",
-        "purge.history",
+        variable(SIZE),
+        variable(SPACES),
+        status("Innodb_undo_truncations"),
+        PURGE_HISTORY,
     ),
     settings=(SWITCH, SIZE),
     applies_to=(mysql("5.7"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
     """Judge how often it truncates, or what it does without."""
-    switch = facts.get(f"mysql.variable.{SWITCH}", Standing)
-    spaces = facts.find(f"mysql.variable.{SPACES}", Standing)
+    switch = facts.get(variable(SWITCH))
+    spaces = facts.find(variable(SPACES))
     inside = spaces is not None and spaces.number < ENOUGH_SPACES
     if inside or not switch.on:
         return _off(facts, switch, inside=inside)
-    size = facts.find(f"mysql.variable.{SIZE}", Standing)
+    size = facts.find(variable(SIZE))
     if size is None:
         return Unjudged(f"Undo tablespaces are truncated; {SIZE} was not told.")
     from_size = f"from {figures.size(size.number)} on"
-    often = facts.find("mysql.status.Innodb_undo_truncations", float)
+    often = facts.find(status("Innodb_undo_truncations"))
     if often is None:
         saw = f"Undo tablespaces are truncated {from_size}; how often is not counted."
         return _judged(Verdict.FINE, size, saw, "no count", "Fine as it is.")
@@ -99,11 +99,11 @@ def check(facts: Facts) -> Answer:
         f"A tablespace is emptied and synced once it holds {figures.size(USUAL)}, far less often."
     )
     judged = _judged(Verdict.RECOMMEND, size, saw, formula, effect, gain=0.2)
-    return judged.by(change(facts.get("mysql.version", ServerVersion), size, str(USUAL)))
+    return judged.by(change(facts.get(MYSQL_VERSION), size, str(USUAL)))
 
 
 def _off(facts: Facts, switch: Standing, *, inside: bool) -> Judged:
-    history = facts.find("purge.history", float)
+    history = facts.find(PURGE_HISTORY)
     saw = (
         "Undo lies in the system tablespace, which keeps the largest size that it ever had."
         if inside

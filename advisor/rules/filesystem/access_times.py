@@ -32,20 +32,20 @@ When the mount is shared with a program that needs exact access times.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from probes.inventory.facts import Storage
 
 OURS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")
 """File systems that take these options at a remount."""
 
 
-@rule(topic="File system", needs=("storage.data",))
+@rule(topic="File system", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Look for the option that spares the times."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in OURS:
         name = storage.filesystem or "an unknown file system"
         return Inapplicable(f"How {name} keeps access times is no matter of its mount options.")

@@ -35,13 +35,13 @@ When every drive below has protection against power loss and yet takes long to a
 
 from __future__ import annotations
 
+from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
 from probes.inventory.facts import Storage
-from probes.points import Point
 
 OFF = ("nobarrier", "barrier=0", "barrier=none")
 KNOW_IT = ("ext3", "ext4", "xfs", "btrfs", "reiserfs")
@@ -50,13 +50,13 @@ BACK = {"nobarrier": "barrier", "barrier=0": "barrier=1", "barrier=none": "barri
 
 @rule(
     topic="Durability",
-    needs=("storage.all",),
-    uses=("redo.fdatasync",),
+    needs=(STORAGE_ALL,),
+    uses=(REDO_FDATASYNC,),
     findings=("F23", "F27", "F93"),
 )
 def check(facts: Facts) -> Answer:
     """Look for the option in every place, then at what the drives there say of their caches."""
-    places: tuple[Storage, ...] = facts.get("storage.all", tuple)
+    places: tuple[Storage, ...] = facts.get(STORAGE_ALL)
     knowing = [one for one in places if one.filesystem in KNOW_IT]
     if not knowing:
         names = ", ".join(dict.fromkeys(one.filesystem or "unknown" for one in places))
@@ -116,7 +116,7 @@ def _needless(saw: str, found: str) -> Judged:
 
 
 def _dangerous(saw: str, found: str, storage: Storage, facts: Facts, *, known: bool) -> Judged:
-    point = facts.find("redo.fdatasync", Point)
+    point = facts.find(REDO_FDATASYNC)
     price = (
         ""
         if point is None

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import Change
 from advisor.rulekit.facts import Facts
@@ -50,10 +51,10 @@ NOCOW_FLAG = 0x00800000
 """FS_NOCOW_FL of linux/fs.h."""
 
 
-@rule(topic="File system", needs=("storage.data",))
+@rule(topic="File system", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Look for the mark or the option that makes btrfs write in place."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "btrfs":
         return Inapplicable(
             f"It is about btrfs; the data lies on {storage.filesystem or 'another'}."

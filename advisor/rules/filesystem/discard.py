@@ -33,6 +33,7 @@ When few files are ever deleted there: then it does not matter.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
@@ -43,10 +44,10 @@ TAKE_IT = ("ext4", "xfs", "btrfs", "f2fs")
 VIRTUAL = ("virtio", "virtio-scsi", "xen", "hyper-v", "rbd")
 
 
-@rule(topic="File system", needs=("storage.data",))
+@rule(topic="File system", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Look for the option, then for what lies below."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in TAKE_IT:
         name = storage.filesystem or "there"
         return Inapplicable(f"The file system {name} has no mount option of that kind.")

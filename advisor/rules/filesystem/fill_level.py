@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -50,10 +51,10 @@ ENOUGH_BYTES = 100 << 30
 IN_MEMORY = ("tmpfs", "ramfs")
 
 
-@rule(topic="File system", needs=("storage.all",))
+@rule(topic="File system", needs=(STORAGE_ALL,))
 def check(facts: Facts) -> Answer:
     """Judge the fullest of the places that can grow."""
-    places = list(_growing(facts.get("storage.all", tuple)))
+    places = list(_growing(facts.get(STORAGE_ALL)))
     if not places:
         return Unjudged("How much room is left was told of no directory.")
     worst = max(places, key=lambda one: (_is_full(one), _excess(one)))

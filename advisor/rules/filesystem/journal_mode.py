@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import PROBE_DIRECT, STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -39,10 +40,10 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes.inventory.facts import Storage
 
 
-@rule(topic="File system", needs=("storage.data",), uses=("probe.direct",))
+@rule(topic="File system", needs=(STORAGE_DATA,), uses=(PROBE_DIRECT,))
 def check(facts: Facts) -> Answer:
     """Read the mode from the mount's options."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in {"ext3", "ext4"}:
         return Inapplicable(
             f"The file system {storage.filesystem or 'there'} has no journal modes to choose from."
@@ -52,7 +53,7 @@ def check(facts: Facts) -> Answer:
     mode = _mode(storage)
     point = one_line(storage.mount_point or storage.path)
     if mode == "journal":
-        return _everything_twice(storage, point, facts.find("probe.direct", bool))
+        return _everything_twice(storage, point, facts.find(PROBE_DIRECT))
     if mode == "writeback":
         return Judged(
             Verdict.WATCH,

@@ -34,6 +34,7 @@ When the loss is wanted: a test server whose data may go.
 
 from __future__ import annotations
 
+from advisor.facts.known import STORAGE_DATA, STORAGE_IN_USE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -63,13 +64,13 @@ DOUBTFUL = {
 
 @rule(
     topic="File system",
-    needs=("storage.data",),
-    uses=("storage.in_use",),
+    needs=(STORAGE_DATA,),
+    uses=(STORAGE_IN_USE,),
     findings=("F101", "F95"),
 )
 def check(facts: Facts) -> Answer:
     """Sort the file system into sound, doubtful and unfit."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     kind = "fuse" if storage.filesystem.startswith("fuse") else storage.filesystem
     if not kind:
         return Unjudged("The mount table does not tell which file system the data lies on.")
@@ -87,7 +88,7 @@ def check(facts: Facts) -> Answer:
             "rule about writes that wait for each other speaks",
         )
     if kind in UNFIT:
-        return _unfit(saw, storage, UNFIT[kind], in_use=bool(facts.find("storage.in_use", str)))
+        return _unfit(saw, storage, UNFIT[kind], in_use=bool(facts.find(STORAGE_IN_USE)))
     if kind in DOUBTFUL:
         return _doubtful(saw, DOUBTFUL[kind])
     return Unjudged(f"How InnoDB fares on {kind} is not known here.")

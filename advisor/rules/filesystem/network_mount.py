@@ -33,6 +33,7 @@ from __future__ import annotations
 import re
 from shlex import quote
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -44,10 +45,10 @@ from probes.inventory.storage import NETWORK_FILESYSTEMS
 SMALL_BYTES = 64 << 10
 
 
-@rule(topic="File system", needs=("storage.data",), findings=("F102",))
+@rule(topic="File system", needs=(STORAGE_DATA,), findings=("F102",))
 def check(facts: Facts) -> Answer:
     """Look at how the mount behaves when the other side is away, then at its sizes."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in NETWORK_FILESYSTEMS:
         name = storage.filesystem or "an unknown file system"
         return Inapplicable(f"The data lies on {name}, not on a network file system.")

@@ -31,13 +31,13 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, one_line
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Storage
 
 MUCH_BYTES = 10 << 30
 MUCH_SHARE = 0.02
@@ -45,10 +45,10 @@ WHOLE = 0.05
 """Within this share above a whole number of per cent, that number is what was set."""
 
 
-@rule(topic="File system", needs=("storage.data",))
+@rule(topic="File system", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
     """Weigh what is kept back against the whole."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in {"ext2", "ext3", "ext4"}:
         name = storage.filesystem or "there"
         return Inapplicable(f"The file system {name} keeps no share back for root.")

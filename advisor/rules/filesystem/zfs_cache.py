@@ -33,14 +33,13 @@ this server never fills it.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
 
 POOL_OVERHEAD = 1.1
 """What the pool takes beside its pages: descriptors, hash tables, locks."""
@@ -53,19 +52,19 @@ LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
 
 @rule(
     topic="File system",
-    needs=("storage.data",),
-    uses=("host.zfs_cache_max", "host.memory_usable", "mysql.variable.innodb_buffer_pool_size"),
+    needs=(STORAGE_DATA,),
+    uses=(HOST_ZFS_CACHE_MAX, HOST_MEMORY_USABLE, variable("innodb_buffer_pool_size")),
     settings=("innodb_buffer_pool_size",),
     findings=("F61",),
 )
 def check(facts: Facts) -> Answer:
     """Add both caches up."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "zfs":
         return Inapplicable(f"It is about ZFS; the data lies on {storage.filesystem or 'another'}.")
-    cache = facts.find("host.zfs_cache_max", float)
-    memory = facts.find("host.memory_usable", float)
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    cache = facts.find(HOST_ZFS_CACHE_MAX)
+    memory = facts.find(HOST_MEMORY_USABLE)
+    pool = facts.find(variable("innodb_buffer_pool_size"))
     if cache is None or memory is None:
         return Unjudged("What ZFS' cache may grow to, or the memory, is not known.")
     if pool is None or pool.default:

@@ -36,12 +36,12 @@ from __future__ import annotations
 
 from shlex import quote
 
+from advisor.facts.known import STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, commands, one_line, together
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes import figures
 from probes.inventory.facts import Storage
 
@@ -51,18 +51,18 @@ FINE_PAGES, MOST_PAGES = 2, 4
 
 @rule(
     topic="File system",
-    needs=("storage.data",),
-    uses=("mysql.variable.innodb_page_size",),
+    needs=(STORAGE_DATA,),
+    uses=(variable("innodb_page_size"),),
     findings=("F61",),
 )
 def check(facts: Facts) -> Answer:
     """Divide the record by the page."""
-    storage = facts.get("storage.data", Storage)
+    storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "zfs":
         return Inapplicable(f"It is about ZFS; the data lies on {storage.filesystem or 'another'}.")
     if not storage.block_bytes:
         return Unjudged("The dataset's record size is not known.")
-    standing = facts.find("mysql.variable.innodb_page_size", Standing)
+    standing = facts.find(variable("innodb_page_size"))
     page = PAGE_BYTES if standing is None else int(standing.number)
     record = storage.block_bytes
     pages = record / page

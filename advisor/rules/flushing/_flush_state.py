@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status
 from advisor.model.redo_log import USABLE
 from advisor.rulekit.facts import Facts
 from probes import figures
 
 DIRTY = (
-    "mysql.status.Innodb_buffer_pool_pages_dirty",
-    "mysql.status.Innodb_buffer_pool_pages_total",
+    status("Innodb_buffer_pool_pages_dirty"),
+    status("Innodb_buffer_pool_pages_total"),
 )
-REDO = ("redo.checkpoint_age", "redo.capacity", "mysql.status.Innodb_checkpoint_max_age")
+REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, status("Innodb_checkpoint_max_age"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ class Fill:
 
 def dirty_pages(facts: Facts) -> Fill | None:
     """The pool's dirty pages at the end of the window, None where they are not told."""
-    dirty = facts.find(DIRTY[0], float)
-    total = facts.find(DIRTY[1], float)
+    dirty = facts.find(DIRTY[0])
+    total = facts.find(DIRTY[1])
     if dirty is None or not total:
         return None
     said = (
@@ -43,10 +44,10 @@ def dirty_pages(facts: Facts) -> Fill | None:
 
 def redo_fill(facts: Facts) -> Fill | None:
     """The checkpoint's age against the age at which all writers wait, None where it is not told."""
-    age = facts.find("redo.checkpoint_age", float)
-    limit = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
+    age = facts.find(REDO_CHECKPOINT_AGE)
+    limit = facts.find(status("Innodb_checkpoint_max_age"))
     if not limit:
-        capacity = facts.find("redo.capacity", float)
+        capacity = facts.find(REDO_CAPACITY)
         limit = None if capacity is None else USABLE * capacity
     if age is None or not limit:
         return None

@@ -30,31 +30,30 @@ For a measured run in which all flushing has to be held back.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.flushing._flush_state import REDO, redo_fill
-from advisor.variables.standing import Standing
 from advisor.workload.flush_load import QUIET
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_flushing"
 
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("mysql.status.Innodb_pages_written", *REDO),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(status("Innodb_pages_written"), *REDO),
     settings=(SETTING,),
     findings=("F14", "F62"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for the switch, and say how near a full log is."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     fill = redo_fill(facts)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     log = "" if fill is None else f" The redo log is filled to {figures.percent(fill.share)}."
     does = "follows" if now.on else "does not follow"
     saw = f"Flushing {does} the growth of the redo log.{log}"
@@ -88,4 +87,4 @@ def check(facts: Facts) -> Answer:
         gain=0.05 if quiet else 0.4,
         formula=formula,
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, "ON"))

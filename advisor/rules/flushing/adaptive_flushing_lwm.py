@@ -30,6 +30,7 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -38,7 +39,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, Fill, redo_fill
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_flushing_lwm"
 HIGH, USUAL = 30.0, 10
@@ -47,14 +47,14 @@ HALF = 0.5
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
     uses=REDO,
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Look for a high mark, then for a log that is filled past it."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     mark = f"{now.number:g}{figures.THIN}%"
     fill = redo_fill(facts)
     if now.number <= HIGH:
@@ -103,4 +103,4 @@ def _late(facts: Facts, now: Standing, saw: str, fill: Fill) -> Judged:
         gain=0.25 if pressed else 0.08,
         formula=f"{fill.said}, with the mark at {now.number:g} %",
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(USUAL)))

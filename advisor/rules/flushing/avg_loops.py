@@ -29,15 +29,14 @@ When a load of regular bursts was tuned for by measuring.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, redo_fill
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_flushing_avg_loops"
 FAST, SLOW, USUAL = 5, 120, 30
@@ -46,14 +45,14 @@ PRESSED = 0.75
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
     uses=REDO,
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Look for a memory that is far too long or too short."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     fill = redo_fill(facts)
     log = "" if fill is None else f" The redo log is filled to {figures.percent(fill.share)}."
     saw = f"The flush rate is averaged over {figures.counted(now.number, 'round')}.{log}"
@@ -97,4 +96,4 @@ def check(facts: Facts) -> Answer:
         gain=0.2 if pressed else 0.05,
         formula=formula if fill is None else f"{formula}; {fill.said}",
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(USUAL)))

@@ -42,6 +42,16 @@ On NFS, where fsync was measured to be faster, and on ZFS, which caches by its o
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    HOST_MEMORY,
+    MYSQL_VERSION,
+    PROBE_DIRECT,
+    REDO_FDATASYNC,
+    REDO_O_DSYNC,
+    STORAGE_DATA,
+    STORAGE_REDO_APART,
+    variable,
+)
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -51,7 +61,6 @@ from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes import figures
-from probes.inventory.facts import Storage
 from probes.points import Point
 from probes.version import ServerVersion
 
@@ -66,19 +75,19 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version",),
+    needs=(MYSQL_VERSION,),
     uses=(
         *pool_growth.USES,
-        "probe.direct",
-        "mysql.variable.innodb_flush_method",
-        "mysql.variable.innodb_data_file_buffering",
+        PROBE_DIRECT,
+        variable("innodb_flush_method"),
+        variable("innodb_data_file_buffering"),
         SIZE,
         MEMORY,
-        "host.memory",
-        "storage.data",
-        "storage.redo_apart",
-        "redo.fdatasync",
-        "redo.o_dsync",
+        HOST_MEMORY,
+        STORAGE_DATA,
+        STORAGE_REDO_APART,
+        REDO_FDATASYNC,
+        REDO_O_DSYNC,
     ),
     settings=("innodb_flush_method", "innodb_data_file_buffering"),
     findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "B09"),
@@ -90,11 +99,11 @@ def check(facts: Facts) -> Answer:
             "Whether O_DIRECT works where the data lies is not known: no random read or write was "
             "measured."
         )
-    version = facts.get("mysql.version", ServerVersion)
-    buffering = facts.find("mysql.variable.innodb_data_file_buffering", Standing)
+    version = facts.get(MYSQL_VERSION)
+    buffering = facts.find(variable("innodb_data_file_buffering"))
     if version.at_least(MARIADB, 11, 0) and buffering is not None:
         return _switch(version, buffering, facts)
-    now = facts.find("mysql.variable.innodb_flush_method", Standing)
+    now = facts.find(variable("innodb_flush_method"))
     if now is None:
         return Unjudged(f"No flush method was found in {version}.")
     return _method(version, now, facts)
@@ -118,7 +127,7 @@ def _method(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
 
 
 def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
-    method = facts.find("mysql.variable.innodb_flush_method", Standing)
+    method = facts.find(variable("innodb_flush_method"))
     if method is not None and method.text.upper() in {"O_DIRECT_NO_FSYNC", *UNSAFE}:
         return _no_fsync(version, method, facts)
     if now.on:
@@ -128,7 +137,7 @@ def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
 
 def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> Judged:
     """Judge a server whose data files go through the page cache."""
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     if not _direct(facts):
         effect = "Fine as it is: the file system refuses O_DIRECT."
         flips = "the data moves to a file system with O_DIRECT"
@@ -169,10 +178,10 @@ def _with_the_pool(
 
 def _direct(facts: Facts) -> bool | None:
     """Tell whether O_DIRECT works where the data lies, None where that is not known."""
-    tried = facts.find("probe.direct", bool)
+    tried = facts.find(PROBE_DIRECT)
     if tried is not None:
         return tried
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     return True if storage is not None and storage.filesystem in KNOWN_TO_WORK else None
 
 
@@ -190,8 +199,8 @@ def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
     if version.before(MYSQL, 8, 0, 14):
         effect = "Files that grow are synced again; a power cut could cut off their end."
         return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
-    sync = facts.find("redo.fdatasync", Point)
-    apart = facts.find("storage.redo_apart", bool)
+    sync = facts.find(REDO_FDATASYNC)
+    apart = facts.find(STORAGE_REDO_APART)
     bound = figures.duration_us(PROTECTED_US)
     if sync is not None and sync.latency.p50_us < PROTECTED_US and not apart:
         effect = "Fine as it is: redo and data share a drive that syncs like a protected cache."
@@ -229,8 +238,8 @@ def _judged(
     gain: float = 0.0,
 ) -> Judged:
     here = "O_DIRECT works here" if _direct(facts) else "The file system refuses O_DIRECT"
-    tried = facts.find("probe.direct", bool) is not None
-    sync, dsync = facts.find("redo.fdatasync", Point), facts.find("redo.o_dsync", Point)
+    tried = facts.find(PROBE_DIRECT) is not None
+    sync, dsync = facts.find(REDO_FDATASYNC), facts.find(REDO_O_DSYNC)
     cost = "" if sync is None else f", an append with fdatasync takes {_median(sync)}"
     cost += "" if sync is None or dsync is None else f" and with O_DSYNC {_median(dsync)}"
     value = now.text or "unset, which means fsync"
@@ -263,8 +272,8 @@ def _judged(
 
 def _pool_share(facts: Facts) -> float | None:
     """Say how much of the memory the user's own buffer pool has."""
-    pool = facts.find(SIZE, Standing)
-    memory = facts.find("host.memory", float)
+    pool = facts.find(SIZE)
+    memory = facts.find(HOST_MEMORY)
     return None if pool is None or pool.default or not memory else pool.number / memory
 
 
@@ -273,7 +282,7 @@ def _formula(facts: Facts) -> str:
     share = _pool_share(facts)
     if share is not None:
         parts.append(f"the pool has {figures.percent(share)} of the memory")
-    sync = facts.find("redo.fdatasync", Point)
+    sync = facts.find(REDO_FDATASYNC)
     if sync is not None:
         parts.append(f"{_median(sync)} a sync, protected below {figures.duration_us(PROTECTED_US)}")
     return "; ".join(parts)

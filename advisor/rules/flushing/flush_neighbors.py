@@ -36,6 +36,7 @@ When the measured file fitted into a RAID controller's cache: a disk array then 
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -53,7 +54,6 @@ from advisor.workload.single_read import (
     single_read_us,
 )
 from probes import figures
-from probes.inventory.facts import Storage
 from probes.version import ServerVersion
 
 SETTING = "innodb_flush_neighbors"
@@ -62,19 +62,19 @@ SETTING = "innodb_flush_neighbors"
 @rule(
     topic="Flushing",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_flush_neighbors",
+        MYSQL_VERSION,
+        variable("innodb_flush_neighbors"),
         CURVE,
     ),
-    uses=("storage.data",),
+    uses=(STORAGE_DATA,),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F71",),
 )
 def check(facts: Facts) -> Answer:
     """Choose 0 where random access is cheap and 1 where it means a seek."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get("mysql.variable.innodb_flush_neighbors", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable("innodb_flush_neighbors"))
     seek_us = single_read_us(facts)
     if seek_us is None:
         return Unjudged(NOT_ALONE)
@@ -114,7 +114,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _skipped_by(version: ServerVersion, facts: Facts) -> bool:
-    storage = facts.find("storage.data", Storage)
+    storage = facts.find(STORAGE_DATA)
     if storage is None or not storage.disks or not version.at_least(MARIADB, 10, 4, 4):
         return False
     return all(disk.rotational is False for disk in storage.disks)

@@ -29,6 +29,7 @@ Where reads matter more than writes and a stall of all writers is borne.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -37,7 +38,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_flush_sync"
 PRESSED, FAR = 0.75, 0.5
@@ -45,7 +45,7 @@ PRESSED, FAR = 0.75, 0.5
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
     uses=REDO,
     settings=(SETTING,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
@@ -53,7 +53,7 @@ PRESSED, FAR = 0.75, 0.5
 )
 def check(facts: Facts) -> Answer:
     """Ask how near the burst is that the switch would hold back."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     fill = redo_fill(facts)
     if now.on:
         saw = "Flushing may go beyond innodb_io_capacity when the redo log runs full."
@@ -90,7 +90,7 @@ def check(facts: Facts) -> Answer:
         gain=0.35 if pressed else 0.1,
         formula=fill.said,
     )
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, "ON"))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, "ON"))
 
 
 def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:

@@ -36,11 +36,11 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.flushing._flush_state import dirty_pages
-from advisor.variables.standing import Standing
 from advisor.workload.flush_load import FULL, USES, FlushLoad, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import (
     ASKED,
@@ -52,7 +52,6 @@ from advisor.workload.free_pages import (
     waited,
 )
 from probes import figures
-from probes.points import Curve
 
 DIRTY = 0.75
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
@@ -60,10 +59,10 @@ ENOUGH, SHARE_OF_POOL = 1.2, 0.1
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", WAITS),
+    needs=(MYSQL_VERSION, WAITS),
     uses=(
-        "curve.random_write.page",
-        "mysql.variable.innodb_lru_scan_depth",
+        CURVE_RANDOM_WRITE_PAGE,
+        variable("innodb_lru_scan_depth"),
         *ASKED,
         *USES,
     ),
@@ -71,7 +70,7 @@ ENOUGH, SHARE_OF_POOL = 1.2, 0.1
 )
 def check(facts: Facts) -> Answer:
     """Name the cause of the waits."""
-    waits = facts.get(WAITS, float)
+    waits = facts.get(WAITS)
     saw = waited(waits)
     if waits < HARDLY_PER_S:
         return Judged(
@@ -83,7 +82,7 @@ def check(facts: Facts) -> Answer:
             because="the server's own counter over the window",
             valid="for loads like the window's",
         )
-    known = facts.find("curve.random_write.page", Curve) is not None
+    known = facts.find(CURVE_RANDOM_WRITE_PAGE) is not None
     load = flush_load(facts) if known else None
     if load is not None and load.full:
         return _drive(saw, load)
@@ -115,9 +114,9 @@ def _used(load: FlushLoad) -> str:
 
 def _searched(facts: Facts, saw: str, said: str) -> Judged:
     """Tell a search that is too short from a pool that is too small."""
-    depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
+    depth = facts.find(variable("innodb_lru_scan_depth"))
     demand = asked_per_s(facts)
-    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    pages = facts.find(status("Innodb_buffer_pool_pages_total"))
     if depth is None or demand is None:
         effect = "The page cleaner frees too few pages each second, or the pool is too small."
         return _watch(saw, effect=effect, flips_when=WAITS_END_WHEN, formula=said)

@@ -36,6 +36,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -43,20 +44,19 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_idle_flush_pct"
 LONG_S, SOON_S = 3600.0, 600.0
 FEW = 1000
-DIRTY = "mysql.status.Innodb_buffer_pool_pages_dirty"
+DIRTY = status("Innodb_buffer_pool_pages_dirty")
 
 
 @rule(
     topic="Flushing",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_io_capacity",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_io_capacity"),
         DIRTY,
     ),
     settings=(SETTING,),
@@ -65,9 +65,9 @@ DIRTY = "mysql.status.Innodb_buffer_pool_pages_dirty"
 )
 def check(facts: Facts) -> Answer:
     """Reckon how long an idle server needs for its dirty pages."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    capacity = facts.get("mysql.variable.innodb_io_capacity", Standing).number
-    dirty = facts.get(DIRTY, float)
+    now = facts.get(variable(SETTING))
+    capacity = facts.get(variable("innodb_io_capacity")).number
+    dirty = facts.get(DIRTY)
     if capacity <= 0:
         return Unjudged("The server tells an I/O capacity of 0.")
     rate = capacity * now.number / 100
@@ -122,4 +122,4 @@ def _slow(facts: Facts, now: Standing, saw: str, formula: str, at_full_s: float)
         f"{figures.seconds(at_full_s * 100 / value)}; a lower share is set on purpose, to spare "
         "the drive.",
     )
-    return better.by(change(facts.get("mysql.version", ServerVersion), now, str(value)))
+    return better.by(change(facts.get(MYSQL_VERSION), now, str(value)))

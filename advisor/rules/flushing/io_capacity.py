@@ -57,6 +57,7 @@ not hold back. On MySQL 5.6.14 with several instances the limit was seen not to 
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -76,8 +77,8 @@ BEYOND = 2.0
 
 @rule(
     topic="Flushing",
-    needs=("mysql.variable.innodb_io_capacity", *NEEDS),
-    uses=("mysql.variable.innodb_io_capacity_max", *USES),
+    needs=(variable("innodb_io_capacity"), *NEEDS),
+    uses=(variable("innodb_io_capacity_max"), *USES),
     settings=(SETTING,),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
@@ -85,8 +86,8 @@ BEYOND = 2.0
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive takes."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get("mysql.variable.innodb_io_capacity", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable("innodb_io_capacity"))
     load = flush_load(facts)
     planned = now.number * load.ways
     why = load.too_much(version, now)
@@ -94,7 +95,7 @@ def check(facts: Facts) -> Answer:
         return _lower(version, now, load, why)
     raised = _raised(version, now, load)
     if raised is not None:
-        most = facts.find("mysql.variable.innodb_io_capacity_max", Standing)
+        most = facts.find(variable("innodb_io_capacity_max"))
         return _raise(version, now, load, raised, most)
     return Judged(
         Verdict.FINE,

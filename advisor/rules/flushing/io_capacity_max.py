@@ -45,6 +45,7 @@ make room for reads count among the written ones, too.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -67,8 +68,8 @@ VALID = "for the drive that was measured and loads like the window's"
 
 @rule(
     topic="Flushing",
-    needs=("mysql.variable.innodb_io_capacity_max", *NEEDS),
-    uses=("mysql.variable.innodb_io_capacity", *USES, *(name for name in REDO if name not in USES)),
+    needs=(variable("innodb_io_capacity_max"), *NEEDS),
+    uses=(variable("innodb_io_capacity"), *USES, *(name for name in REDO if name not in USES)),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
@@ -76,9 +77,9 @@ VALID = "for the drive that was measured and loads like the window's"
 )
 def check(facts: Facts) -> Answer:
     """Keep the cap below what the drive takes and above what the server writes."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get("mysql.variable.innodb_io_capacity_max", Standing)
-    base = facts.find("mysql.variable.innodb_io_capacity", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable("innodb_io_capacity_max"))
+    base = facts.find(variable("innodb_io_capacity"))
     load = flush_load(facts)
     cap = now.number * load.ways
     if cap > load.ceiling_per_s:

@@ -31,16 +31,15 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
+from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
 from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_lru_flush_size"
 ENOUGH, WANTED, LEAST = 2, 4, 64
@@ -48,8 +47,8 @@ ENOUGH, WANTED, LEAST = 2, 4, 64
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", WAITS),
-    uses=("load.running", "mysql.variable.innodb_lru_scan_depth"),
+    needs=(MYSQL_VERSION, variable(SETTING), WAITS),
+    uses=(LOAD_RUNNING, variable("innodb_lru_scan_depth")),
     settings=(SETTING,),
     applies_to=(
         mariadb("10.5.7", "10.6.18"),
@@ -60,8 +59,8 @@ ENOUGH, WANTED, LEAST = 2, 4, 64
 )
 def check(facts: Facts) -> Answer:
     """Compare one batch with those that wait for it."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    waits = facts.get(WAITS, float)
+    now = facts.get(variable(SETTING))
+    waits = facts.get(WAITS)
     batch = f"MariaDB frees up to {now.number:.0f} pages at a time"
     if waits < HARDLY_PER_S:
         return Judged(
@@ -75,14 +74,14 @@ def check(facts: Facts) -> Answer:
             because="the server's own counter over the window",
             valid="for loads like the window's",
         )
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(f"{batch}, and queries wait for free pages; how many work was not seen.")
     saw = (
         f"{batch}, {running:.0f} connections are at work, and queries waited for a free page "
         f"{figures.rate(waits, 'times')}."
     )
-    depth = facts.find("mysql.variable.innodb_lru_scan_depth", Standing)
+    depth = facts.find(variable("innodb_lru_scan_depth"))
     wanted = max(LEAST, round_up(WANTED * max(running, 1)))
     if depth is not None:
         wanted = min(wanted, int(depth.number))
@@ -118,4 +117,4 @@ def check(facts: Facts) -> Answer:
         valid="while the data is larger than the pool",
         gain=0.45,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(wanted)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(wanted)))

@@ -43,6 +43,7 @@ When the window missed the busy minute. On MariaDB before 10.6.18, 10.11.8 and 1
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence, Verdict
@@ -64,8 +65,6 @@ from advisor.workload.free_pages import (
     waited,
 )
 from probes import figures
-from probes.points import Curve
-from probes.version import ServerVersion
 
 SETTING = "innodb_lru_scan_depth"
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
@@ -74,17 +73,17 @@ LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", "mysql.variable.innodb_lru_scan_depth", MISSED, WAITS),
-    uses=(READ, CREATED, "curve.random_write.page", *USES),
+    needs=(MYSQL_VERSION, variable("innodb_lru_scan_depth"), MISSED, WAITS),
+    uses=(READ, CREATED, CURVE_RANDOM_WRITE_PAGE, *USES),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the pages that may be freed with those that are asked for."""
-    now = facts.get("mysql.variable.innodb_lru_scan_depth", Standing)
+    now = facts.get(variable("innodb_lru_scan_depth"))
     demand = asked_per_s(facts) or 0.0
-    waits = facts.get(WAITS, float)
+    waits = facts.get(WAITS)
     lists = lru_lists(facts)
     supply = now.number * lists
     reserve = keeps_reserve(facts)
@@ -105,7 +104,7 @@ def check(facts: Facts) -> Answer:
     )
     if waits >= HARDLY_PER_S:
         return _waited(facts, now, saw, formula, demand=demand, lists=lists)
-    curve = facts.find("curve.random_write.page", Curve)
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if (
         curve is not None
         and min(supply, demand) > knee(curve).rate_per_s
@@ -138,7 +137,7 @@ def _waited(
         )
         return _watch(saw, now, effect, flips_when=flips, gain=0.25, formula=formula)
     short = now.number * lists < ENOUGH * demand
-    pages = facts.find("mysql.status.Innodb_buffer_pool_pages_total", float)
+    pages = facts.find(status("Innodb_buffer_pool_pages_total"))
     wanted = round_up(1.5 * demand / lists)
     if pages is not None:
         wanted = min(wanted, round_down(SHARE_OF_POOL * pages / lists))
@@ -187,7 +186,7 @@ def _raise(
         valid="while the drive has page writes to spare",
         gain=0.45,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(value)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(value)))
 
 
 def _watch(

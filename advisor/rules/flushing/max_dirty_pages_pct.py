@@ -38,6 +38,7 @@ not on this limit.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -46,24 +47,23 @@ from advisor.rules.flushing._flush_state import DIRTY, Fill, dirty_pages
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_max_dirty_pages_pct"
-MARK = "mysql.variable.innodb_max_dirty_pages_pct_lwm"
+MARK = variable("innodb_max_dirty_pages_pct_lwm")
 LOW, USUAL = 50.0, 75.0
 AT_LIMIT, IN_PLAY = 0.9, 0.5
 
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=(*DIRTY, MARK, "mysql.status.Innodb_pages_written"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(*DIRTY, MARK, status("Innodb_pages_written")),
     settings=(SETTING,),
     findings=("F62", "F67"),
 )
 def check(facts: Facts) -> Answer:
     """Ask whether the limit is low, and whether it is what makes the server write."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     dirty = dirty_pages(facts)
     limit = f"{now.number:g}{figures.THIN}%"
     if dirty is None:
@@ -94,7 +94,7 @@ def check(facts: Facts) -> Answer:
 
 def _marked(facts: Facts, now: Standing) -> bool:
     """Whether flushing for dirty pages starts at a mark below the limit."""
-    mark = facts.find(MARK, Standing)
+    mark = facts.find(MARK)
     return mark is not None and 0 < mark.number < now.number
 
 
@@ -105,10 +105,10 @@ def _flips_at(now: Standing, share: float) -> str:
 
 
 def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     known = span(version, SETTING)
     usual = float(known.default) if known is not None and known.default else USUAL
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     writes = "" if written is None else f" Now {figures.rate(written, 'pages')} are written."
     return Judged(
         Verdict.RECOMMEND,

@@ -34,6 +34,7 @@ When writing comes in short bursts that fit into the pool: then waiting saves wr
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,7 +43,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import DIRTY, REDO, Fill, dirty_pages, redo_fill
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_max_dirty_pages_pct_lwm"
 LATE, PRESSED = 0.9, 0.75
@@ -55,15 +55,15 @@ EAGER, AT_CAPACITY, ROOMY = 1.0, 0.9, 0.25
 @rule(
     topic="Flushing",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_max_dirty_pages_pct",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_max_dirty_pages_pct"),
         *DIRTY,
     ),
     uses=(
         *REDO,
-        "mysql.status.Innodb_pages_written",
-        "mysql.variable.innodb_io_capacity",
+        status("Innodb_pages_written"),
+        variable("innodb_io_capacity"),
     ),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
@@ -71,8 +71,8 @@ EAGER, AT_CAPACITY, ROOMY = 1.0, 0.9, 0.25
 )
 def check(facts: Facts) -> Answer:
     """Look for a mark that is missing where dirty pages pile up, or that is next to nothing."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    limit = facts.get("mysql.variable.innodb_max_dirty_pages_pct", Standing).number
+    now = facts.get(variable(SETTING))
+    limit = facts.get(variable("innodb_max_dirty_pages_pct")).number
     dirty = dirty_pages(facts)
     if dirty is None or limit <= 0:
         return Unjudged("The server tells a pool or a limit on dirty pages of 0.")
@@ -110,9 +110,9 @@ def _flips_when(limit: float, *, late: bool) -> str:
 
 def _eager(facts: Facts, now: Standing) -> Fill | None:
     """Give the redo's fill where MariaDB flushes at capacity although nothing presses it."""
-    version = facts.get("mysql.version", ServerVersion)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
-    capacity = facts.find("mysql.variable.innodb_io_capacity", Standing)
+    version = facts.get(MYSQL_VERSION)
+    written = facts.find(status("Innodb_pages_written"))
+    capacity = facts.find(variable("innodb_io_capacity"))
     fill = redo_fill(facts)
     if not version.is_mariadb or not 0 < now.number < EAGER:
         return None
@@ -140,7 +140,7 @@ def _earlier(facts: Facts, now: Standing, saw: str, formula: str, limit: float) 
         valid="for loads that write all the time",
         gain=0.3,
         formula=formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, f"{value:g}"))
+    ).by(change(facts.get(MYSQL_VERSION), now, f"{value:g}"))
 
 
 def _too_early(now: Standing, saw: str, formula: str) -> Judged:

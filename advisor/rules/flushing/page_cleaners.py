@@ -34,6 +34,7 @@ When the drive is full for another reason than this server's page writes.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -51,11 +52,11 @@ SETTING = "innodb_page_cleaners"
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version",),
+    needs=(MYSQL_VERSION,),
     uses=(
-        "mysql.variable.innodb_page_cleaners",
+        variable("innodb_page_cleaners"),
         WAITS,
-        "curve.random_write.page",
+        CURVE_RANDOM_WRITE_PAGE,
         *USES,
     ),
     settings=(SETTING,),
@@ -64,12 +65,12 @@ SETTING = "innodb_page_cleaners"
 )
 def check(facts: Facts) -> Answer:
     """Ask for one cleaner per instance where free pages are short."""
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.at_least(MARIADB, 10, 5, 1):
         return Inapplicable(f"{version} has exactly one page cleaner, so there is nothing to set.")
-    now = facts.find("mysql.variable.innodb_page_cleaners", Standing)
-    instances = facts.find("mysql.variable.innodb_buffer_pool_instances", Standing)
-    waits = facts.find(WAITS, float)
+    now = facts.find(variable("innodb_page_cleaners"))
+    instances = facts.find(variable("innodb_buffer_pool_instances"))
+    waits = facts.find(WAITS)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting of yours was found in {version}.")
     pools = _said(instances, "buffer pool instance")

@@ -34,38 +34,38 @@ When the server uses more page cleaners than were measured: more of them overlap
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import FULL, MORE_CLEANERS, OWN_WAY, flush_ways, own_way
 from probes import figures
-from probes.points import Curve
 
 SETTING = "innodb_io_capacity"
 
 
 @rule(
     topic="Flushing",
-    needs=("mysql.version", OWN_WAY[0], f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, OWN_WAY[0], variable(SETTING)),
     uses=(
         *OWN_WAY[1:],
-        "mysql.variable.innodb_buffer_pool_instances",
-        "mysql.variable.innodb_buffer_pool_size",
-        "mysql.status.Innodb_pages_written",
-        "curve.random_write.page",
+        variable("innodb_buffer_pool_instances"),
+        variable("innodb_buffer_pool_size"),
+        status("Innodb_pages_written"),
+        CURVE_RANDOM_WRITE_PAGE,
     ),
     settings=(SETTING,),
     findings=("F53", "F54", "F63"),
 )
 def check(facts: Facts) -> Answer:
     """Compare three rates: planned, written, and given."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     point = own_way(facts)
     if point is None:
         return Unjudged("Flushing in this server's own way of doublewrite was not measured.")
     given, planned = point.rate_per_s, now.number * flush_ways(facts)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
+    written = facts.find(status("Innodb_pages_written"))
     writes = "" if written is None else f", and the server writes {figures.rate(written, 'pages')}"
     saw = (
         f"Flushing as this server does it gives {figures.rate(given, 'pages')} here with "
@@ -89,7 +89,7 @@ def check(facts: Facts) -> Answer:
             gain=0.5,
         )
     most = f"{figures.count(MORE_CLEANERS * given)} pages/s"
-    alone = facts.find("curve.random_write.page", Curve) is None
+    alone = facts.find(CURVE_RANDOM_WRITE_PAGE) is None
     if planned > MORE_CLEANERS * given and alone:
         return _watch(
             saw,

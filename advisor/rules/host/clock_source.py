@@ -31,6 +31,7 @@ When the virtual machine is moved between hosts whose counters differ and that d
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
@@ -41,10 +42,10 @@ SLOW = ("hpet", "acpi_pm", "xen", "jiffies", "refined-jiffies", "pit")
 QUICK = "tsc"
 
 
-@rule(topic="Processors", needs=("host.clock_source",), uses=("host.clock_sources",))
+@rule(topic="Processors", needs=(HOST_CLOCK_SOURCE,), uses=(HOST_CLOCK_SOURCES,))
 def check(facts: Facts) -> Answer:
     """Only a slow source with a quick one beside it is worth a change."""
-    source = facts.get("host.clock_source", str)
+    source = facts.get(HOST_CLOCK_SOURCE)
     saw = f"The kernel reads the time from {source}."
     if source not in SLOW:
         return Judged(
@@ -55,7 +56,7 @@ def check(facts: Facts) -> Answer:
             because="the kernel's setting",
             flips_when=f"it is one of {', '.join(SLOW)}",
         )
-    if QUICK not in (facts.find("host.clock_sources", tuple) or ()):
+    if QUICK not in (facts.find(HOST_CLOCK_SOURCES) or ()):
         return Judged(
             Verdict.WATCH,
             f"{saw} The processor's own counter is not offered.",

@@ -32,6 +32,7 @@ When power or cooling is the limit: then a higher clock on all processors lowers
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_ENERGY_PREFERENCE, HOST_FREQUENCY_DRIVER, HOST_GOVERNOR
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
@@ -45,13 +46,13 @@ FOLLOWING = ("ondemand", "conservative", "schedutil")
 
 @rule(
     topic="Processors",
-    needs=("host.governor",),
-    uses=("host.frequency_driver", "host.energy_preference"),
+    needs=(HOST_GOVERNOR,),
+    uses=(HOST_FREQUENCY_DRIVER, HOST_ENERGY_PREFERENCE),
 )
 def check(facts: Facts) -> Answer:
     """Sort governors by what they do under this driver."""
-    governor = facts.get("host.governor", str)
-    driver = facts.find("host.frequency_driver", str)
+    governor = facts.get(HOST_GOVERNOR)
+    driver = facts.find(HOST_FREQUENCY_DRIVER)
     saw = f"The processors' clock is ruled by {governor}" + (f" under {driver}." if driver else ".")
     if governor == "performance":
         return _fine(saw)
@@ -59,7 +60,7 @@ def check(facts: Facts) -> Answer:
         if driver is None:
             return Unjudged("What powersave does depends on the driver, which is not known.")
         if driver in CHOOSES_ITSELF:
-            return _by_preference(saw, facts.find("host.energy_preference", str))
+            return _by_preference(saw, facts.find(HOST_ENERGY_PREFERENCE))
         effect = "The clock is no longer held at its lowest."
         return _faster(saw, governor, effect, Confidence.HIGH, 0.6)
     if governor in FOLLOWING:

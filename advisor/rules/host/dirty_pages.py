@@ -36,7 +36,12 @@ When the files that are written lie on other drives than the database.
 
 from __future__ import annotations
 
-from advisor.facts.volumes import LongWrite
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    HOST_DIRTY_BACKGROUND,
+    HOST_DIRTY_BACKGROUND_RATIO,
+    VOLUME_LONG_WRITE,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
@@ -55,16 +60,16 @@ DISK_PER_S = 2000.0
 
 @rule(
     topic="Memory",
-    needs=("host.dirty_background",),
-    uses=("curve.random_write.page", "volume.long_write", "host.dirty_background_ratio"),
+    needs=(HOST_DIRTY_BACKGROUND,),
+    uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is held back by what the drive writes."""
-    held = facts.get("host.dirty_background", float)
+    held = facts.get(HOST_DIRTY_BACKGROUND)
     saw = f"The kernel holds back {figures.size(held)} of writes before it begins with them."
     long, curve = (
-        facts.find("volume.long_write", LongWrite),
-        facts.find("curve.random_write.page", Curve),
+        facts.find(VOLUME_LONG_WRITE),
+        facts.find(CURVE_RANDOM_WRITE_PAGE),
     )
     if long is not None:
         per_s, how = long.phases[-1].rate_per_s * long.block_bytes, "in order"
@@ -79,7 +84,7 @@ def check(facts: Facts) -> Answer:
         return _fine(saw, formula)
     bound = long is None and curve is not None and curve.peak.rate_per_s < DISK_PER_S
     if seconds > LONG_S and not bound:
-        ratio = facts.find("host.dirty_background_ratio", float)
+        ratio = facts.find(HOST_DIRTY_BACKGROUND_RATIO)
         return _too_much(saw, formula, held, per_s, ratio)
     return Judged(
         Verdict.WATCH,

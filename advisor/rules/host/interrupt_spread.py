@@ -33,12 +33,11 @@ When the drive is far from busy: one processor answers some 100,000 requests per
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_4K, HOST_CPU_THREADS, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.points import Curve
 
 SEVERAL = 4
 BUSY_PER_S = 20_000.0
@@ -46,14 +45,14 @@ BUSY_PER_S = 20_000.0
 
 @rule(
     topic="Processors",
-    needs=("storage.probe", "host.cpu.threads"),
-    uses=("curve.random_read.4k",),
+    needs=(STORAGE_PROBE, HOST_CPU_THREADS),
+    uses=(CURVE_RANDOM_READ_4K,),
     findings=("F100",),
 )
 def check(facts: Facts) -> Answer:
     """Look for a drive whose interrupts all meet in one processor."""
-    cpus = facts.get("host.cpu.threads", float)
-    disks = facts.get("storage.probe", Storage).disks
+    cpus = facts.get(HOST_CPU_THREADS)
+    disks = facts.get(STORAGE_PROBE).disks
     told = [disk for disk in disks if disk.interrupt_cpus]
     if cpus < SEVERAL:
         return Inapplicable(f"With {cpus:g} processors there is little to spread.")
@@ -84,7 +83,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
-    curve = facts.find("curve.random_read.4k", Curve)
+    curve = facts.find(CURVE_RANDOM_READ_4K)
     busy = curve is None or curve.peak.rate_per_s > BUSY_PER_S
     measured = (
         "" if curve is None else f" It gave {figures.rate(curve.peak.rate_per_s, 'reads')} at most."

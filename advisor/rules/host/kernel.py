@@ -40,6 +40,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
@@ -74,14 +75,14 @@ FAULTS = (
 
 @rule(
     topic="File system",
-    needs=("host.kernel", "storage.data"),
-    uses=("host.kernel_build",),
+    needs=(HOST_KERNEL, STORAGE_DATA),
+    uses=(HOST_KERNEL_BUILD,),
 )
 def check(facts: Facts) -> Answer:
     """Look the version up among the known faults."""
-    release = facts.get("host.kernel", str)
-    storage = facts.get("storage.data", Storage)
-    version = _version(release, facts.find("host.kernel_build", str) or "")
+    release = facts.get(HOST_KERNEL)
+    storage = facts.get(STORAGE_DATA)
+    version = _version(release, facts.find(HOST_KERNEL_BUILD) or "")
     if version is None:
         return Unjudged(f"The kernel's version {one_line(release)} can't be read.")
     concerned = [fault for fault in FAULTS if _concerns(fault, storage)]

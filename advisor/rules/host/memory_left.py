@@ -31,6 +31,7 @@ When the inventory was taken in a quiet hour, or before the buffer pool had fill
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -42,15 +43,15 @@ AMPLE_BYTES = 8 << 30
 
 @rule(
     topic="Memory",
-    needs=("host.memory_available", "host.memory", "host.memory_usable"),
+    needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is left by what there is."""
     available, memory = (
-        facts.get("host.memory_available", float),
-        facts.get("host.memory", float),
+        facts.get(HOST_MEMORY_AVAILABLE),
+        facts.get(HOST_MEMORY),
     )
-    if facts.get("host.memory_usable", float) < memory:
+    if facts.get(HOST_MEMORY_USABLE) < memory:
         return Unjudged(
             "A control group grants less than the machine has, and its use is not known."
         )

@@ -34,11 +34,11 @@ When the pool never fills because the data is smaller.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes import figures
 
 POOL_OVERHEAD = 1.1
@@ -48,19 +48,19 @@ NEAR = 0.9
 
 @rule(
     topic="Memory",
-    needs=("host.server_memory_limit",),
-    uses=("mysql.variable.innodb_buffer_pool_size", "host.server_resident"),
+    needs=(HOST_SERVER_MEMORY_LIMIT,),
+    uses=(variable("innodb_buffer_pool_size"), HOST_SERVER_RESIDENT),
     settings=("innodb_buffer_pool_size",),
 )
 def check(facts: Facts) -> Answer:
     """Compare what the server will want with what it is granted."""
-    limit = facts.get("host.server_memory_limit", float)
+    limit = facts.get(HOST_SERVER_MEMORY_LIMIT)
     if limit == 0:
         return _fine("None of the server's control groups limits its memory.", "")
-    pool = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    pool = facts.find(variable("innodb_buffer_pool_size"))
     if pool is None:
         return Unjudged("The size of the buffer pool is not known.")
-    held = facts.find("host.server_resident", float) or 0.0
+    held = facts.find(HOST_SERVER_RESIDENT) or 0.0
     reckoned = pool.number * POOL_OVERHEAD + BESIDE_BYTES
     wanted = max(reckoned, held)
     saw = (

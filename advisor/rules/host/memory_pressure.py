@@ -30,6 +30,7 @@ ones.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -38,10 +39,10 @@ from probes import figures
 FELT, MUCH = 0.01, 0.10
 
 
-@rule(topic="Memory", needs=("host.memory_pressure",))
+@rule(topic="Memory", needs=(HOST_MEMORY_PRESSURE,))
 def check(facts: Facts) -> Answer:
     """Compare the share with what can be felt."""
-    share = facts.get("host.memory_pressure", float)
+    share = facts.get(HOST_MEMORY_PRESSURE)
     saw = (
         f"In the last five minutes programs waited for memory {figures.percent(share)} of the time."
     )

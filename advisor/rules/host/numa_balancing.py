@@ -33,27 +33,27 @@ leaves alone, too; or when other programs on the machine gain more from it.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY, HOST_NUMA_BALANCING, HOST_NUMA_NODES, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
-from advisor.variables.standing import Standing
 from probes import figures
 
 
 @rule(
     topic="Memory",
-    needs=("host.numa_nodes", "host.numa_balancing"),
+    needs=(HOST_NUMA_NODES, HOST_NUMA_BALANCING),
     uses=(
-        "host.memory",
-        "mysql.variable.innodb_buffer_pool_size",
-        "mysql.variable.innodb_numa_interleave",
+        HOST_MEMORY,
+        variable("innodb_buffer_pool_size"),
+        variable("innodb_numa_interleave"),
     ),
     settings=("innodb_buffer_pool_size", "innodb_numa_interleave"),
 )
 def check(facts: Facts) -> Answer:
     """Only a pool that spans nodes is sure to suffer."""
-    nodes, mode = facts.get("host.numa_nodes", float), facts.get("host.numa_balancing", float)
+    nodes, mode = facts.get(HOST_NUMA_NODES), facts.get(HOST_NUMA_BALANCING)
     if nodes < 2:
         return Inapplicable("The machine has one NUMA node: nothing can be moved.")
     saw = f"The machine has {nodes:g} NUMA nodes, and kernel.numa_balancing is {mode:g}."
@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
             because="the kernel's setting",
             flips_when="kernel.numa_balancing is not 0",
         )
-    interleave = facts.find("mysql.variable.innodb_numa_interleave", Standing)
+    interleave = facts.find(variable("innodb_numa_interleave"))
     if interleave is not None and interleave.on and not interleave.default:
         return Judged(
             Verdict.FINE,
@@ -76,8 +76,8 @@ def check(facts: Facts) -> Answer:
             because="the server's setting and how the kernel treats memory with a policy",
             flips_when="innodb_numa_interleave is OFF",
         )
-    memory = facts.find("host.memory", float)
-    standing = facts.find("mysql.variable.innodb_buffer_pool_size", Standing)
+    memory = facts.find(HOST_MEMORY)
+    standing = facts.find(variable("innodb_buffer_pool_size"))
     if memory is None or standing is None or standing.default:
         return _watched(saw, mode, nodes, "the setting alone: no pool of yours is known")
     pool, node = standing.number, memory / nodes

@@ -30,6 +30,13 @@ When a hard limit is wanted, so that a query fails rather than a program ends.
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    HOST_COMMIT_LIMIT,
+    HOST_COMMITTED,
+    HOST_MEMORY,
+    HOST_OVERCOMMIT,
+    HOST_OVERCOMMIT_RATIO,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
 from advisor.rulekit.facts import Facts
@@ -44,15 +51,15 @@ WANTED = 90
 
 @rule(
     topic="Memory",
-    needs=("host.overcommit", "host.memory"),
-    uses=("host.commit_limit", "host.committed", "host.overcommit_ratio"),
+    needs=(HOST_OVERCOMMIT, HOST_MEMORY),
+    uses=(HOST_COMMIT_LIMIT, HOST_COMMITTED, HOST_OVERCOMMIT_RATIO),
 )
 def check(facts: Facts) -> Answer:
     """Only with 2 is the limit one."""
-    mode, memory = facts.get("host.overcommit", float), facts.get("host.memory", float)
+    mode, memory = facts.get(HOST_OVERCOMMIT), facts.get(HOST_MEMORY)
     if mode != STRICT:
         return _fine(f"The setting vm.overcommit_memory is {mode:g}.")
-    limit, promised = facts.find("host.commit_limit", float), facts.find("host.committed", float)
+    limit, promised = facts.find(HOST_COMMIT_LIMIT), facts.find(HOST_COMMITTED)
     if limit is None or promised is None:
         return Unjudged("How much memory may be promised is not known.")
     left = limit - promised
@@ -66,7 +73,7 @@ def check(facts: Facts) -> Answer:
     )
     if left >= AMPLE * memory:
         return _fine(saw)
-    ratio = facts.find("host.overcommit_ratio", float)
+    ratio = facts.find(HOST_OVERCOMMIT_RATIO)
     tight = left < TIGHT * memory
     if not tight or not ratio or ratio >= WANTED:
         return Judged(

@@ -36,6 +36,13 @@ control groups of version 1 each group has a swappiness of its own.
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    HOST_MEMORY,
+    HOST_SERVER_SWAPPED,
+    HOST_SWAP,
+    HOST_SWAP_USED,
+    HOST_SWAPPINESS,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
@@ -48,20 +55,20 @@ FELT = 0.01
 
 @rule(
     topic="Memory",
-    needs=("host.swappiness", "host.swap"),
-    uses=("host.server_swapped", "host.swap_used", "host.memory"),
+    needs=(HOST_SWAPPINESS, HOST_SWAP),
+    uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY),
 )
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what lies in the swap already."""
-    swappiness = facts.get("host.swappiness", float)
-    if facts.get("host.swap", float) == 0:
+    swappiness = facts.get(HOST_SWAPPINESS)
+    if facts.get(HOST_SWAP) == 0:
         return _fine(
             f"There is no swap, and swappiness is {swappiness:g}.",
             "Fine as it is: nothing can be swapped; when memory runs out, a program is ended.",
         )
-    memory = facts.find("host.memory", float)
-    own = facts.find("host.server_swapped", float)
-    used = facts.find("host.swap_used", float) if own is None else own
+    memory = facts.find(HOST_MEMORY)
+    own = facts.find(HOST_SERVER_SWAPPED)
+    used = facts.find(HOST_SWAP_USED) if own is None else own
     whose = "" if own is None else " of the server's memory"
     saw = f"Swappiness is {swappiness:g}" + (
         "." if used is None else f", and {figures.size(used)}{whose} lie in the swap."

@@ -40,6 +40,7 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 
 from __future__ import annotations
 
+from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
@@ -47,7 +48,6 @@ from advisor.rulekit.host_change import system_file
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
 from probes import figures
-from probes.version import ServerVersion
 
 ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
 DO_WITHOUT = (
@@ -63,20 +63,20 @@ DO_WITHOUT = (
 
 @rule(
     topic="Memory",
-    needs=("host.transparent_hugepages",),
-    uses=("mysql.version", "buffers.huge_pages_gain"),
+    needs=(HOST_TRANSPARENT_HUGEPAGES,),
+    uses=(MYSQL_VERSION, BUFFERS_HUGE_PAGES_GAIN),
 )
 def check(facts: Facts) -> Answer:
     """Only "always" is for everybody."""
-    mode = facts.get("host.transparent_hugepages", str)
+    mode = facts.get(HOST_TRANSPARENT_HUGEPAGES)
     saw = f"Transparent huge pages are set to {mode}."
-    version = facts.find("mysql.version", ServerVersion)
+    version = facts.find(MYSQL_VERSION)
     if mode != "always":
         return _fine(saw, "Fine as it is: only programs that ask for huge pages get them.")
     if version is not None and any(one.covers(version) for one in DO_WITHOUT):
         saw = f"{saw[:-1]}; {version} turns them off for itself."
         return _fine(saw, "Fine as it is, for the server: it has small pages all the same.")
-    gain = facts.find("buffers.huge_pages_gain", HugePagesGain)
+    gain = facts.find(BUFFERS_HUGE_PAGES_GAIN)
     if gain is not None and gain.is_worth_it:
         return _two_sides(saw, mode, gain)
     return Judged(

@@ -29,16 +29,17 @@ When each node runs a server of its own that fits into it.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_NUMA_NODES, HOST_ZONE_RECLAIM
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 
 
-@rule(topic="Memory", needs=("host.numa_nodes", "host.zone_reclaim"))
+@rule(topic="Memory", needs=(HOST_NUMA_NODES, HOST_ZONE_RECLAIM))
 def check(facts: Facts) -> Answer:
     """Anything but 0 reclaims too early."""
-    nodes, mode = facts.get("host.numa_nodes", float), facts.get("host.zone_reclaim", float)
+    nodes, mode = facts.get(HOST_NUMA_NODES), facts.get(HOST_ZONE_RECLAIM)
     if nodes < 2:
         return Inapplicable("The machine has one NUMA node: there is no other one to take from.")
     saw = f"The machine has {nodes:g} NUMA nodes, and vm.zone_reclaim_mode is {mode:g}."

@@ -39,8 +39,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -58,11 +59,11 @@ CHOOSES = frozenset({"0", "-1"})
 COMPARED = frozenset({Kind.NUMBER, Kind.SIZE, Kind.SWITCH, Kind.WORD})
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.option_files"), findings=("B13",))
+@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_OPTION_FILES), findings=("B13",))
 def check(facts: Facts) -> Answer:
     """Name the lines that the server does not run with."""
-    version = facts.get("mysql.version", ServerVersion)
-    files = facts.get("mysql.option_files", FileLines)
+    version = facts.get(MYSQL_VERSION)
+    files = facts.get(MYSQL_OPTION_FILES)
     last = [lines[-1] for lines in files.by_name().values()]
     compared = [line for line in last if _is_compared(line)]
     other = [line for line in compared if _differs(line)]

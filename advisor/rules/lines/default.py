@@ -36,7 +36,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import Lines, OptionLine, same_value
+from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine, same_value
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -60,11 +61,11 @@ PROMISES = frozenset(
 """Lines that people are right to state even where they are the default."""
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("F81",))
+@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F81",))
 def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
-    version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines).written
+    version = facts.get(MYSQL_VERSION)
+    lines = facts.get(MYSQL_LINES).written
     usual = [line for line in lines if not _is_exempt(line, version) and _is_default(line, version)]
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]

@@ -32,14 +32,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import Lines, OptionLine
+from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.lines._removal import counted, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
-from probes.version import ServerVersion
 
 SUCCESSORS = {
     "innodb_log_file_size": "innodb_redo_log_capacity",
@@ -50,11 +50,11 @@ SUCCESSORS = {
 """What a deprecated variable of MySQL or MariaDB is to be replaced by, where there is something."""
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("F70", "F88", "B01"))
+@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F70", "F88", "B01"))
 def check(facts: Facts) -> Answer:
     """Name what is set and announced to go."""
-    version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines)
+    version = facts.get(MYSQL_VERSION)
+    lines = facts.get(MYSQL_LINES)
     old = [line for line in lines.written if fate(version, line.name) is Fate.DEPRECATED]
     formula = f"deprecated in {version}: {len(old)} of {counted(lines.written)}"
     if not old:

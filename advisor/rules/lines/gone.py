@@ -39,8 +39,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import in_file
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -55,13 +56,13 @@ Written = list[FileLine]
 
 @rule(
     topic="Option file",
-    needs=("mysql.version", "mysql.option_files"),
+    needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
     findings=("B01", "F77"),
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and not there."""
-    version = facts.get("mysql.version", ServerVersion)
-    files = facts.get("mysql.option_files", FileLines)
+    version = facts.get(MYSQL_VERSION)
+    files = facts.get(MYSQL_OPTION_FILES)
     absent = [lines for name, lines in files.by_name().items() if _is_absent(lines[-1], version)]
     refused = [lines for lines in absent if _is_refused(lines, version)]
     idle = [lines for lines in absent if lines not in refused and _is_idle(lines, version)]

@@ -39,7 +39,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import Lines, OptionLine
+from advisor.facts.known import MYSQL_LINES
+from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -58,10 +59,10 @@ DANGERS = {
 MAY_BE_MEANT = frozenset({"innodb_read_only"})
 
 
-@rule(topic="Option file", needs=("mysql.lines",), findings=("F16",))
+@rule(topic="Option file", needs=(MYSQL_LINES,), findings=("F16",))
 def check(facts: Facts) -> Answer:
     """Name lines that no server in service should have."""
-    lines = facts.get("mysql.lines", Lines).written
+    lines = facts.get(MYSQL_LINES).written
     bad = [line for line in lines if harm(line)]
     harmful = [line for line in bad if line.name not in MAY_BE_MEANT]
     formula = f"emergency or unsafe values: {len(bad)} of {counted(lines)}"

@@ -31,21 +31,20 @@ Names that the server no longer has at all belong to another rule.
 
 from __future__ import annotations
 
-from advisor.facts.lines import Lines
+from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.lines._removal import counted, named, removal
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
-from probes.version import ServerVersion
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("F77",))
+@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F77",))
 def check(facts: Facts) -> Answer:
     """Name what is set and does nothing."""
-    version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines)
+    version = facts.get(MYSQL_VERSION)
+    lines = facts.get(MYSQL_LINES)
     idle = [line for line in lines.written if fate(version, line.name) is Fate.IGNORED]
     formula = f"passed over by {version}: {len(idle)} of {counted(lines.written)}"
     if not idle:

@@ -39,7 +39,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.facts.lines import Lines, OptionLine, fate_of
+from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine, fate_of
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
@@ -49,11 +50,11 @@ from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 
 
-@rule(topic="Option file", needs=("mysql.version", "mysql.lines"), findings=("B01",))
+@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("B01",))
 def check(facts: Facts) -> Answer:
     """Name what a later series refuses."""
-    version = facts.get("mysql.version", ServerVersion)
-    stated = facts.get("mysql.lines", Lines)
+    version = facts.get(MYSQL_VERSION)
+    stated = facts.get(MYSQL_LINES)
     # What this very version refuses is another rule's, and no matter of an upgrade.
     passed = [line for line in stated.absent if fate_of(line, version) is not Fate.REFUSED]
     lines = (*stated.written, *passed)

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import Lines, OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
 from advisor.rules.lines._removal import counted, named, removal
-from probes.version import ServerVersion
 
 CAPACITY = "innodb_redo_log_capacity"
 OLD_REDO = frozenset({"innodb_log_file_size", "innodb_log_files_in_group"})
@@ -49,14 +49,14 @@ SIZED = frozenset({"innodb_buffer_pool_size", CAPACITY, *OLD_REDO})
 
 @rule(
     topic="Option file",
-    needs=("mysql.version", "mysql.lines"),
+    needs=(MYSQL_VERSION, MYSQL_LINES),
     applies_to=(mysql("8.0"),),
     findings=("B05", "F70"),
 )
 def check(facts: Facts) -> Answer:
     """Name the lines that another one silences."""
-    version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines)
+    version = facts.get(MYSQL_VERSION)
+    lines = facts.get(MYSQL_LINES)
     new_redo = mysql("8.0.30").covers(version) and lines.value(CAPACITY) is not None
     silenced = [line for line in lines.written if new_redo and line.name in OLD_REDO]
     if silenced:

@@ -34,8 +34,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
@@ -43,10 +44,10 @@ from advisor.rules.lines._removal import AT_MOST, counted, placed, removal
 from advisor.variables.sheets import SHEETS
 
 
-@rule(topic="Option file", needs=("mysql.option_files",))
+@rule(topic="Option file", needs=(MYSQL_OPTION_FILES,))
 def check(facts: Facts) -> Answer:
     """Name the lines that a later one takes the effect from."""
-    files = facts.get("mysql.option_files", FileLines)
+    files = facts.get(MYSQL_OPTION_FILES)
     several = [lines for lines in files.by_name().values() if _differ(lines)]
     inside = [lines for lines in several if len({line.file for line in lines}) == 1]
     formula = f"set to different values: {counted(several, 'name')} of {counted(files.lines)}"

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
 from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
@@ -46,11 +47,11 @@ from advisor.rules.lines._removal import AT_MOST, counted, named, opening, place
 MANY_FILES = 3
 
 
-@rule(topic="Option file", needs=("mysql.lines",), uses=("mysql.option_files",), findings=("B13",))
+@rule(topic="Option file", needs=(MYSQL_LINES,), uses=(MYSQL_OPTION_FILES,), findings=("B13",))
 def check(facts: Facts) -> Answer:
     """Say which place wins."""
-    stated = facts.get("mysql.lines", Lines)
-    read = facts.find("mysql.option_files", FileLines)
+    stated = facts.get(MYSQL_LINES)
+    read = facts.find(MYSQL_OPTION_FILES)
     if read is not None and (beaten := _beaten(stated, read)):
         return _outdone(beaten, stated)
     lines = stated.written

@@ -34,8 +34,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from advisor.facts.lines import Lines, OptionLine, same_value
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine, same_value
+from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -46,18 +47,18 @@ from probes.version import ServerVersion
 
 @rule(
     topic="Option file",
-    needs=("mysql.version", "mysql.lines"),
-    uses=("mysql.option_files",),
+    needs=(MYSQL_VERSION, MYSQL_LINES),
+    uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),
 )
 def check(facts: Facts) -> Answer:
     """Name what a restart may forget."""
-    version = facts.get("mysql.version", ServerVersion)
-    lines = facts.get("mysql.lines", Lines)
+    version = facts.get(MYSQL_VERSION)
+    lines = facts.get(MYSQL_LINES)
     if not lines.told:
         return Unjudged(f"{version} does not tell what was set while it runs.")
     running = lines.running
-    files = facts.find("mysql.option_files", FileLines) if running else None
+    files = facts.find(MYSQL_OPTION_FILES) if running else None
     written = {} if files is None else files.by_name()
     loose = [
         line

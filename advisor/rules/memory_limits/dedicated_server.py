@@ -33,6 +33,7 @@ When the limit that was read is not the one that the server runs under.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_LIMIT, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -40,7 +41,6 @@ from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING, POOL = "innodb_dedicated_server", "innodb_buffer_pool_size"
 MOST = 0.8
@@ -48,23 +48,23 @@ MOST = 0.8
 
 @rule(
     topic="Memory",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=(f"mysql.variable.{POOL}", "host.memory_usable", "memory.limit"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(variable(POOL), HOST_MEMORY_USABLE, MEMORY_LIMIT),
     settings=(SETTING,),
     applies_to=(mysql("8.0.3"),),
 )
 def check(facts: Facts) -> Answer:
     """Compare the pool that it chose with the memory that the server may use."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if not now.on:
         saw = "The server's sizes are set by hand or by default."
         return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
-    pool = facts.find(f"mysql.variable.{POOL}", Standing)
-    memory = facts.find("host.memory_usable", float)
+    pool = facts.find(variable(POOL))
+    memory = facts.find(HOST_MEMORY_USABLE)
     if pool is None or memory is None:
         return Unjudged("The server sizes itself; the memory that it may use is not known.")
     share = pool.number / memory
-    whose = "its control group grants" if facts.find("memory.limit", float) else "the machine has"
+    whose = "its control group grants" if facts.find(MEMORY_LIMIT) else "the machine has"
     saw = (
         f"The server sizes itself: its pool has {figures.size(pool.number)} of the "
         f"{figures.size(memory)} that {whose}."
@@ -81,7 +81,7 @@ def check(facts: Facts) -> Answer:
 
 def _flush_method(facts: Facts) -> str:
     """Say what older versions change along."""
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.before(MYSQL, 8, 4):
         return " It also set the flush method to O_DIRECT_NO_FSYNC, unless that is set by hand."
     return ""

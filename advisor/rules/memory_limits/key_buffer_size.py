@@ -30,13 +30,13 @@ When MyISAM tables are used at other times than in the window, by a nightly job 
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "key_buffer_size"
 IN_USE_PER_S = 1.0
@@ -47,18 +47,18 @@ SMALL = 16 << 20
 @rule(
     topic="Memory",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.status.Key_read_requests",
-        "host.memory_usable",
+        MYSQL_VERSION,
+        variable(SETTING),
+        status("Key_read_requests"),
+        HOST_MEMORY_USABLE,
     ),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Ask for the memory back where nobody uses it."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    asked = facts.get("mysql.status.Key_read_requests", float)
-    memory = facts.get("host.memory_usable", float)
+    now = facts.get(variable(SETTING))
+    asked = facts.get(status("Key_read_requests"))
+    memory = facts.get(HOST_MEMORY_USABLE)
     share = now.number / memory
     size = figures.size(now.number)
     saw = (
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
         f"Up to {figures.size(now.number - SMALL)} that it might take are left for the buffer pool."
     )
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=min(0.4, 0.1 + share))
-    return judged.by(change(facts.get("mysql.version", ServerVersion), now, str(SMALL)))
+    return judged.by(change(facts.get(MYSQL_VERSION), now, str(SMALL)))
 
 
 def _judged(

@@ -30,6 +30,12 @@ When nobody needs the memory for anything else.
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    HOST_MEMORY_USABLE,
+    MEMORY_PERFORMANCE_SCHEMA,
+    MYSQL_VERSION,
+    variable,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -42,17 +48,17 @@ MUCH = 0.05
 
 @rule(
     topic="Memory",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("memory.performance_schema", "host.memory_usable"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(MEMORY_PERFORMANCE_SCHEMA, HOST_MEMORY_USABLE),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Compare what it holds with the memory that there is."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if not now.on:
         return _judged(Verdict.FINE, now, "The Performance Schema is off.", "0", "Fine as it is.")
-    held = facts.find("memory.performance_schema", float)
-    memory = facts.find("host.memory_usable", float)
+    held = facts.find(MEMORY_PERFORMANCE_SCHEMA)
+    memory = facts.find(HOST_MEMORY_USABLE)
     if held is None or memory is None:
         lacking = "what it holds" if held is None else "the memory of the machine"
         return Unjudged(f"The Performance Schema is on; {lacking} was not seen.")

@@ -35,6 +35,7 @@ missed it.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,38 +43,37 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 KIND, SIZE = "query_cache_type", "query_cache_size"
 WORTH, FEW_CPUS = 0.5, 8
 QUIET_PER_S = 1.0
-NOT_FIT = "mysql.status.Qcache_not_cached"
+NOT_FIT = status("Qcache_not_cached")
 
 
 @rule(
     topic="Memory",
-    needs=("mysql.version", f"mysql.variable.{KIND}", f"mysql.variable.{SIZE}"),
+    needs=(MYSQL_VERSION, variable(KIND), variable(SIZE)),
     uses=(
-        "mysql.status.Qcache_hits",
-        "mysql.status.Qcache_inserts",
+        status("Qcache_hits"),
+        status("Qcache_inserts"),
         NOT_FIT,
-        "host.cpu.threads",
+        HOST_CPU_THREADS,
     ),
     settings=(KIND, SIZE),
     applies_to=(mysql(before="8.0.3"), mariadb()),
 )
 def check(facts: Facts) -> Answer:
     """Weigh what it answers against what it costs."""
-    kind = facts.get(f"mysql.variable.{KIND}", Standing)
-    size = facts.get(f"mysql.variable.{SIZE}", Standing)
+    kind = facts.get(variable(KIND))
+    size = facts.get(variable(SIZE))
     if not kind.on or size.number == 0:
         saw = f"The query cache does nothing ({KIND} {kind.text}, {figures.size(size.number)})."
         return _judged(Verdict.FINE, kind, saw, "off", "Fine as it is.")
-    hits = facts.find("mysql.status.Qcache_hits", float)
-    stored = facts.find("mysql.status.Qcache_inserts", float)
+    hits = facts.find(status("Qcache_hits"))
+    stored = facts.find(status("Qcache_inserts"))
     if hits is None or stored is None:
         return Unjudged("The query cache is on; how often it answers was not seen.")
-    asked = hits + stored + (facts.find(NOT_FIT, float) or 0.0)
+    asked = hits + stored + (facts.find(NOT_FIT) or 0.0)
     if asked < QUIET_PER_S:
         return Unjudged(f"Only {figures.rate(asked, 'queries')} came to the query cache.")
     share = hits / (hits + stored) if hits + stored else 0.0
@@ -82,9 +82,9 @@ def check(facts: Facts) -> Answer:
     if share < WORTH:
         effect = "Queries no longer stand in line for its lock."
         judged = _judged(Verdict.RECOMMEND, kind, saw, formula, effect, gain=0.3 if stored else 0.1)
-        version = facts.get("mysql.version", ServerVersion)
+        version = facts.get(MYSQL_VERSION)
         return judged.by(change(version, kind, "OFF", first=((size, "0"),)))
-    cpus = facts.find("host.cpu.threads", float)
+    cpus = facts.find(HOST_CPU_THREADS)
     if cpus is not None and cpus > FEW_CPUS:
         effect = (
             f"It does answer, but its one lock has to serve {cpus:.0f} CPU threads: compare the "

@@ -38,11 +38,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    HOST_MEMORY_USABLE,
+    MEMORY_BUFFERS,
+    MEMORY_PERFORMANCE_SCHEMA,
+    MEMORY_POOLS,
+    MYSQL_VERSION,
+    status,
+    variable,
+)
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
-from advisor.variables.standing import Standing
 from probes import figures
 
 CONNECTIONS = "max_connections"
@@ -55,21 +63,21 @@ POOLS_FILL = "Pools are taken as a whole once they have filled; how full they ar
 
 @rule(
     topic="Memory",
-    needs=("mysql.version", "host.memory_usable", "memory.pools", "memory.buffers"),
+    needs=(MYSQL_VERSION, HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
-        "memory.performance_schema",
-        f"mysql.variable.{TEMPTABLE}",
-        f"mysql.variable.{CONNECTIONS}",
-        "mysql.status.Max_used_connections",
+        MEMORY_PERFORMANCE_SCHEMA,
+        variable(TEMPTABLE),
+        variable(CONNECTIONS),
+        status("Max_used_connections"),
     ),
     settings=(CONNECTIONS,),
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
-    granted = facts.get("host.memory_usable", float)
-    pools = facts.get("memory.pools", Taken)
-    buffers = facts.get("memory.buffers", Taken)
-    once = pools.total + (facts.find("memory.performance_schema", float) or 0.0)
+    granted = facts.get(HOST_MEMORY_USABLE)
+    pools = facts.get(MEMORY_POOLS)
+    buffers = facts.get(MEMORY_BUFFERS)
+    once = pools.total + (facts.find(MEMORY_PERFORMANCE_SCHEMA) or 0.0)
     of = figures.size(granted)
     if once > FULL * granted:
         saw = f"Pools and caches alone may take {figures.size(once)} of {of}."
@@ -79,7 +87,7 @@ def check(facts: Facts) -> Answer:
         )
         judged = _judged(Verdict.WATCH, saw, formula, effect, pools.largest, gain=0.9)
         return replace(judged, confidence=Confidence.MEDIUM, because=POOLS_FILL)
-    most = facts.find("mysql.status.Max_used_connections", float)
+    most = facts.find(status("Max_used_connections"))
     if most is None:
         return Unjudged(
             f"Pools and caches may take {figures.size(once)} of {of}; how many connections there "
@@ -91,7 +99,7 @@ def check(facts: Facts) -> Answer:
 def _with_sessions(
     facts: Facts, granted: float, once: float, buffers: Taken, most: float
 ) -> Judged:
-    bound = facts.find(f"mysql.variable.{TEMPTABLE}", Standing)
+    bound = facts.find(variable(TEMPTABLE))
     temporary = 0.0 if bound is None else bound.number
     whole = once + temporary + most * buffers.total
     share = whole / granted
@@ -104,7 +112,7 @@ def _with_sessions(
         f"Pools, and buffers for {figures.counted(most, 'connection')} (the most so far), may take "
         f"{figures.percent(share)} of {figures.size(granted)}"
     )
-    allowed = facts.find(f"mysql.variable.{CONNECTIONS}", Standing)
+    allowed = facts.find(variable(CONNECTIONS))
     if allowed is not None:
         all_come = (once + temporary + allowed.number * buffers.total) / granted
         saw += f", and with all {allowed.text} that may come {figures.percent(all_come)}"

@@ -34,12 +34,11 @@ network longer than for any drive.
 
 from __future__ import annotations
 
-from advisor.model.interference import Interference
+from advisor.facts.known import MIXED_COMMITS, STORAGE_BINLOG_APART, status, variable
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log_place import Log, judge_place
-from advisor.variables.standing import Standing
 
 BINLOG = Log(
     name="binary log",
@@ -68,22 +67,22 @@ BINLOG = Log(
 
 @rule(
     topic="Placement",
-    needs=("mysql.variable.log_bin", "storage.binlog_apart", "mixed.commits"),
-    uses=("mysql.variable.sync_binlog", "mysql.status.Innodb_pages_written"),
+    needs=(variable("log_bin"), STORAGE_BINLOG_APART, MIXED_COMMITS),
+    uses=(variable("sync_binlog"), status("Innodb_pages_written")),
     settings=("log_bin",),
     findings=("F90", "F91"),
     waits_for=("placement.redo",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for the binary log where its syncs are seen to wait."""
-    if not facts.get("mysql.variable.log_bin", Standing).on:
+    if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log.")
-    written = facts.find("mysql.status.Innodb_pages_written", float)
-    neighbours = Neighbours(facts.get("mixed.commits", Interference), written)
-    sync = facts.find("mysql.variable.sync_binlog", Standing)
+    written = facts.find(status("Innodb_pages_written"))
+    neighbours = Neighbours(facts.get(MIXED_COMMITS), written)
+    sync = facts.find(variable("sync_binlog"))
     return judge_place(
         BINLOG,
         neighbours,
-        apart=facts.get("storage.binlog_apart", bool),
+        apart=facts.get(STORAGE_BINLOG_APART),
         synced=sync is None or sync.number > 0,
     )

@@ -35,7 +35,7 @@ one array are one drive; two virtual drives may be one, too, and the machine can
 
 from __future__ import annotations
 
-from advisor.model.interference import Interference
+from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
 from advisor.rulekit.rule import Answer, rule
@@ -48,19 +48,17 @@ SETTING = "innodb_log_group_home_dir"
 
 @rule(
     topic="Placement",
-    needs=("storage.redo_apart", "mixed.commits"),
-    uses=("mysql.status.Innodb_pages_written", f"mysql.variable.{SETTING}"),
+    needs=(STORAGE_REDO_APART, MIXED_COMMITS),
+    uses=(status("Innodb_pages_written"), variable(SETTING)),
     settings=(SETTING,),
     findings=("F37", "F38"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""
-    apart = facts.get("storage.redo_apart", bool)
-    written = facts.find("mysql.status.Innodb_pages_written", float)
-    neighbours = Neighbours(facts.get("mixed.commits", Interference), written)
-    return judge_place(
-        _redo(facts.find(f"mysql.variable.{SETTING}", Standing)), neighbours, apart=apart
-    )
+    apart = facts.get(STORAGE_REDO_APART)
+    written = facts.find(status("Innodb_pages_written"))
+    neighbours = Neighbours(facts.get(MIXED_COMMITS), written)
+    return judge_place(_redo(facts.find(variable(SETTING))), neighbours, apart=apart)
 
 
 def _redo(directory: Standing | None) -> Log:

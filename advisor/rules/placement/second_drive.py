@@ -31,12 +31,12 @@ binds before requests do, which the rules on cloud volumes look at.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, status
 from advisor.model.knee import Knee, knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from probes import figures
-from probes.points import Curve
 
 FULL = 0.9
 
@@ -44,19 +44,19 @@ FULL = 0.9
 @rule(
     topic="Placement",
     needs=(
-        "curve.random_read.page",
-        "curve.random_write.page",
-        "mysql.status.Innodb_data_reads",
-        "mysql.status.Innodb_pages_written",
+        CURVE_RANDOM_READ_PAGE,
+        CURVE_RANDOM_WRITE_PAGE,
+        status("Innodb_data_reads"),
+        status("Innodb_pages_written"),
     ),
     findings=("F33", "F105"),
 )
 def check(facts: Facts) -> Answer:
     """Add up the shares of both curves that the server uses."""
-    reads = facts.get("mysql.status.Innodb_data_reads", float)
-    writes = facts.get("mysql.status.Innodb_pages_written", float)
-    read_knee = knee(facts.get("curve.random_read.page", Curve))
-    write_knee = knee(facts.get("curve.random_write.page", Curve))
+    reads = facts.get(status("Innodb_data_reads"))
+    writes = facts.get(status("Innodb_pages_written"))
+    read_knee = knee(facts.get(CURVE_RANDOM_READ_PAGE))
+    write_knee = knee(facts.get(CURVE_RANDOM_WRITE_PAGE))
     used = reads / read_knee.rate_per_s + writes / write_knee.rate_per_s
     formula = (
         f"{figures.rate(reads)} / {figures.rate(read_knee.rate_per_s)} + {figures.rate(writes)} / "

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.rulekit.facts import Facts
 from probes import figures
-from probes.points import Curve
 
-LINEAR = "mysql.status.Innodb_buffer_pool_read_ahead"
-RANDOM = "mysql.status.Innodb_buffer_pool_read_ahead_rnd"
-EVICTED = "mysql.status.Innodb_buffer_pool_read_ahead_evicted"
-CURVE = "curve.random_read.page"
+LINEAR = status("Innodb_buffer_pool_read_ahead")
+RANDOM = status("Innodb_buffer_pool_read_ahead_rnd")
+EVICTED = status("Innodb_buffer_pool_read_ahead_evicted")
+CURVE = CURVE_RANDOM_READ_PAGE
 
 WASTEFUL = 0.2
 """From this share on, read-ahead fetches too much that nobody wants."""
@@ -84,9 +84,9 @@ class Waste:
 
 def waste(facts: Facts) -> Waste | None:
     """Read the counters; None where the server does not show what it reads ahead."""
-    linear, evicted = facts.find(LINEAR, float), facts.find(EVICTED, float)
+    linear, evicted = facts.find(LINEAR), facts.find(EVICTED)
     if linear is None or evicted is None:
         return None
-    curve = facts.find(CURVE, Curve)
-    ahead = linear + (facts.find(RANDOM, float) or 0.0)
+    curve = facts.find(CURVE)
+    ahead = linear + (facts.find(RANDOM) or 0.0)
     return Waste(ahead, evicted, None if curve is None else curve.peak.rate_per_s)

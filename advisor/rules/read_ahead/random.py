@@ -31,6 +31,7 @@ For tables that are read in whole, in an order that is neither random nor that o
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,7 +41,6 @@ from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, Wast
 from advisor.variables.standing import Standing
 from advisor.workload.single_read import CHEAP, CHEAP_US, single_read_us
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_random_read_ahead"
 HARDLY = 1.0
@@ -48,17 +48,17 @@ HARDLY = 1.0
 
 @rule(
     topic="Reads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
     uses=(LINEAR, RANDOM, EVICTED, CURVE),
     settings=(SETTING,),
     applies_to=(mysql("5.5.16"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Ask what it reads, then what of that is wanted."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if not now.on:
         return _fine("Random read-ahead is off.", now, "it is switched on", "the switch alone")
-    read = facts.find(RANDOM, float)
+    read = facts.find(RANDOM)
     found = waste(facts)
     if read is None or found is None:
         return Unjudged("Random read-ahead is on; what it reads was not seen.")
@@ -106,7 +106,7 @@ def _off(facts: Facts, now: Standing, saw: str, found: Waste) -> Judged:
         valid="for loads like the window's",
         gain=found.gain,
         formula=found.formula,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "OFF"))
 
 
 def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:

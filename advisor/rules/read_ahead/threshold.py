@@ -34,15 +34,14 @@ soon: then enlarge it first.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste
 from advisor.variables.catalogue import MYSQL
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_read_ahead_threshold"
 STRICTEST = 64
@@ -50,16 +49,16 @@ STRICTEST = 64
 
 @rule(
     topic="Reads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", LINEAR, EVICTED),
-    uses=(RANDOM, CURVE, "mysql.variable.innodb_random_read_ahead"),
+    needs=(MYSQL_VERSION, variable(SETTING), LINEAR, EVICTED),
+    uses=(RANDOM, CURVE, variable("innodb_random_read_ahead")),
     settings=(SETTING,),
     findings=("F86",),
     waits_for=("read-ahead.random", "buffer-pool.size"),
 )
 def check(facts: Facts) -> Answer:
     """Make read-ahead stricter where much of it is in vain."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable(SETTING))
     found = waste(facts)
     if found is None:
         return Unjudged("The server does not show what it reads ahead.")
@@ -80,7 +79,7 @@ def check(facts: Facts) -> Answer:
             because="the server's own counters over the window",
             valid="for loads like the window's",
         )
-    random = facts.find("mysql.variable.innodb_random_read_ahead", Standing)
+    random = facts.find(variable("innodb_random_read_ahead"))
     value = STRICTEST if now.number < STRICTEST else 0
     judged = Judged(
         Verdict.RECOMMEND if value else Verdict.WATCH,

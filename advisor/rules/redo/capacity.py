@@ -50,6 +50,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    MYSQL_VERSION,
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_DIRECTORY,
+    REDO_GROWTH,
+    variable,
+)
 from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
@@ -77,16 +85,16 @@ WORTH = 1.5
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "redo.capacity", "redo.growth"),
+    needs=(MYSQL_VERSION, REDO_CAPACITY, REDO_GROWTH),
     uses=(
         *pool_growth.USES,
         SIZE,
         MEMORY,
-        "redo.checkpoint_age",
-        "redo.directory",
-        "mysql.variable.innodb_redo_log_capacity",
-        "mysql.variable.innodb_log_file_size",
-        "mysql.variable.innodb_log_files_in_group",
+        REDO_CHECKPOINT_AGE,
+        REDO_DIRECTORY,
+        variable("innodb_redo_log_capacity"),
+        variable("innodb_log_file_size"),
+        variable("innodb_log_files_in_group"),
     ),
     settings=("innodb_redo_log_capacity", "innodb_log_file_size"),
     findings=("F69", "F70", "B05"),
@@ -94,8 +102,8 @@ WORTH = 1.5
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
     version, growth = (
-        facts.get("mysql.version", ServerVersion),
-        facts.get("redo.growth", RedoGrowth),
+        facts.get(MYSQL_VERSION),
+        facts.get(REDO_GROWTH),
     )
     log, setting = _log(version, facts, growth), _setting(facts)
     if growth.per_s < QUIET_PER_S and (growth.per_s <= 0 or not log.short):
@@ -108,7 +116,7 @@ def check(facts: Facts) -> Answer:
     fine = _fine(log, setting)
     if not log.short:
         return fine
-    if against := _against(log, facts.find("redo.directory", Storage)):
+    if against := _against(log, facts.find(REDO_DIRECTORY)):
         return _watch(log, fine, *against)
     return _changed(version, _larger(log, fine), setting, log, facts)
 
@@ -129,19 +137,19 @@ def _against(log: RedoLog, where: Storage | None) -> tuple[str, str] | None:
 
 
 def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
-    pool = facts.find(SIZE, Standing)
+    pool = facts.find(SIZE)
     most = MOST if pool is None else min(MOST, max(GIB, pool_growth.grown(facts) or pool.number))
     if version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
-    capacity, age = facts.get("redo.capacity", float), facts.find("redo.checkpoint_age", float)
+    capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
     if age is not None and age > capacity:  # as it can be while the log gets smaller
         age = None
     return RedoLog(capacity, growth, age, most)
 
 
 def _setting(facts: Facts) -> Standing | None:
-    return facts.find("mysql.variable.innodb_redo_log_capacity", Standing) or facts.find(
-        "mysql.variable.innodb_log_file_size", Standing
+    return facts.find(variable("innodb_redo_log_capacity")) or facts.find(
+        variable("innodb_log_file_size")
     )
 
 
@@ -242,7 +250,7 @@ def _changed(
             "set.",
             verify=f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
         ).by(change(version, setting, str(log.wanted)))
-    told = facts.find("mysql.variable.innodb_log_files_in_group", Standing)
+    told = facts.find(variable("innodb_log_files_in_group"))
     files = redo_files(version, None if told is None else told.number)
     each = -(-log.wanted // files)
     each = -(-each // MIB) * MIB

@@ -31,7 +31,14 @@ looks at a window's ends miss what was between them.
 
 from __future__ import annotations
 
-from advisor.model.redo_log import USABLE, RedoGrowth
+from advisor.facts.known import (
+    MYSQL_VERSION,
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_GROWTH,
+    status,
+)
+from advisor.model.redo_log import USABLE
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
@@ -42,16 +49,16 @@ LATE, URGENT = 0.75, 0.9
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "redo.checkpoint_age", "redo.capacity"),
-    uses=("redo.growth", "mysql.status.Innodb_checkpoint_max_age"),
+    needs=(MYSQL_VERSION, REDO_CHECKPOINT_AGE, REDO_CAPACITY),
+    uses=(REDO_GROWTH, status("Innodb_checkpoint_max_age")),
     findings=("F69", "F67"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the age with the limit."""
-    age, capacity = facts.get("redo.checkpoint_age", float), facts.get("redo.capacity", float)
+    age, capacity = facts.get(REDO_CHECKPOINT_AGE), facts.get(REDO_CAPACITY)
     if age > capacity:
         return Unjudged("More redo waits than the log holds: it is just being made smaller.")
-    told = facts.find("mysql.status.Innodb_checkpoint_max_age", float)
+    told = facts.find(status("Innodb_checkpoint_max_age"))
     limit = told or USABLE * capacity
     share = age / limit
     late = share >= LATE
@@ -82,7 +89,7 @@ def check(facts: Facts) -> Answer:
 
 def _left(facts: Facts, room: float) -> str:
     """Say how long the room lasts if nothing were flushed, "" when that is not known."""
-    growth = facts.find("redo.growth", RedoGrowth)
+    growth = facts.find(REDO_GROWTH)
     if growth is None or growth.per_s <= 0 or room <= 0:
         return ""
     return f", and the rest is full in {figures.seconds(room / growth.per_s)} without flushing"

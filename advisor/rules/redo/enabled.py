@@ -27,6 +27,7 @@ before anybody uses the server.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts
@@ -40,14 +41,14 @@ LOOK = f"SHOW GLOBAL STATUS LIKE '{STATUS}';"
 
 @rule(
     topic="Durability",
-    needs=("mysql.version", "redo.enabled"),
+    needs=(MYSQL_VERSION, REDO_ENABLED),
     applies_to=(mysql("8.0.21"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""
     valid = "For the moment of the look: it can be switched at any time."
     because = "The server says so itself."
-    if facts.get("redo.enabled", bool):
+    if facts.get(REDO_ENABLED):
         return Judged(
             Verdict.FINE,
             "The server writes redo.",

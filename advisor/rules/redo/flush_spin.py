@@ -34,15 +34,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_log_wait_for_flush_spin_hwm"
 WORTH_US = 400
@@ -52,19 +50,19 @@ THREADS, COMMIT = "innodb_log_writer_threads", "innodb_flush_log_at_trx_commit"
 @rule(
     topic="Redo log",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_log_wait_for_flush_spin_hwm",
-        "redo.fdatasync",
+        MYSQL_VERSION,
+        variable("innodb_log_wait_for_flush_spin_hwm"),
+        REDO_FDATASYNC,
     ),
-    uses=(f"mysql.variable.{THREADS}", f"mysql.variable.{COMMIT}"),
+    uses=(variable(THREADS), variable(COMMIT)),
     settings=(SETTING,),
     applies_to=(mysql("8.0.11"),),
     findings=("F89",),
 )
 def check(facts: Facts) -> Answer:
     """Let nobody spin for longer than waking up takes."""
-    now = facts.get("mysql.variable.innodb_log_wait_for_flush_spin_hwm", Standing)
-    sync_us = facts.get("redo.fdatasync", Point).latency.p50_us
+    now = facts.get(variable("innodb_log_wait_for_flush_spin_hwm"))
+    sync_us = facts.get(REDO_FDATASYNC).latency.p50_us
     sync, limit = figures.duration_us(sync_us), figures.duration_us(now.number)
     judged = Judged(
         Verdict.FINE,
@@ -86,7 +84,7 @@ def check(facts: Facts) -> Answer:
         return replace(judged, effect=f"Fine as it is: {why[0]}.", flips_when=why[1])
     if sync_us >= now.number or sync_us <= WORTH_US:
         return judged
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,
@@ -100,10 +98,10 @@ def check(facts: Facts) -> Answer:
 
 def _nobody_waits(facts: Facts) -> tuple[str, str] | None:
     """Say why nobody spins for a sync, and what would change that; None where somebody may."""
-    threads = facts.find(f"mysql.variable.{THREADS}", Standing)
+    threads = facts.find(variable(THREADS))
     if threads is not None and not threads.on:
         return "commits write redo by themselves and wait for no thread", f"{THREADS} is ON"
-    commit = facts.find(f"mysql.variable.{COMMIT}", Standing)
+    commit = facts.find(variable(COMMIT))
     if commit is not None and commit.text in {"0", "2"}:
         return "no commit waits for a sync of redo", f"{COMMIT} is 1"
     return None

@@ -37,6 +37,13 @@ from __future__ import annotations
 
 import math
 
+from advisor.facts.known import (
+    HOST_MEMORY_USABLE,
+    MYSQL_VERSION,
+    REDO_GROWTH,
+    status,
+    variable,
+)
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -57,20 +64,20 @@ SHARE_OF_MEMORY = 1 / 32
 @rule(
     topic="Redo log",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_log_buffer_size",
-        "mysql.status.Innodb_log_waits",
+        MYSQL_VERSION,
+        variable("innodb_log_buffer_size"),
+        status("Innodb_log_waits"),
     ),
-    uses=("redo.growth", "host.memory_usable", "mysql.variable.innodb_log_file_size"),
+    uses=(REDO_GROWTH, HOST_MEMORY_USABLE, variable("innodb_log_file_size")),
     settings=(SETTING,),
     findings=("F81",),
     waits_for=("redo.capacity",),
 )
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where somebody waited for it."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get("mysql.variable.innodb_log_buffer_size", Standing)
-    waits = facts.get("mysql.status.Innodb_log_waits", float)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable("innodb_log_buffer_size"))
+    waits = facts.get(status("Innodb_log_waits"))
     size = figures.size(now.number)
     if waits < FEW_PER_S:
         seen = "No" if waits <= 0 else "Hardly a"
@@ -86,7 +93,7 @@ def check(facts: Facts) -> Answer:
             valid="For a load like that of the window.",
             because="The server counts every wait.",
         )
-    growth = facts.find("redo.growth", RedoGrowth)
+    growth = facts.find(REDO_GROWTH)
     wanted, formula = _wanted(growth, _most(facts, version))
     judged = Judged(
         Verdict.RECOMMEND,
@@ -125,9 +132,9 @@ def check(facts: Facts) -> Answer:
 
 def _most(facts: Facts, version: ServerVersion) -> int:
     """Give the largest buffer that memory bears, and in MariaDB the log file."""
-    memory = facts.find("host.memory_usable", float)
+    memory = facts.find(HOST_MEMORY_USABLE)
     most = MOST if memory is None else min(MOST, int(SHARE_OF_MEMORY * memory) // MIB * MIB)
-    file = facts.find("mysql.variable.innodb_log_file_size", Standing)
+    file = facts.find(variable("innodb_log_file_size"))
     return min(most, int(file.number)) if version.is_mariadb and file is not None else most
 
 

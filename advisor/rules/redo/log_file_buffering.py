@@ -35,15 +35,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_DIRECTORY, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
-from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
-from probes.version import ServerVersion
 
 SETTING = "innodb_log_file_buffering"
 SYNCED = {"1", "3"}
@@ -54,19 +52,19 @@ NO_DEVICE = {"tmpfs", "ramfs", "zfs", "btrfs", "overlay"} | NETWORK_FILESYSTEMS
 @rule(
     topic="Redo log",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_log_file_buffering",
-        "mysql.variable.innodb_flush_log_at_trx_commit",
+        MYSQL_VERSION,
+        variable("innodb_log_file_buffering"),
+        variable("innodb_flush_log_at_trx_commit"),
     ),
-    uses=("redo.directory",),
+    uses=(REDO_DIRECTORY,),
     settings=(SETTING,),
     applies_to=(mariadb("10.8.4"),),
     findings=("F88",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for direct writes where each commit is synced anyway."""
-    now = facts.get("mysql.variable.innodb_log_file_buffering", Standing)
-    commit = facts.get("mysql.variable.innodb_flush_log_at_trx_commit", Standing)
+    now = facts.get(variable("innodb_log_file_buffering"))
+    commit = facts.get(variable("innodb_flush_log_at_trx_commit"))
     synced = commit.text in SYNCED
     judged = Judged(
         Verdict.FINE,
@@ -83,7 +81,7 @@ def check(facts: Facts) -> Answer:
     )
     if not now.on or not synced:
         return judged
-    where = facts.find("redo.directory", Storage)
+    where = facts.find(REDO_DIRECTORY)
     if where is not None and where.filesystem in NO_DEVICE:
         return replace(
             judged,
@@ -99,4 +97,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: takes a restart. Some drives take small direct writes badly; compare commits/s.",
         flips_when="commits are not synced",
         gain=0.15,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF", dynamic=False))
+    ).by(change(facts.get(MYSQL_VERSION), now, "OFF", dynamic=False))

@@ -33,12 +33,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_DIRECTORY, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
-from probes.inventory.facts import Storage
 
 SETTING = "innodb_log_file_mmap"
 FORGETS = {"tmpfs", "ramfs"}
@@ -46,16 +45,16 @@ FORGETS = {"tmpfs", "ramfs"}
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "mysql.variable.innodb_log_file_mmap", "redo.directory"),
-    uses=("storage.data",),
+    needs=(MYSQL_VERSION, variable("innodb_log_file_mmap"), REDO_DIRECTORY),
+    uses=(STORAGE_DATA,),
     settings=(SETTING,),
     applies_to=(mariadb("10.11.10"),),
     findings=("F88",),
 )
 def check(facts: Facts) -> Answer:
     """See that a mapped log lies in memory that lasts."""
-    now = facts.get("mysql.variable.innodb_log_file_mmap", Standing)
-    where = facts.get("redo.directory", Storage)
+    now = facts.get(variable("innodb_log_file_mmap"))
+    where = facts.get(REDO_DIRECTORY)
     kind = where.filesystem or "an unknown file system"
     judged = Judged(
         Verdict.FINE,
@@ -73,7 +72,7 @@ def check(facts: Facts) -> Answer:
     )
     if where.filesystem not in FORGETS:
         return judged
-    data = facts.find("storage.data", Storage)
+    data = facts.find(STORAGE_DATA)
     if data is not None and data.filesystem in FORGETS:
         effect = "The data lies in memory too: the log lasts as long as what it is for."
         return replace(judged, effect=effect, flips_when="the data lies on a drive")

@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_O_DSYNC, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -41,8 +42,6 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
 
 SETTING = "innodb_log_file_write_through"
 FASTER = 1.15
@@ -53,21 +52,21 @@ RELAXED = {"0", "2"}
 @rule(
     topic="Redo log",
     needs=(
-        "mysql.version",
-        "mysql.variable.innodb_log_file_write_through",
-        "redo.fdatasync",
-        "redo.o_dsync",
+        MYSQL_VERSION,
+        variable("innodb_log_file_write_through"),
+        REDO_FDATASYNC,
+        REDO_O_DSYNC,
     ),
-    uses=(f"mysql.variable.{COMMIT}",),
+    uses=(variable(COMMIT),),
     settings=(SETTING,),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
 )
 def check(facts: Facts) -> Answer:
     """Take the faster of two safe ways."""
-    now = facts.get("mysql.variable.innodb_log_file_write_through", Standing)
-    after = facts.get("redo.fdatasync", Point).latency.p50_us
-    through = facts.get("redo.o_dsync", Point).latency.p50_us
+    now = facts.get(variable("innodb_log_file_write_through"))
+    after = facts.get(REDO_FDATASYNC).latency.p50_us
+    through = facts.get(REDO_O_DSYNC).latency.p50_us
     used, other = (through, after) if now.on else (after, through)
     judged = Judged(
         Verdict.FINE,
@@ -83,7 +82,7 @@ def check(facts: Facts) -> Answer:
         because="Both ways were measured on this drive.",
         cost_of_error="Commits as much slower as they were to become faster.",
     )
-    commit = facts.find(f"mysql.variable.{COMMIT}", Standing)
+    commit = facts.find(variable(COMMIT))
     if commit is not None and commit.text in RELAXED:
         return _left_alone(judged, now, commit)
     if used < FASTER * other:
@@ -97,7 +96,7 @@ def check(facts: Facts) -> Answer:
         flips_when=f"the other way is less than {figures.times(FASTER)} as fast",
         gain=min(0.5, 1 - other / used),
         verify=f"SELECT @@GLOBAL.{SETTING};  -- during a resize of the log it may stay as it was",
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "OFF" if now.on else "ON"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "OFF" if now.on else "ON"))
 
 
 def _left_alone(judged: Judged, now: Standing, commit: Standing) -> Judged:

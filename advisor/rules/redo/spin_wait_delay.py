@@ -30,13 +30,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "innodb_log_spin_wait_delay"
 FEW = 8
@@ -44,14 +43,14 @@ FEW = 8
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "mysql.variable.innodb_log_spin_wait_delay", "host.cpu.threads"),
+    needs=(MYSQL_VERSION, variable("innodb_log_spin_wait_delay"), HOST_CPU_THREADS),
     settings=(SETTING,),
     applies_to=(mariadb("10.11.8"),),
 )
 def check(facts: Facts) -> Answer:
     """Let nobody spin where the CPU is needed by the one that is waited for."""
-    now = facts.get("mysql.variable.innodb_log_spin_wait_delay", Standing)
-    cpus = facts.get("host.cpu.threads", float)
+    now = facts.get(variable("innodb_log_spin_wait_delay"))
+    cpus = facts.get(HOST_CPU_THREADS)
     spins = now.number > 0
     judged = Judged(
         Verdict.FINE,
@@ -77,7 +76,7 @@ def check(facts: Facts) -> Answer:
         risk="Low: try it under load.",
         flips_when=f"the machine has more than {FEW} CPU threads",
         gain=0.15,
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "0"))
 
 
 def _flips(*, spins: bool, many: bool) -> str:

@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, REDO_DIRECTORY, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -46,7 +47,6 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 from probes.version import ServerVersion
 
@@ -56,16 +56,16 @@ KERNEL_PAGE, LARGEST = 4096, 16384
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "mysql.variable.innodb_log_write_ahead_size", "redo.directory"),
-    uses=("mysql.variable.innodb_page_size",),
+    needs=(MYSQL_VERSION, variable("innodb_log_write_ahead_size"), REDO_DIRECTORY),
+    uses=(variable("innodb_page_size"),),
     settings=(SETTING,),
     applies_to=(mysql("5.7"), mariadb("10.2", "10.8")),
     findings=("F87", "F97"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for whole blocks."""
-    now = facts.get("mysql.variable.innodb_log_write_ahead_size", Standing)
-    where = facts.get("redo.directory", Storage)
+    now = facts.get(variable("innodb_log_write_ahead_size"))
+    where = facts.get(REDO_DIRECTORY)
     if where.filesystem == "zfs":
         return Inapplicable("ZFS takes synchronous writes into its intent log, of any size.")
     if where.filesystem in NETWORK_FILESYSTEMS:
@@ -94,11 +94,11 @@ def check(facts: Facts) -> Answer:
     )
     if now.number >= block and now.number % block == 0:
         return judged
-    page = facts.find("mysql.variable.innodb_page_size", Standing)
+    page = facts.find(variable("innodb_page_size"))
     largest = LARGEST if page is None else min(LARGEST, int(page.number))
     if block > largest:
         return _unreachable(judged, block, largest, of_drive=block == max(sectors, default=0))
-    return _padded(facts.get("mysql.version", ServerVersion), now, judged, block)
+    return _padded(facts.get(MYSQL_VERSION), now, judged, block)
 
 
 def _unreachable(fine: Judged, block: int, largest: int, *, of_drive: bool) -> Judged:

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -48,17 +49,17 @@ MANY, MORE_THAN_FEW = 32, 5
 
 @rule(
     topic="Redo log",
-    needs=("mysql.version", "mysql.variable.innodb_log_writer_threads", "host.cpu.threads"),
-    uses=("mysql.variable.log_bin",),
+    needs=(MYSQL_VERSION, variable("innodb_log_writer_threads"), HOST_CPU_THREADS),
+    uses=(variable("log_bin"),),
     settings=(SETTING,),
     applies_to=(mysql("8.0.22"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads where there are CPUs for them."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get("mysql.variable.innodb_log_writer_threads", Standing)
-    cpus = facts.get("host.cpu.threads", float)
-    many = _many(version, facts.find("mysql.variable.log_bin", Standing))
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable("innodb_log_writer_threads"))
+    cpus = facts.get(HOST_CPU_THREADS)
+    many = _many(version, facts.find(variable("log_bin")))
     whose = " by default" if now.default else ""
     judged = Judged(
         Verdict.FINE,

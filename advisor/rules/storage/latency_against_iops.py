@@ -40,6 +40,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence, Verdict
@@ -51,15 +52,15 @@ from probes.points import Curve
 
 @rule(
     topic="Latency against IOPS",
-    needs=("curve.random_read.page",),
-    uses=("mysql.status.Innodb_data_reads",),
+    needs=(CURVE_RANDOM_READ_PAGE,),
+    uses=(status("Innodb_data_reads"),),
     findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
 )
 def check(facts: Facts) -> Answer:
     """Place the server on the curve and say what more IOPS would bring."""
-    curve = facts.get("curve.random_read.page", Curve)
+    curve = facts.get(CURVE_RANDOM_READ_PAGE)
     bend = knee(curve)
-    reads = facts.find("mysql.status.Innodb_data_reads", float)
+    reads = facts.find(status("Innodb_data_reads"))
     return replace(
         _judged(curve, bend, reads),
         confidence=Confidence.MEDIUM if bend.reached else Confidence.LOW,

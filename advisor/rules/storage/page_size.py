@@ -41,6 +41,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_4K,
+    CURVE_RANDOM_READ_8K,
+    CURVE_RANDOM_READ_16K,
+    PROBE_DIRECT,
+    REDO_FDATASYNC,
+    status,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
@@ -50,7 +59,7 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes import figures
-from probes.points import Curve, Point
+from probes.points import Curve
 
 VALID = "Reads of rows much smaller than a page, at random, while the drive is the limit."
 SETTING = "innodb_page_size"
@@ -61,36 +70,36 @@ SYNC_US = 1000
 
 @rule(
     topic="Page size",
-    needs=("curve.random_read.16k",),
+    needs=(CURVE_RANDOM_READ_16K,),
     uses=(
-        "curve.random_read.4k",
-        "curve.random_read.8k",
-        "mysql.variable.innodb_page_size",
-        "mysql.status.Innodb_data_reads",
-        "probe.direct",
+        CURVE_RANDOM_READ_4K,
+        CURVE_RANDOM_READ_8K,
+        variable("innodb_page_size"),
+        status("Innodb_data_reads"),
+        PROBE_DIRECT,
         METHOD,
         SWITCH,
-        "redo.fdatasync",
+        REDO_FDATASYNC,
     ),
     settings=(SETTING,),
     findings=("F02", "F09", "F19", "F36", "F83", "F84", "F85", "B12"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the sizes where the server works, and ask for every condition before advising."""
-    now = facts.find("mysql.variable.innodb_page_size", Standing)
+    now = facts.find(variable("innodb_page_size"))
     if now is not None and now.number != PAGE:
         return Unjudged(
             f"The server has pages of {figures.size(now.number)} already, and going back to "
             "another size is no tuning step."
         )
-    reads = facts.find("mysql.status.Innodb_data_reads", float)
+    reads = facts.find(status("Innodb_data_reads"))
     if now is None and reads is not None:
         return Unjudged("This server does not tell a page size that could be chosen.")
-    large = facts.get("curve.random_read.16k", Curve)
+    large = facts.get(CURVE_RANDOM_READ_16K)
     smaller = {
         size: curve
-        for size, name in ((8192, "8k"), (4096, "4k"))
-        if (curve := facts.find(f"curve.random_read.{name}", Curve)) is not None
+        for size, fact in ((8192, CURVE_RANDOM_READ_8K), (4096, CURVE_RANDOM_READ_4K))
+        if (curve := facts.find(fact)) is not None
     }
     if not smaller:
         return Unjudged("Reads smaller than 16 KiB were not measured, or can't be trusted.")
@@ -131,8 +140,8 @@ def _worthwhile(gains: dict[int, float]) -> tuple[int, float]:
 
 def _missing_condition(facts: Facts, *, busy: bool, gain: float) -> str:
     """Name the first condition that does not hold, "" when all do."""
-    direct = facts.find("probe.direct", bool)
-    sync = facts.find("redo.fdatasync", Point)
+    direct = facts.find(PROBE_DIRECT)
+    sync = facts.find(REDO_FDATASYNC)
     if gain < GAIN:
         return "smaller reads gain too little to pay for a new data directory"
     if not busy:

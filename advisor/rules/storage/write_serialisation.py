@@ -35,13 +35,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_MANY_FILES,
+    CURVE_RANDOM_WRITE_ONE_FILE,
+    HOST_KERNEL,
+    STORAGE_PROBE,
+)
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.points import Curve
 
 RATIO = 1.5
 VALID = "Aligned direct writes over blocks that exist, on the measured file system and kernel."
@@ -51,14 +55,14 @@ SHARED_LOCK = (5, 6)
 
 @rule(
     topic="File system",
-    needs=("curve.random_write.one_file", "curve.random_write.many_files"),
-    uses=("storage.probe", "host.kernel"),
+    needs=(CURVE_RANDOM_WRITE_ONE_FILE, CURVE_RANDOM_WRITE_MANY_FILES),
+    uses=(STORAGE_PROBE, HOST_KERNEL),
     findings=("F21", "F22", "F95", "F96", "F101"),
 )
 def check(facts: Facts) -> Answer:
     """Compare one file with many at the same concurrency."""
-    one = {p.setting.threads: p for p in facts.get("curve.random_write.one_file", Curve).points}
-    many = {p.setting.threads: p for p in facts.get("curve.random_write.many_files", Curve).points}
+    one = {p.setting.threads: p for p in facts.get(CURVE_RANDOM_WRITE_ONE_FILE).points}
+    many = {p.setting.threads: p for p in facts.get(CURVE_RANDOM_WRITE_MANY_FILES).points}
     common = max(one.keys() & many.keys(), default=0)
     if common < 4:
         return Unjudged("One file and many files were not measured at a common concurrency.")
@@ -90,8 +94,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
-    storage = facts.find("storage.probe", Storage)
-    kernel = facts.find("host.kernel", str)
+    storage = facts.find(STORAGE_PROBE)
+    kernel = facts.find(HOST_KERNEL)
     known = storage is not None and storage.filesystem == "ext4" and _before_shared_lock(kernel)
     judged = Judged(
         Verdict.WATCH,

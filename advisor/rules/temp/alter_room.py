@@ -30,13 +30,12 @@ When no index is ever added while the server runs, or tables are changed by a to
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, POOL_DATA, TEMP_DIRECTORY, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
 
 SETTING = "innodb_tmpdir"
 IN_MEMORY = ("tmpfs", "ramfs")
@@ -46,20 +45,20 @@ USUAL_SHARE = 0.1
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", "temp.directory", "pool.data"),
-    uses=(f"mysql.variable.{SETTING}",),
+    needs=(MYSQL_VERSION, TEMP_DIRECTORY, POOL_DATA),
+    uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
     """Compare the room with what the largest table can be."""
-    set_to = facts.find(f"mysql.variable.{SETTING}", Standing)
+    set_to = facts.find(variable(SETTING))
     if set_to is not None and set_to.text:
         return Unjudged(f"Sort files go to {set_to.text}, a directory that was not looked at.")
-    where = facts.get("temp.directory", Storage)
+    where = facts.get(TEMP_DIRECTORY)
     if where.free_bytes is None:
         return Unjudged(f"Sort files go to {where.path}; how much room it has is not known.")
-    total = facts.get("pool.data", float)
+    total = facts.get(POOL_DATA)
     free = float(where.free_bytes)
     in_memory = where.filesystem in IN_MEMORY
     kind = f", in memory on {where.filesystem}" if in_memory else ""

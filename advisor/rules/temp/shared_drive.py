@@ -30,12 +30,12 @@ When these tables are so small and short-lived that the page cache never writes 
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, STORAGE_DATA, TEMP_DIRECTORY, status
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from probes import figures
-from probes.inventory.facts import Storage
 
 FEW_PER_S = 10.0
 IN_MEMORY = ("tmpfs", "ramfs")
@@ -44,18 +44,18 @@ ELSEWHERE = "tmpdir lies on a drive of the data"
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", "mysql.status.Created_tmp_disk_tables"),
-    uses=("temp.directory", "storage.data"),
+    needs=(MYSQL_VERSION, status("Created_tmp_disk_tables")),
+    uses=(TEMP_DIRECTORY, STORAGE_DATA),
     applies_to=(mysql(before="5.7"), mariadb()),
 )
 def check(facts: Facts) -> Answer:
     """Look where the tables go, once there are many of them."""
-    disk = facts.get("mysql.status.Created_tmp_disk_tables", float)
+    disk = facts.get(status("Created_tmp_disk_tables"))
     rate = figures.rate(disk, "temporary tables")
     formula = f"{figures.rate(disk)} against {figures.rate(FEW_PER_S)}"
     if disk < FEW_PER_S:
         return _judged(Verdict.FINE, f"No more than {rate} go to disk.", formula)
-    where, data = facts.find("temp.directory", Storage), facts.find("storage.data", Storage)
+    where, data = facts.find(TEMP_DIRECTORY), facts.find(STORAGE_DATA)
     if where is None or data is None:
         return Unjudged(f"As many as {rate} go to disk; on which drive is not known.")
     if where.filesystem in IN_MEMORY:

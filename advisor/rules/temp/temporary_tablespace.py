@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import re
 
+from advisor.facts.known import MYSQL_VERSION, TEMP_ROOM_BESIDE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -43,8 +44,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.version import ServerVersion
 
 SETTING = "innodb_temp_data_file_path"
 GIB, MIB = 1 << 30, 1 << 20
@@ -54,14 +53,14 @@ UNITS = {"K": 1 << 10, "M": MIB, "G": GIB}
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "temp.room_beside_data"),
+    needs=(MYSQL_VERSION, variable(SETTING), TEMP_ROOM_BESIDE_DATA),
     settings=(SETTING,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
     """Compare how far the file may grow with the room that is left."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    where = facts.get("temp.room_beside_data", Storage)
+    now = facts.get(variable(SETTING))
+    where = facts.get(TEMP_ROOM_BESIDE_DATA)
     free, size = float(where.free_bytes or 0), float(where.size_bytes or 0)
     room = f"{figures.size(free)} ({figures.percent(free / size)}) left in {where.path}"
     if "autoextend" not in now.text.lower():
@@ -72,7 +71,7 @@ def check(facts: Facts) -> Answer:
     formula = f"{room}, against {figures.percent(ROOMY_SHARE)} or {figures.size(ROOMY)}"
     if free >= min(ROOMY_SHARE * size, ROOMY):
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is while there is room.")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.at_least(MYSQL, 8, 0, 13):
         effect = "Make room: most temporary tables lie in session tablespaces, which have no bound."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)

@@ -29,6 +29,7 @@ When tmpfs was made for exactly this and is large enough.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, TEMP_DIRECTORY, TEMP_ENGINE, variable
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -37,7 +38,6 @@ from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.inventory.facts import Storage
-from probes.version import ServerVersion
 
 SETTING = "temptable_max_mmap"
 IN_MEMORY = ("tmpfs", "ramfs")
@@ -45,20 +45,20 @@ IN_MEMORY = ("tmpfs", "ramfs")
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("temp.directory", "temp.engine", "mysql.variable.temptable_use_mmap"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(TEMP_DIRECTORY, TEMP_ENGINE, variable("temptable_use_mmap")),
     settings=(SETTING,),
     applies_to=(mysql("8.0.23"),),
 )
 def check(facts: Facts) -> Answer:
     """Compare what the files may take with where they lie."""
-    if (facts.find("temp.engine", str) or "TempTable").upper() != "TEMPTABLE":
+    if (facts.find(TEMP_ENGINE) or "TempTable").upper() != "TEMPTABLE":
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    switch = facts.find("mysql.variable.temptable_use_mmap", Standing)
+    now = facts.get(variable(SETTING))
+    switch = facts.find(variable("temptable_use_mmap"))
     if now.number == 0 or (switch is not None and not switch.on):
         return _fine(now, "No temporary table overflows into mapped files.", "0 bytes")
-    where = facts.find("temp.directory", Storage)
+    where = facts.find(TEMP_DIRECTORY)
     if where is None:
         most = figures.size(now.number)
         return Unjudged(f"Up to {most} may be mapped; where tmpdir lies is not known.")
@@ -100,7 +100,7 @@ def _none(facts: Facts, now: Standing, saw: str, formula: str, effect: str) -> J
         because="Where tmpdir lies and how much room it has was seen at one moment.",
         cost_of_error="Queries with large temporary tables write them through the buffer pool.",
         side_effects="The session temporary tablespaces grow instead.",
-    ).by(change(facts.get("mysql.version", ServerVersion), now, "0"))
+    ).by(change(facts.get(MYSQL_VERSION), now, "0"))
 
 
 def _fine(now: Standing, saw: str, formula: str) -> Judged:

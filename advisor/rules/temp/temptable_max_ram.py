@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_VERSION, TEMP_ENGINE, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -44,7 +45,6 @@ from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "temptable_max_ram"
 GIB = 1 << 30
@@ -56,17 +56,17 @@ NOT_REACHED = "the limit was not reached"
 
 @rule(
     topic="Temporary tables",
-    needs=("mysql.version", "temp.engine", f"mysql.variable.{SETTING}", "host.memory_usable"),
-    uses=("mysql.status.TempTable_count_hit_max_ram", "mysql.status.Created_tmp_disk_tables"),
+    needs=(MYSQL_VERSION, TEMP_ENGINE, variable(SETTING), HOST_MEMORY_USABLE),
+    uses=(status("TempTable_count_hit_max_ram"), status("Created_tmp_disk_tables")),
     settings=(SETTING,),
     applies_to=(mysql("8.0.11"),),
 )
 def check(facts: Facts) -> Answer:
     """Find out whether the limit is reached, then whether more would be right."""
-    if facts.get("temp.engine", str).upper() != "TEMPTABLE":
+    if facts.get(TEMP_ENGINE).upper() != "TEMPTABLE":
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    memory = facts.get("host.memory_usable", float)
+    now = facts.get(variable(SETTING))
+    memory = facts.get(HOST_MEMORY_USABLE)
     share = now.number / memory
     formula = f"{figures.size(now.number)} / {figures.size(memory)} = {figures.percent(share)}"
     saw = (
@@ -90,7 +90,7 @@ def check(facts: Facts) -> Answer:
     if wanted <= now.number:
         effect = "It has what this machine's memory allows: look for the queries that fill it."
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     effect = f"Up to {figures.size(wanted)} of temporary tables stay in memory."
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
     return judged.by(change(version, now, str(wanted)))
@@ -110,16 +110,16 @@ def _reached(facts: Facts) -> Reached | Unjudged:
     Tables in mapped files are not counted as tables on disk: without the counter, few on disk does
     not mean that the limit was never reached.
     """
-    hits = facts.find("mysql.status.TempTable_count_hit_max_ram", float)
+    hits = facts.find(status("TempTable_count_hit_max_ram"))
     if hits is not None:
         words = f"the limit was reached {figures.rate(hits, 'times')}" if hits else NOT_REACHED
         return Reached(hits >= FEW_PER_S, words)
-    disk = facts.find("mysql.status.Created_tmp_disk_tables", float)
+    disk = facts.find(status("Created_tmp_disk_tables"))
     if disk is None:
         return Unjudged("How many temporary tables go to disk was not seen.")
     if disk < FEW_PER_S:
         return Reached(False, f"{figures.rate(disk, 'tables')} went to disk")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     if version.at_least(MYSQL, 8, 0, 13) and version.before(MYSQL, 8, 0, 28):
         return Reached(True, f"{figures.rate(disk, 'tables')} went to disk for want of room in it")
     return Unjudged(

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_VERSION, TEMP_ENGINE, status, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,7 +43,6 @@ from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SIZE, HEAP = "tmp_table_size", "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
@@ -54,28 +54,28 @@ MIB = 1 << 20
 @rule(
     topic="Temporary tables",
     needs=(
-        "mysql.version",
-        "temp.engine",
-        f"mysql.variable.{SIZE}",
-        f"mysql.variable.{HEAP}",
-        "mysql.status.Created_tmp_tables",
-        "mysql.status.Created_tmp_disk_tables",
+        MYSQL_VERSION,
+        TEMP_ENGINE,
+        variable(SIZE),
+        variable(HEAP),
+        status("Created_tmp_tables"),
+        status("Created_tmp_disk_tables"),
     ),
-    uses=("host.memory_usable", "mysql.status.Max_used_connections"),
+    uses=(HOST_MEMORY_USABLE, status("Max_used_connections")),
     settings=(SIZE, HEAP),
 )
 def check(facts: Facts) -> Answer:
     """Compare what goes to disk with the limit that sends it there."""
-    version = facts.get("mysql.version", ServerVersion)
-    memory_engine = facts.get("temp.engine", str).upper() == "MEMORY"
+    version = facts.get(MYSQL_VERSION)
+    memory_engine = facts.get(TEMP_ENGINE).upper() == "MEMORY"
     if not memory_engine and version.before(MYSQL, 8, 0, 28):
         return Inapplicable(
             f"In {version} the TempTable engine has no limit for a single table, only one for all."
         )
-    size, heap = (facts.get(f"mysql.variable.{name}", Standing) for name in (SIZE, HEAP))
+    size, heap = (facts.get(variable(name)) for name in (SIZE, HEAP))
     limit = min(size, heap, key=lambda one: one.number) if memory_engine else size
-    total = facts.get("mysql.status.Created_tmp_tables", float)
-    disk = facts.get("mysql.status.Created_tmp_disk_tables", float)
+    total = facts.get(status("Created_tmp_tables"))
+    disk = facts.get(status("Created_tmp_disk_tables"))
     share = disk / total if total else 0.0
     saw = (
         f"Of {figures.rate(total, 'temporary tables')} {figures.rate(disk)} go to disk; one may "
@@ -105,8 +105,8 @@ def check(facts: Facts) -> Answer:
 
 def _room(facts: Facts) -> float | None:
     """Give what a tenth of the memory leaves for each connection, None when not known."""
-    memory = facts.find("host.memory_usable", float)
-    most = facts.find("mysql.status.Max_used_connections", float)
+    memory = facts.find(HOST_MEMORY_USABLE)
+    most = facts.find(status("Max_used_connections"))
     if memory is None or most is None:
         return None
     return SHARE_OF_MEMORY * memory / max(most, 1.0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from advisor.facts.fact import Fact
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight
 from advisor.outcomes import Confidence, Verdict
@@ -13,7 +15,6 @@ from advisor.rulekit.rule import Judged, Unjudged
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.points import Curve
-from probes.version import ServerVersion
 
 SLOTS = 256
 """Requests that one I/O thread may have in the kernel at a time, with native AIO."""
@@ -31,19 +32,19 @@ class Kind:
     """One of the two settings: ``does`` and ``requests`` say what its threads do, in words."""
 
     setting: str
-    rate: str
-    curve: str
+    rate: Fact[float]
+    curve: Fact[Curve]
     does: str
     requests: str
 
 
 def judge(facts: Facts, kind: Kind) -> Judged | Unjudged:
     """Judge a number of I/O threads by the requests that it lets into the drive."""
-    now = facts.get(f"mysql.variable.{kind.setting}", Standing)
-    native = facts.get("mysql.variable.innodb_use_native_aio", Standing)
+    now = facts.get(variable(kind.setting))
+    native = facts.get(variable("innodb_use_native_aio"))
     if native.on:
         return _with_slots(facts, now, kind)
-    rate, curve = facts.find(kind.rate, float), facts.find(kind.curve, Curve)
+    rate, curve = facts.find(kind.rate), facts.find(kind.curve)
     if rate is None or curve is None:
         lacking = f"how many {kind.requests} the server does" if rate is None else "the drive"
         return Unjudged(
@@ -55,7 +56,7 @@ def judge(facts: Facts, kind: Kind) -> Judged | Unjudged:
 
 def _with_slots(facts: Facts, now: Standing, kind: Kind) -> Judged:
     slots = now.number * SLOTS
-    curve = facts.find(kind.curve, Curve)
+    curve = facts.find(kind.curve)
     formula = f"{now.number:.0f} threads x {SLOTS} = {figures.count(slots)} requests at a time"
     knees = "" if curve is None else f"; this drive is at its knee with {knee(curve).threads}"
     effect = "Fine as it is: more threads would put no more requests into the drive."
@@ -116,7 +117,7 @@ def _one_each(facts: Facts, now: Standing, kind: Kind, rate: float, curve: Curve
 
 
 def _more(facts: Facts, now: Standing, judged: Judged, kind: Kind, wanted: int) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,

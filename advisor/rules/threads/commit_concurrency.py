@@ -31,36 +31,36 @@ On MySQL 5.5 and older with the binary log on, where commits go one by one anywa
 
 from __future__ import annotations
 
+from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 SETTING = "innodb_commit_concurrency"
 
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("load.running",),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(LOAD_RUNNING,),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb(before="10.5.5")),
     findings=("F90",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for no limit where one is reached."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if now.number == 0:
         return _fine(now, "Any number of threads may commit at once.")
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(f"How many threads work under a limit of {now.text} was not seen.")
     if running <= now.number:
         return _fine(now, f"The limit of {now.text} is not reached by {running:.0f} at work.")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return Judged(
         Verdict.RECOMMEND,
         f"Of {running:.0f} connections at work {now.text} may commit at once.",

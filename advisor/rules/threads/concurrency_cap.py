@@ -35,13 +35,20 @@ drive.
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    HOST_CPU_THREADS,
+    LOAD_RUNNING,
+    MYSQL_VERSION,
+    status,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.points import Curve
 
 SETTING = "max_connections"
 PER_CPU = 2
@@ -51,28 +58,28 @@ ROOM = 2
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", "load.running"),
+    needs=(MYSQL_VERSION, LOAD_RUNNING),
     uses=(
-        "host.cpu.threads",
-        "curve.random_read.page",
-        f"mysql.variable.{SETTING}",
-        "mysql.status.Max_used_connections",
+        HOST_CPU_THREADS,
+        CURVE_RANDOM_READ_PAGE,
+        variable(SETTING),
+        status("Max_used_connections"),
     ),
     settings=(SETTING,),
     findings=("F06", "F07", "F39", "F110", "F111", "F113", "F114"),
 )
 def check(facts: Facts) -> Answer:
     """Compare who is at work with what the machine does well."""
-    running = facts.get("load.running", float)
-    cpus = facts.find("host.cpu.threads", float)
-    curve = facts.find("curve.random_read.page", Curve)
+    running = facts.get(LOAD_RUNNING)
+    cpus = facts.find(HOST_CPU_THREADS)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged("Neither the CPUs nor the drive are known, so there is no knee to hold to.")
     bend = None if curve is None else knee(curve).threads
     bound = int(max(PER_CPU * (cpus or 0), bend or 0))
     formula = _formula(cpus, bend, bound)
-    most = facts.find("mysql.status.Max_used_connections", float)
-    allowed = facts.find(f"mysql.variable.{SETTING}", Standing)
+    most = facts.find(status("Max_used_connections"))
+    allowed = facts.find(variable(SETTING))
     seen = "" if most is None else f"; at most {most:.0f} were open at once"
     if allowed is not None:
         seen += f"{';' if not seen else ','} {SETTING} is {allowed.text}"

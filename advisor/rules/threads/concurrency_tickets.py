@@ -31,6 +31,7 @@ When short queries are meant to overtake long ones: few tickets do just that.
 
 from __future__ import annotations
 
+from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -38,7 +39,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_concurrency_tickets"
 LIMIT = "innodb_thread_concurrency"
@@ -52,20 +52,20 @@ ROWS = 10_000
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", f"mysql.variable.{LIMIT}"),
-    uses=("load.running", "mysql.variable.innodb_thread_sleep_delay"),
+    needs=(MYSQL_VERSION, variable(SETTING), variable(LIMIT)),
+    uses=(LOAD_RUNNING, variable("innodb_thread_sleep_delay")),
     settings=(SETTING,),
     applies_to=(mysql(), mariadb(before="10.5.5")),
 )
 def check(facts: Facts) -> Answer:
     """Look at the tickets only where somebody has to queue for them."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    limit = facts.get(f"mysql.variable.{LIMIT}", Standing)
+    now = facts.get(variable(SETTING))
+    limit = facts.get(variable(LIMIT))
     if limit.number == 0:
         return _fine(now, f"Without a limit in {LIMIT}, tickets mean nothing.")
     if now.number >= FEW:
         return _fine(now, f"A thread may enter InnoDB {now.text} times before it queues again.")
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(f"Whether anybody queues with {now.text} tickets was not seen.")
     if running <= limit.number:
@@ -74,8 +74,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _more(facts: Facts, now: Standing, limit: Standing, running: float) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
-    sleep = facts.find("mysql.variable.innodb_thread_sleep_delay", Standing)
+    version = facts.get(MYSQL_VERSION)
+    sleep = facts.find(variable("innodb_thread_sleep_delay"))
     times = ROWS / max(now.number, 1)
     formula = f"{figures.count(ROWS)} rows / {now.text} tickets = {times:.0f} times in the queue"
     if sleep is not None:

@@ -32,6 +32,7 @@ When the distribution carried the mend of 5.15.3 back into an older kernel.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_KERNEL, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -46,16 +47,16 @@ SETTING = "innodb_linux_aio"
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", "mysql.variable.innodb_use_native_aio", "host.kernel"),
-    uses=(f"mysql.variable.{SETTING}",),
+    needs=(MYSQL_VERSION, variable("innodb_use_native_aio"), HOST_KERNEL),
+    uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mariadb("10.6"),),
 )
 def check(facts: Facts) -> Answer:
     """Join what the server may use with what the kernel's name tells."""
-    native = facts.get("mysql.variable.innodb_use_native_aio", Standing)
-    kernel = facts.get("host.kernel", str)
-    choice = facts.find(f"mysql.variable.{SETTING}", Standing)
+    native = facts.get(variable("innodb_use_native_aio"))
+    kernel = facts.get(HOST_KERNEL)
+    choice = facts.find(variable(SETTING))
     if not native.on:
         return _fine(choice, kernel, "native AIO is off, so io_uring is not used")
     if choice is not None and choice.text.lower() == "aio":
@@ -64,7 +65,7 @@ def check(facts: Facts) -> Answer:
     if state in (Uring.ABSENT, Uring.SOUND):
         return _fine(choice, kernel, f"io_uring is {state.value} in it")
     if state is Uring.LOSES_WRITES and choice is not None:
-        return _safer(facts.get("mysql.version", ServerVersion), choice, kernel)
+        return _safer(facts.get(MYSQL_VERSION), choice, kernel)
     return _watched(choice, kernel, state)
 
 

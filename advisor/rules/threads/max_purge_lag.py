@@ -35,13 +35,13 @@ transaction is what holds purge up.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, PURGE_DELAY_CAP, PURGE_HISTORY, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_max_purge_lag"
 OFFSET, STEP_US = 0.9995, 10_000.0
@@ -49,19 +49,19 @@ OFFSET, STEP_US = 0.9995, 10_000.0
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("purge.history", "purge.delay_cap"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(PURGE_HISTORY, PURGE_DELAY_CAP),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
     """Work out the delay that changes suffer."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if now.number == 0:
         return _judged(
             Verdict.FINE, now, "No purge lag delays changes.", "limit 0", "Fine as it is."
         )
-    cap_us = facts.find("purge.delay_cap", float)
+    cap_us = facts.find(PURGE_DELAY_CAP)
     if cap_us is None:
         return Unjudged(f"The limit is {now.text}; how long it may delay was not told.")
     if cap_us == 0:
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
         )
         saw = f"The limit is {now.text} and the longest delay allowed is 0."
         return _judged(Verdict.WATCH, now, saw, "min(delay, 0) = 0", effect, gain=0.2)
-    history = facts.find("purge.history", float)
+    history = facts.find(PURGE_HISTORY)
     if history is None:
         return Unjudged(f"The limit is {now.text}; how long the history is was not told.")
     return _delay(facts, now, history, cap_us)
@@ -86,7 +86,7 @@ def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged
     wanted_us = (ratio - OFFSET) * STEP_US
     delay_us = min(wanted_us, cap_us)
     # MariaDB does not delay while an open transaction is what holds purge up.
-    waits = "may wait" if facts.get("mysql.version", ServerVersion).is_mariadb else "waits"
+    waits = "may wait" if facts.get(MYSQL_VERSION).is_mariadb else "waits"
     formula = (
         f"({history:.0f} / {now.text} - {OFFSET}) x {STEP_US:,.0f} us = {wanted_us:,.0f} us, at "
         f"most {cap_us:,.0f} us"

@@ -43,6 +43,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    HOST_AIO_MAX,
+    HOST_AIO_USED,
+    HOST_KERNEL,
+    MYSQL_VERSION,
+    STORAGE_DATA,
+    variable,
+)
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
@@ -52,8 +61,6 @@ from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import Storage
-from probes.points import Curve
 from probes.version import ServerVersion
 
 SETTING = "innodb_use_native_aio"
@@ -68,32 +75,32 @@ NOBODY = ("COMPILED", "AUTO")
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
     uses=(
-        "mysql.variable.innodb_write_io_threads",
-        "mysql.variable.innodb_linux_aio",
-        "storage.data",
-        "host.kernel",
-        "host.aio_max",
-        "host.aio_used",
-        "curve.random_write.page",
+        variable("innodb_write_io_threads"),
+        variable("innodb_linux_aio"),
+        STORAGE_DATA,
+        HOST_KERNEL,
+        HOST_AIO_MAX,
+        HOST_AIO_USED,
+        CURVE_RANDOM_WRITE_PAGE,
     ),
     settings=(SETTING,),
     findings=("F61",),
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch by the file system, the kernel and who set it."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    storage = facts.find("storage.data", Storage)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable(SETTING))
+    storage = facts.find(STORAGE_DATA)
     filesystem = "" if storage is None else storage.filesystem
     if now.on:
-        kernel = facts.find("host.kernel", str) or ""
+        kernel = facts.find(HOST_KERNEL) or ""
         libaio = _uring(version, kernel, facts) is Uring.ABSENT
         return _on(version, now, filesystem, libaio=libaio)
     if filesystem in ONE_BY_ONE + NO_DRIVE:
         return _fine(now, f"Fine as it is: {filesystem} gains nothing from it.")
-    kernel = facts.find("host.kernel", str) or ""
+    kernel = facts.find(HOST_KERNEL) or ""
     state = _uring(version, kernel, facts)
     if state is Uring.LOSES_WRITES:
         return _fine(now, f"Fine as it is: io_uring of kernel {kernel} can lose a write.")
@@ -102,7 +109,7 @@ def check(facts: Facts) -> Answer:
 
 def _uring(version: ServerVersion, kernel: str, facts: Facts) -> Uring:
     """How io_uring stands in the kernel, ABSENT for a server that would not use it."""
-    choice = facts.find("mysql.variable.innodb_linux_aio", Standing)
+    choice = facts.find(variable("innodb_linux_aio"))
     if not version.at_least(MARIADB, 10, 6) or (choice and choice.text.lower() == "aio"):
         return Uring.ABSENT
     return uring(kernel)
@@ -182,7 +189,7 @@ def _off(version: ServerVersion, now: Standing, facts: Facts, *, sound: bool) ->
 
 def _places(facts: Facts) -> str:
     """Say how many places for native AIO the machine has, "" when not known."""
-    most, taken = facts.find("host.aio_max", float), facts.find("host.aio_used", float)
+    most, taken = facts.find(HOST_AIO_MAX), facts.find(HOST_AIO_USED)
     if most is None or taken is None:
         return ""
     return f" ({figures.count(most)}, of which {figures.count(taken)} are taken)"
@@ -190,8 +197,8 @@ def _places(facts: Facts) -> str:
 
 def _price(facts: Facts) -> tuple[str, str, float]:
     """Say what the drive would do with more in flight: formula, half sentence, gain."""
-    threads = facts.find("mysql.variable.innodb_write_io_threads", Standing)
-    curve = facts.find("curve.random_write.page", Curve)
+    threads = facts.find(variable("innodb_write_io_threads"))
+    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if threads is None:
         return "one request in flight per write thread", "", 0.2
     few = f"{threads.number:.0f} write threads x 1 = {threads.number:.0f} in flight"

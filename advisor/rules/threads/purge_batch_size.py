@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import MYSQL_VERSION, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -42,7 +43,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_purge_batch_size"
 FAR = 4
@@ -54,14 +54,14 @@ OPEN_LONG_S = 60.0
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("purge.history", "purge.oldest_transaction"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Compare with the version's default, in a wide band."""
-    version = facts.get("mysql.version", ServerVersion)
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    now = facts.get(variable(SETTING))
     known = span(version, SETTING)
     if known is None or known.default is None:
         return Unjudged(f"The default of {SETTING} in {version} is not known.")
@@ -70,7 +70,7 @@ def check(facts: Facts) -> Answer:
     saw = f"Purge takes {now.text} undo pages at a time; the default of {version} is {usual}."
     if usual / FAR <= now.number <= usual * FAR:
         return _judged(now, saw, formula, usual)
-    history = facts.find("purge.history", float)
+    history = facts.find(PURGE_HISTORY)
     if history is None:
         return Unjudged(f"{saw} Whether old row versions pile up was not seen.")
     saw = f"{saw} {figures.count(history)} transactions wait to be purged."
@@ -85,13 +85,13 @@ def check(facts: Facts) -> Answer:
 
 def _small(facts: Facts, now: Standing, judged: Judged, usual: int) -> Judged | Unjudged:
     """Judge small batches under a long history."""
-    oldest = facts.find("purge.oldest_transaction", float)
+    oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
         return Unjudged(f"{judged.saw} Whether an open transaction keeps them is not known.")
     if oldest >= OPEN_LONG_S:
         effect = "Fine as it is: an open transaction keeps them, not the size of a batch."
         return replace(judged, effect=effect, flips_when="no transaction is open for a minute")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return replace(
         judged,
         verdict=Verdict.RECOMMEND,

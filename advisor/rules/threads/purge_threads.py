@@ -38,6 +38,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    HOST_CPU_THREADS,
+    MYSQL_VERSION,
+    PURGE_HISTORY,
+    PURGE_OLDEST_TRANSACTION,
+    variable,
+)
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -45,7 +52,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_purge_threads"
 LONG_HISTORY = 100_000
@@ -59,20 +65,20 @@ USUAL = 4
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "purge.history"),
-    uses=("purge.oldest_transaction", "host.cpu.threads"),
+    needs=(MYSQL_VERSION, variable(SETTING), PURGE_HISTORY),
+    uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_THREADS),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    history = facts.get("purge.history", float)
+    now = facts.get(variable(SETTING))
+    history = facts.get(PURGE_HISTORY)
     threads = figures.counted(now.number, "purge thread")
     saw = f"The history holds {figures.count(history)} transactions for {threads}"
     formula = f"{figures.count(history)} against {figures.count(LONG_HISTORY)}"
     if history < LONG_HISTORY:
         return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
-    oldest = facts.find("purge.oldest_transaction", float)
+    oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
         return Unjudged(f"{saw}; whether an open transaction keeps them is not known.")
     formula += f", and the oldest open transaction is {figures.seconds(oldest)} old"
@@ -88,8 +94,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _threads(facts: Facts, now: Standing, history: float, saw: str, formula: str) -> Judged:
-    version = facts.get("mysql.version", ServerVersion)
-    cpus = facts.find("host.cpu.threads", float)
+    version = facts.get(MYSQL_VERSION)
+    cpus = facts.find(HOST_CPU_THREADS)
     wanted = 1 if version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
     if wanted <= now.number:
         effect = (

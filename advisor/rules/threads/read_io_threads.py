@@ -32,6 +32,12 @@ When the buffer pool is loaded at a start: that reads more than read-ahead ever 
 
 from __future__ import annotations
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    LOAD_BACKGROUND_READS,
+    MYSQL_VERSION,
+    variable,
+)
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, rule
 from advisor.rules.threads._io_threads import Kind, judge
@@ -39,8 +45,8 @@ from advisor.rules.threads._io_threads import Kind, judge
 SETTING = "innodb_read_io_threads"
 READS = Kind(
     SETTING,
-    "load.background_reads",
-    "curve.random_read.page",
+    LOAD_BACKGROUND_READS,
+    CURVE_RANDOM_READ_PAGE,
     "Background reads",
     "background reads",
 )
@@ -49,9 +55,9 @@ READS = Kind(
 @rule(
     topic="Threads",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_use_native_aio",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_use_native_aio"),
     ),
     uses=(READS.rate, READS.curve),
     settings=(SETTING,),

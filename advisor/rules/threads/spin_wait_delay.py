@@ -32,13 +32,13 @@ When somebody measured that setting on this very machine.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 DELAY = "innodb_spin_wait_delay"
 LOOPS = "innodb_sync_spin_loops"
@@ -48,15 +48,15 @@ FAR = 4
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{DELAY}", f"mysql.variable.{LOOPS}"),
-    uses=(f"mysql.variable.{PAUSES}",),
+    needs=(MYSQL_VERSION, variable(DELAY), variable(LOOPS)),
+    uses=(variable(PAUSES),),
     settings=(DELAY, LOOPS, PAUSES),
 )
 def check(facts: Facts) -> Answer:
     """Compare the most that a thread spins with the version's own figure."""
-    version = facts.get("mysql.version", ServerVersion)
-    found = [facts.get(f"mysql.variable.{name}", Standing) for name in (DELAY, LOOPS)]
-    pauses = facts.find(f"mysql.variable.{PAUSES}", Standing)
+    version = facts.get(MYSQL_VERSION)
+    found = [facts.get(variable(name)) for name in (DELAY, LOOPS)]
+    pauses = facts.find(variable(PAUSES))
     found += [] if pauses is None else [pauses]
     product, usual = 1.0, 1.0
     for one in found:

@@ -32,6 +32,7 @@ When the window caught a restart of an application that connects anew.
 
 from __future__ import annotations
 
+from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Verdict
 from advisor.rulekit.change import change
@@ -39,7 +40,6 @@ from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "thread_cache_size"
 FEW_PER_S = 10.0
@@ -48,27 +48,27 @@ MOST = 16384
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}", "mysql.status.Threads_created"),
+    needs=(MYSQL_VERSION, variable(SETTING), status("Threads_created")),
     uses=(
-        "mysql.variable.thread_handling",
-        "mysql.variable.max_connections",
-        "mysql.status.Max_used_connections",
+        variable("thread_handling"),
+        variable("max_connections"),
+        status("Max_used_connections"),
     ),
     settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Compare the cache with the connections that come and go."""
-    handling = facts.find("mysql.variable.thread_handling", Standing)
+    handling = facts.find(variable("thread_handling"))
     if handling is not None and handling.text == "pool-of-threads":
         return Inapplicable("The server runs its connections on a pool of threads.")
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    started = facts.get("mysql.status.Threads_created", float)
+    now = facts.get(variable(SETTING))
+    started = facts.get(status("Threads_created"))
     saw = f"The cache holds {now.text} threads, and {figures.rate(started)} are started anew."
     formula = f"{figures.rate(started)} against {figures.rate(FEW_PER_S)}"
     if started < FEW_PER_S:
         return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
-    most = facts.find("mysql.status.Max_used_connections", float)
-    allowed = facts.find("mysql.variable.max_connections", Standing)
+    most = facts.find(status("Max_used_connections"))
+    allowed = facts.find(variable("max_connections"))
     if most is None:
         return Unjudged(f"{saw} How many connections there were at most was not seen.")
     wanted = min(round_up(most), MOST, int(allowed.number) if allowed else MOST)
@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
         return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
     effect = "New connections find a thread ready."
     formula += f"; {most:.0f} connections at most, rounded up to {wanted}"
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.1)
     return judged.by(change(version, now, str(wanted)))
 

@@ -38,6 +38,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    HOST_CPU_THREADS,
+    LOAD_RUNNING,
+    MYSQL_VERSION,
+    REDO_CAPACITY,
+    variable,
+)
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Verdict
@@ -48,7 +56,6 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.points import Curve
-from probes.version import ServerVersion
 
 SETTING = "innodb_thread_concurrency"
 ENOUGH = 0.8
@@ -63,18 +70,18 @@ PER_CPU = 2
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{SETTING}"),
-    uses=("load.running", "host.cpu.threads", "curve.random_read.page", "redo.capacity"),
+    needs=(MYSQL_VERSION, variable(SETTING)),
+    uses=(LOAD_RUNNING, HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
     settings=(SETTING,),
     applies_to=(mysql(), mariadb(before="10.5.5")),
     findings=("F06", "F110"),
 )
 def check(facts: Facts) -> Answer:
     """Compare a limit with who is at work, and with what the machine could do for them."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
+    now = facts.get(variable(SETTING))
     if now.number == 0:
         return _fine(now, "The number of threads inside InnoDB is not limited.")
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(f"How many queries work under a limit of {now.text} was not seen.")
     at_work = f"The limit is {now.text} threads, and {_at_work(running)}"
@@ -85,14 +92,14 @@ def check(facts: Facts) -> Answer:
 
 def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answer:
     """Judge a limit that is reached by what it leaves idle."""
-    cpus = facts.find("host.cpu.threads", float)
-    curve = facts.find("curve.random_read.page", Curve)
+    cpus = facts.find(HOST_CPU_THREADS)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged(f"{at_work}; neither CPUs nor drive are known, so it may be right.")
     tight = _tight(now.number, running, cpus, curve)
     if not tight:
         return _fine(now, f"{at_work}: it keeps waiting outside what would wait inside.")
-    capacity = facts.find("redo.capacity", float)
+    capacity = facts.find(REDO_CAPACITY)
     if capacity is None:
         return Unjudged(f"{at_work}; {tight}. How much redo would allow more is not known.")
     wanted = max(PER_CPU * (cpus or 0), 0 if curve is None else knee(curve).threads)
@@ -105,7 +112,7 @@ def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answe
             f"A redo log of {figures.size(capacity)} allows {most:.0f} threads: enlarge it first."
         )
         return replace(judged, verdict=Verdict.WATCH, effect=effect, risk="")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return judged.by(change(version, now, f"{min(wanted, most):.0f}"))
 
 

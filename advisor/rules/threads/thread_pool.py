@@ -32,13 +32,13 @@ With few long queries, or with bursts that must not wait at all.
 
 from __future__ import annotations
 
+from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
-from probes.version import ServerVersion
 
 HANDLING, SIZE = "thread_handling", "thread_pool_size"
 POOL = "pool-of-threads"
@@ -51,19 +51,19 @@ FEWEST, MOST = 0.5, 2.0
 
 @rule(
     topic="Threads",
-    needs=("mysql.version", f"mysql.variable.{HANDLING}", "host.cpu.threads"),
-    uses=(f"mysql.variable.{SIZE}", "load.running"),
+    needs=(MYSQL_VERSION, variable(HANDLING), HOST_CPU_THREADS),
+    uses=(variable(SIZE), LOAD_RUNNING),
     settings=(HANDLING, SIZE),
     applies_to=(mariadb(),),
     findings=("F110", "F114"),
 )
 def check(facts: Facts) -> Answer:
     """Judge the kind of handling, or the size of the pool that is there."""
-    now = facts.get(f"mysql.variable.{HANDLING}", Standing)
-    cpus = facts.get("host.cpu.threads", float)
+    now = facts.get(variable(HANDLING))
+    cpus = facts.get(HOST_CPU_THREADS)
     if now.text == POOL:
         return _pool(facts, cpus)
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged("How many connections work, each in a thread of its own, was not seen.")
     bound = BUSY_PER_CPU * cpus
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
     saw = f"On {cpus:.0f} CPUs {running:.0f} connections are at work, each in a thread of its own."
     if running <= bound:
         return _fine(now, saw, formula, f"more than {bound:.0f} connections are at work")
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _pool(facts: Facts, cpus: float) -> Answer:
-    size = facts.find(f"mysql.variable.{SIZE}", Standing)
+    size = facts.find(variable(SIZE))
     if size is None:
         return Unjudged(f"The server has a pool of threads; its {SIZE} was not told.")
     low, high = FEWEST * cpus, MOST * cpus
@@ -100,7 +100,7 @@ def _pool(facts: Facts, cpus: float) -> Answer:
     if low <= size.number <= high:
         flips = f"it has fewer than {low:g} or more than {high:g} groups"
         return _fine(size, saw, formula, flips)
-    version = facts.get("mysql.version", ServerVersion)
+    version = facts.get(MYSQL_VERSION)
     return Judged(
         Verdict.RECOMMEND,
         saw,

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
@@ -40,7 +41,6 @@ from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.version import ServerVersion
 
 SETTING = "innodb_adaptive_max_sleep_delay"
 FIXED = "innodb_thread_sleep_delay"
@@ -52,20 +52,20 @@ USUAL_US = 150_000
 @rule(
     topic="Threads",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        f"mysql.variable.{FIXED}",
-        f"mysql.variable.{LIMIT}",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable(FIXED),
+        variable(LIMIT),
     ),
-    uses=("load.running",),
+    uses=(LOAD_RUNNING,),
     settings=(SETTING, FIXED),
     applies_to=(mysql("5.6"), mariadb("10.2", "10.5.5")),
 )
 def check(facts: Facts) -> Answer:
     """Look at the sleep only where somebody sleeps."""
-    now = facts.get(f"mysql.variable.{SETTING}", Standing)
-    limit = facts.get(f"mysql.variable.{LIMIT}", Standing)
-    sleep_us = facts.get(f"mysql.variable.{FIXED}", Standing).number
+    now = facts.get(variable(SETTING))
+    limit = facts.get(variable(LIMIT))
+    sleep_us = facts.get(variable(FIXED)).number
     if limit.number == 0:
         return _fine(now, "No limit of threads sends anybody to sleep.", "limit 0")
     if now.number > 0:
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
     formula = f"{_said(sleep_us)} each time, against {_said(SHORT_US)}"
     if sleep_us < SHORT_US:
         return _fine(now, f"Threads at the limit sleep {_said(sleep_us)} each time.", formula)
-    running = facts.find("load.running", float)
+    running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(f"Whether anybody sleeps for {_said(sleep_us)} was not seen.")
     saw = (
@@ -94,7 +94,7 @@ def check(facts: Facts) -> Answer:
         gain=0.2,
         cost_of_error="Little: it is the default of every version that has it.",
         side_effects="None known.",
-    ).by(change(facts.get("mysql.version", ServerVersion), now, str(USUAL_US)))
+    ).by(change(facts.get(MYSQL_VERSION), now, str(USUAL_US)))
 
 
 def _said(us: float) -> str:

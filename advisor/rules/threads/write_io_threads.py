@@ -33,6 +33,7 @@ drive does.
 
 from __future__ import annotations
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, rule
 from advisor.rules.threads._io_threads import Kind, judge
@@ -40,8 +41,8 @@ from advisor.rules.threads._io_threads import Kind, judge
 SETTING = "innodb_write_io_threads"
 WRITES = Kind(
     SETTING,
-    "mysql.status.Innodb_pages_written",
-    "curve.random_write.page",
+    status("Innodb_pages_written"),
+    CURVE_RANDOM_WRITE_PAGE,
     "Page writes",
     "page writes",
 )
@@ -50,9 +51,9 @@ WRITES = Kind(
 @rule(
     topic="Threads",
     needs=(
-        "mysql.version",
-        f"mysql.variable.{SETTING}",
-        "mysql.variable.innodb_use_native_aio",
+        MYSQL_VERSION,
+        variable(SETTING),
+        variable("innodb_use_native_aio"),
     ),
     uses=(WRITES.rate, WRITES.curve),
     settings=(SETTING,),
