@@ -71,7 +71,7 @@ def child(tree: Path, store: Path) -> dict[str, float]:
 def fill(path: Path, number: int) -> None:
     """A store with one real run of the tests' replay and copies of it, an hour apart."""
     sys.path.insert(0, str(ROOT))
-    from advisor.requests import CheckRequest  # noqa: PLC0415 - the child imports another tree's
+    from advisor.runs.requests import CheckRequest  # noqa: PLC0415 - the child imports another tree's
     from advisor.store.store import Store  # noqa: PLC0415
     from probes.cancel import CancelToken  # noqa: PLC0415
     from probes.targets.address import TargetSpec  # noqa: PLC0415

@@ -37,8 +37,8 @@ RUN = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from advisor.requests import ProbeRequest
-from advisor.session import probe
+from advisor.runs.requests import ProbeRequest
+from advisor.runs.session import probe
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.events import PointDone

@@ -13,7 +13,7 @@ FOLDER = ROOT / "docs" / "rules"
 
 def main() -> int:
     """Write every page whose text has changed."""
-    from advisor.rule_pages import pages
+    from advisor.rulebook.pages import pages
     from advisor.rulekit.registry import all_rules
 
     wanted = {FOLDER / place: text for place, text in pages(all_rules()).items()}

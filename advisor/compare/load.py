@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.compare.contender import Contender
-from advisor.session import load_case
+from advisor.runs.session import load_case
 from advisor.store.store import RunKind, Store
 
 SAID = {RunKind.CHECK: "a check", RunKind.PROBE: "a probe", RunKind.IMPORT: "imported"}

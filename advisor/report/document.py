@@ -10,7 +10,6 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.advice_document import advice_document
 from advisor.report.decided import decided
@@ -18,6 +17,7 @@ from advisor.report.lens_document import lens_document
 from advisor.report.plan_document import plan_document
 from advisor.report.report import Report
 from advisor.store.codec import plain
+from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample, curves

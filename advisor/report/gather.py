@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.outcomes import Judgement
 from advisor.report.report import Report
 from advisor.rulekit.engine import judge
-from advisor.session import load_case
+from advisor.runs.session import load_case
 from advisor.store.store import RunKind, Store
 from probes.trust.findings import findings
 from probes.trust.surroundings import Surroundings

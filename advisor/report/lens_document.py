@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from advisor.lens import AdviceTurn, LensReport, LineFate
 from advisor.outcomes import NotApplicable, NotJudged, Outcome
+from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
 
 
 def lens_document(report: LensReport) -> dict[str, Any]:

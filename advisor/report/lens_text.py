@@ -6,9 +6,9 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.lens import LensReport
 from advisor.report.lens_words import Told, headline, sections
 from advisor.report.sections import INDENT, section
+from advisor.upgrade.lens import LensReport
 
 
 def lens_parts(report: LensReport) -> list[RenderableType]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.advice_text import change_of
 from advisor.report.values import said as value_said
-from advisor.upgrades import series_name
+from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
+from advisor.upgrade.releases import series_name
 
 UNSET = "nothing"
 

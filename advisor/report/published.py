@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor.knowledge import Finding, Reliance, findings
+from advisor.knowledge.findings import Finding, Reliance, findings
 from advisor.outcomes import Judgement
 
 _WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from advisor import session
-from advisor.events import CheckEvent
 from advisor.report.text import brief, renderable
-from advisor.requests import CheckRequest
+from advisor.runs import session
+from advisor.runs.events import CheckEvent
+from advisor.runs.requests import CheckRequest
 from advisor.store.store import Store
-from advisor.target_names import check_name
+from advisor.store.target_names import check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.files import check_writable

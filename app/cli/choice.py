@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.lens import LensReport, as_version, lens
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import make_plan
 from advisor.report.advice_text import of_verdict
 from advisor.report.report import Report
-from advisor.upgrades import known_version
+from advisor.upgrade.lens import LensReport, as_version, lens
+from advisor.upgrade.releases import known_version
 from probes.errors import UsageError
 
 

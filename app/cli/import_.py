@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.importing import Kept, Refused, import_files, summed_up
 from advisor.report.setting_text import title, unit, workers
+from advisor.runs.importing import Kept, Refused, import_files, summed_up
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write

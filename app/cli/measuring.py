@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rich.console import Console, RenderableType
 
-from advisor.events import CheckEvent, RunStarted
 from advisor.report.document import to_json
 from advisor.report.gather import gather
 from advisor.report.report import Report
 from advisor.report.text import plain_text, render
 from advisor.rulekit.registry import all_rules
-from advisor.shortfall import usable
+from advisor.runs.events import CheckEvent, RunStarted
+from advisor.runs.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import RunKind, RunState, Store
 from app.cli.faults import exit_code, tell

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from advisor import session
-from advisor.events import CheckEvent, PlanMade
 from advisor.report.text import probed
-from advisor.requests import ProbeRequest
+from advisor.runs import session
+from advisor.runs.events import CheckEvent, PlanMade
+from advisor.runs.requests import ProbeRequest
 from advisor.store.codec import plain
 from advisor.store.store import Store
-from advisor.target_names import LOCAL
+from advisor.store.target_names import LOCAL
 from app.cli import options
 from app.cli import wishes as read
 from app.cli.addresses import address, named

@@ -13,7 +13,12 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from advisor.events import (
+from advisor.report.along import rows
+from advisor.report.curve_table import MARKS, curve_tables
+from advisor.report.inventory_text import inventory_rows
+from advisor.report.point_table import interval_text
+from advisor.report.setting_text import setting_line
+from advisor.runs.events import (
     CheckEvent,
     InventoryTaken,
     PlanMade,
@@ -22,11 +27,6 @@ from advisor.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.report.along import rows
-from advisor.report.curve_table import MARKS, curve_tables
-from advisor.report.inventory_text import inventory_rows
-from advisor.report.point_table import interval_text
-from advisor.report.setting_text import setting_line
 from app.cli.chart import chart, timeline
 from probes.events import (
     Calibrated,

@@ -14,8 +14,8 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from advisor.rule_pages import family, page
-from advisor.rule_review import Review, reviewed, source_tree
+from advisor.rulebook.pages import family, page
+from advisor.rulebook.review import Review, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from app.cli.faults import ExitCode

@@ -116,7 +116,7 @@ def delete(run_ids: tuple[int, ...]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 def references(as_json: bool) -> None:
     """List the published tables that a run can be compared with."""
-    from advisor.reference import library  # noqa: PLC0415 - other commands need none
+    from advisor.knowledge.reference import library  # noqa: PLC0415 - other commands need none
     from advisor.report.compare_document import contender_summary  # noqa: PLC0415
 
     found = library()
@@ -161,7 +161,7 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
 def _contender(store: Store, name: str) -> Contender:
     """A run by its number, or a reference by its name; raises UsageError or StoreError."""
     from advisor.compare.load import contender  # noqa: PLC0415
-    from advisor.reference import library  # noqa: PLC0415
+    from advisor.knowledge.reference import library  # noqa: PLC0415
 
     if name.isdecimal() and int(name) <= MOST_RUNS:
         found = contender(store, int(name))

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.store.store import Store
-from advisor.target_names import LOCAL, check_name
+from advisor.store.target_names import LOCAL, check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.interrupts import Interrupts
@@ -91,7 +91,7 @@ def remove(name: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
 def test(target: str, mysql: str, tls: str | None, as_json: bool) -> None:
     """Connect to TARGET as a check would, and say what was found."""
-    from advisor import session  # noqa: PLC0415 - listing names shall not load every transport
+    from advisor.runs import session  # noqa: PLC0415 - listing names shall not load every transport
 
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.report.variable_text import change_text, default_text, facts_of, values_text
-from advisor.upgrades import known_version
+from advisor.upgrade.releases import known_version
 from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
 from advisor.variables.entry import Fate, Line, Span
 from advisor.variables.naming import span_text

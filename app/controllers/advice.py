@@ -10,9 +10,9 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from advisor.case import Case
-from advisor.lens import LensReport
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
+from advisor.upgrade.lens import LensReport
 from app.controllers.run import Run
 from app.presenters.advice_rows import choosable
 from app.runtime.jobs import Job, JobRunner, once

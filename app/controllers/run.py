@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
-from advisor.events import (
+from advisor.outcomes import Judgement
+from advisor.runs.events import (
     CheckEvent,
     Finished,
     InventoryTaken,
@@ -15,7 +16,6 @@ from advisor.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.outcomes import Judgement
 from advisor.store.store import RunState
 from probes.errors import LeadlineError
 from probes.events import (

@@ -9,8 +9,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
-from advisor.requests import ProbeRequest, Request
+from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
+from advisor.runs.requests import ProbeRequest, Request
 from advisor.store.store import RunState
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner, once

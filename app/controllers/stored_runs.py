@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.importing import Kept, Refused
+from advisor.runs.importing import Kept, Refused
 from advisor.store.damage import DamagedError
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary, Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.knowledge import Finding
+from advisor.knowledge.findings import Finding
 from advisor.outcomes import Evidence, Needs, Outcome, Recommendation, Verdict
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, sentence, source

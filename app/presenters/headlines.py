@@ -6,7 +6,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
 from advisor.report.decided import nothing_to_change
 from advisor.report.values import said as value_said
-from advisor.shortfall import usable
+from advisor.runs.shortfall import usable
 from advisor.store.store import RunState
 from app.controllers.run import Run
 from app.presenters.point_text import latency_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.importing import summed_up
+from advisor.runs.importing import summed_up
 from app.controllers.stored_runs import Imports
 from app.presenters.probing import plural
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.upgrades import SERIES, later_series, series_name
+from advisor.upgrade.releases import SERIES, later_series, series_name
 from probes.inventory.facts import Inventory
 from probes.version import Flavour, ServerVersion
 

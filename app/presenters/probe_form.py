@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor.requests import CheckRequest, ProbeRequest, Request
+from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from app.presenters.amounts import bytes_of, levels_of, number_of, seconds_of
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind

@@ -10,13 +10,13 @@ from pathlib import Path
 from advisor.case import Case
 from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
-from advisor.events import CheckEvent, ConnectionReport
-from advisor.importing import Kept, Refused
-from advisor.lens import LensReport
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.requests import CheckRequest, ProbeRequest
+from advisor.runs.events import CheckEvent, ConnectionReport
+from advisor.runs.importing import Kept, Refused
+from advisor.runs.requests import CheckRequest, ProbeRequest
 from advisor.store.store import Store
+from advisor.upgrade.lens import LensReport
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts, TargetSpec
 from probes.version import ServerVersion
@@ -24,7 +24,7 @@ from probes.version import ServerVersion
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """The use cases of ``advisor.session``, the store, rules, plans, comparisons and imports.
+    """The use cases of ``advisor.runs.session``, the store, rules, plans, comparisons and imports.
 
     A test hands in others. All of them are called in a job's thread only; ``open_store`` opens a
     connection that belongs to that job.

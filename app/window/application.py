@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from advisor import session
 from advisor.compare import compare
 from advisor.compare.load import contender
-from advisor.importing import import_files
-from advisor.lens import lens
+from advisor.knowledge.reference import library as references
 from advisor.plan.planning import make_plan
-from advisor.reference import library as references
-from advisor.rule_pages import page
+from advisor.rulebook.pages import page
 from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
+from advisor.runs import session
+from advisor.runs.importing import import_files
 from advisor.store.store import Store
+from advisor.upgrade.lens import lens
 from app.controllers.advice import Advising
 from app.controllers.advice_export import HandingOver
 from app.controllers.comparison import Comparing

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from advisor.events import CheckEvent
+from advisor.runs.events import CheckEvent
 from probes.plans.plan import Guard
 from probes.plans.wishes import Wishes
 

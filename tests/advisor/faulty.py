@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.events import CheckEvent, RunStarted
-from advisor.requests import ProbeRequest
-from advisor.session import load_case, probe
+from advisor.runs.events import CheckEvent, RunStarted
+from advisor.runs.requests import ProbeRequest
+from advisor.runs.session import load_case, probe
 from advisor.store.runs import RunSummary
 from advisor.store.store import Store
 from probes.cancel import CancelToken

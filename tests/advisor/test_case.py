@@ -7,7 +7,7 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.facts.measured import curve_of
 from advisor.facts.readings import Absent, Reading
-from advisor.reference import library
+from advisor.knowledge.reference import library
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.events import CheckEvent, PlanMade, StageStarted
 from advisor.report.gather import gather
-from advisor.requests import CheckRequest, ProbeRequest, Request
-from advisor.session import check, preview_probe, probe
+from advisor.runs.events import CheckEvent, PlanMade, StageStarted
+from advisor.runs.requests import CheckRequest, ProbeRequest, Request
+from advisor.runs.session import check, preview_probe, probe
 from advisor.store.runs import RunSummary
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
@@ -244,7 +244,7 @@ class Rejecting:
 def test_points_that_are_all_rejected(
     store: Store, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.measuring.open_engine", lambda *_: Rejecting())
+    monkeypatch.setattr("advisor.runs.measuring.open_engine", lambda *_: Rejecting())
     ended = failed(store, probing(disk, Kind.STORAGE))
     assert isinstance(ended.fault, NothingMeasured)
     assert ended.fault.sentence.startswith("The only point was rejected.")

@@ -82,8 +82,8 @@ def test_memory_is_rejected_with_its_reason(store: Store, tmp_path: Path) -> Non
 SECOND = """
 import sys
 from pathlib import Path
-from advisor.requests import ProbeRequest
-from advisor.session import probe
+from advisor.runs.requests import ProbeRequest
+from advisor.runs.session import probe
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.events import PointDone

@@ -9,12 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from advisor.events import CheckEvent, Finished, InventoryTaken, PlanMade, Progressed, RunStarted
 from advisor.outcomes import Verdict
-from advisor.requests import CheckRequest
 from advisor.rulekit.engine import judge
-from advisor.session import check, load_case, look, preview
-from advisor.session import test_connection as connection_report
+from advisor.runs.events import (
+    CheckEvent,
+    Finished,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    RunStarted,
+)
+from advisor.runs.requests import CheckRequest
+from advisor.runs.session import check, load_case, look, preview
+from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
 from probes.errors import (

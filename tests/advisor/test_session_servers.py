@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
-from advisor.events import CheckEvent, Finished, PlanMade
 from advisor.outcomes import Verdict
-from advisor.requests import NO_TABLE, CheckRequest, ProbeRequest
-from advisor.session import check, probe
-from advisor.session import test_connection as connection_report
+from advisor.runs.events import CheckEvent, Finished, PlanMade
+from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
+from advisor.runs.session import check, probe
+from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import RunState, Store
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, UsageError

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.events import CheckEvent
-from advisor.shortfall import Shortfall
+from advisor.runs.events import CheckEvent
+from advisor.runs.shortfall import Shortfall
 from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.plans.plan import Budget

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from advisor.events import CheckEvent, Finished, Queued, RunStarted
-from advisor.link import linked
-from advisor.requests import CheckRequest
-from advisor.session import check
+from advisor.runs.events import CheckEvent, Finished, Queued, RunStarted
+from advisor.runs.link import linked
+from advisor.runs.requests import CheckRequest
+from advisor.runs.session import check
+from advisor.runs.waiting import drives_of
 from advisor.store.store import RunState, Store
-from advisor.waiting import drives_of
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from advisor.knowledge import Finding, findings
+from advisor.knowledge.findings import Finding, findings
 from advisor.rulekit.registry import all_rules
 
 FINDINGS = findings()

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.lens import LensReport, NoServer, Turn, as_version, lens
 from advisor.outcomes import NotApplicable, Recommendation, Verdict
-from advisor.upgrades import between, later_series
+from advisor.upgrade.lens import LensReport, NoServer, Turn, as_version, lens
+from advisor.upgrade.releases import between, later_series
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
 from probes.version import ServerVersion

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.machine_limits import machine_limit
+from advisor.knowledge.machine_limits import machine_limit
 
 TABLE = tomllib.loads(
     (Path(__file__).parents[2] / "resources/cloud/machines.toml").read_text(encoding="utf-8")

@@ -12,7 +12,6 @@ from markupsafe import escape
 
 from advisor import casefile
 from advisor.case import Case
-from advisor.lens import lens
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
@@ -22,7 +21,8 @@ from advisor.report.document import to_json
 from advisor.report.report import Report
 from advisor.rulekit.engine import judge
 from advisor.store.store import RunState, Store
-from advisor.upgrades import later_series
+from advisor.upgrade.lens import lens
+from advisor.upgrade.releases import later_series
 from advisor.variables.catalogue import SETTINGS, fate, span
 from advisor.variables.entry import Fate
 from probes.cancel import CancelToken

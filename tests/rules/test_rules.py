@@ -13,7 +13,7 @@ import pytest
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
-from advisor.rule_review import SECTIONS
+from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.buffers import buffers_of_case
-from advisor.lens import LensReport
 from advisor.outcomes import Evidence, Needs, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
@@ -29,6 +28,7 @@ from advisor.report.report import Report
 from advisor.report.silence import Silence, silences
 from advisor.report.summary import sentences
 from advisor.store.store import RunState
+from advisor.upgrade.lens import LensReport
 from probes.figures import listed, percent, size
 from probes.points import Trust
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.document import to_json
 from advisor.report.report import Report
+from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
 
 Writer = Callable[[Report, ChangePlan, LensReport | None], str]

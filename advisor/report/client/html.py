@@ -10,7 +10,6 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.along import rows
 from advisor.report.client import curves
@@ -20,6 +19,7 @@ from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
 from advisor.report.visible import visible
+from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us
 

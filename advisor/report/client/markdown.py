@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from advisor.lens import LensReport
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
 from advisor.report.along import rows
@@ -17,6 +16,7 @@ from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
 from advisor.report.silence import Silence
+from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us
 

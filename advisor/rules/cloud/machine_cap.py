@@ -45,7 +45,7 @@ from advisor.facts.known import (
     status,
 )
 from advisor.facts.volumes import limit_text
-from advisor.machine_limits import MachineLimit, machine_limit
+from advisor.knowledge.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
 from advisor.rulekit.facts import Facts

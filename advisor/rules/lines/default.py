@@ -42,7 +42,7 @@ from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Judged, rule
 from advisor.rules.lines._removal import counted, named, opening, removal
-from advisor.upgrades import later_series, series_name
+from advisor.upgrade.releases import later_series, series_name
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

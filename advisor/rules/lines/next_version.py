@@ -45,7 +45,7 @@ from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
 from advisor.rules.lines._removal import counted, named, removal
-from advisor.upgrades import later_series, series_name
+from advisor.upgrade.releases import later_series, series_name
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from advisor.knowledge import Finding
+from advisor.knowledge.findings import Finding
 from advisor.outcomes import Evidence, Recommendation
 from advisor.report.values import said
 from app.presenters.advice_card import fact_name, published

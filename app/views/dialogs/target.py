@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.events import ConnectionReport
+from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import Bench
 from app.presenters.target_form import TargetForm, form_of
 from app.runtime.jobs import Job

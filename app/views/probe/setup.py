@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.events import PlanMade
-from advisor.requests import Request
+from advisor.runs.events import PlanMade
+from advisor.runs.requests import Request
 from app.controllers.run_controller import Bench
 from app.controllers.selection import State
 from app.presenters.probe_form import ProbeForm, can_reach_drive

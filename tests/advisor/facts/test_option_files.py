@@ -10,8 +10,8 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.lines import COMMAND_LINE, ELSEWHERE, Lines, lines_of
 from advisor.facts.option_files import FileLines, file_lines, in_digits
 from advisor.facts.readings import Absent, Reading
-from advisor.lens import lens
-from advisor.other_version import stated_in
+from advisor.upgrade.lens import lens
+from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
 from tests.rules.casework import build

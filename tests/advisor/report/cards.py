@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.knowledge import findings
+from advisor.knowledge.findings import findings
 from advisor.outcomes import (
     Apply,
     Confidence,

@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import escape
 
-from advisor.lens import as_version, lens
 from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
@@ -28,6 +27,7 @@ from advisor.report.client.markdown import to_markdown
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
 from advisor.store.store import RunState
+from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
 from probes.errors import UsageError
 from probes.events import Warned

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 
 from advisor.compare import compare
-from advisor.reference import library
+from advisor.knowledge.reference import library
 from advisor.report.compare_document import to_json
 from advisor.report.compare_text import render
 from probes.figures import THIN

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.recording import Recorder, recorded
+from advisor.runs.recording import Recorder, recorded
 from advisor.store.lives import SPARE_BYTES
 from advisor.store.store import RunState, Store
 from probes.errors import Cancelled, ProbeError, StoreError

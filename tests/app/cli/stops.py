@@ -119,7 +119,7 @@ STATES = (
     State(
         "looking for a server",
         _here("check", "local"),
-        patch="replaced('advisor.link', 'find_socket', waits_for_a_lock)",
+        patch="replaced('advisor.runs.link', 'find_socket', waits_for_a_lock)",
     ),
     State(
         "an SSH banner",
@@ -147,7 +147,7 @@ STATES = (
         _fixed("targets", "test", "mysql://someone@127.0.0.1:1"),
         marker="Password for",
         patch="from app.cli.prompts import TerminalPrompts\n"
-        "replaced('advisor.session', 'test_connection',"
+        "replaced('advisor.runs.session', 'test_connection',"
         " lambda spec, prompts, token: prompts.password('mysql x', ''))",
         terminal=True,
     ),

@@ -162,7 +162,7 @@ def test_bad_wishes_are_refused_before_anything_is_done(
 def test_the_servers_probes_say_that_the_server_is_missing(
     leadline: Leadline, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.link.find_socket", lambda target: None)
+    monkeypatch.setattr("advisor.runs.link.find_socket", lambda target: None)
     done = leadline("probe", "mysql", "--dir", str(directory))
     assert done.code == 2
     assert "No MySQL server was named, and none was found" in done.stderr

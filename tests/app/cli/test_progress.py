@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from advisor.events import (
+from advisor.runs.events import (
     CheckEvent,
     InventoryTaken,
     PlanMade,

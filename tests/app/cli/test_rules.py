@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.rule_pages import page
+from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
 from app.cli import rules as command
 from tests.app.cli.conftest import Done

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.link import linked
-from advisor.requests import CheckRequest
+from advisor.runs.link import linked
+from advisor.runs.requests import CheckRequest
+from advisor.runs.waiting import drives_of
 from advisor.store.store import Store
-from advisor.waiting import drives_of
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
 from tests.advisor.checks import Silent

@@ -16,7 +16,9 @@ from hdrh.histogram import HdrHistogram
 from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.events import (
+from advisor.knowledge.reference import library
+from advisor.plan.planning import make_plan as plan_changes
+from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
     Finished,
@@ -27,13 +29,11 @@ from advisor.events import (
     Stage,
     StageStarted,
 )
-from advisor.importing import import_files
-from advisor.lens import lens
-from advisor.plan.planning import make_plan as plan_changes
-from advisor.reference import library
-from advisor.requests import ProbeRequest, Request
+from advisor.runs.importing import import_files
+from advisor.runs.requests import ProbeRequest, Request
+from advisor.runs.waiting import waited
 from advisor.store.store import RunState, Store
-from advisor.waiting import waited
+from advisor.upgrade.lens import lens
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError

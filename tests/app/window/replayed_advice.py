@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.knowledge import findings
+from advisor.knowledge.findings import findings
 from advisor.outcomes import (
     Apply,
     Confidence,

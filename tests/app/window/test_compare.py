@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.reference import library
+from advisor.knowledge.reference import library
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
 from app.controllers.selection import Choice

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.requests import CheckRequest, ProbeRequest
+from advisor.runs.requests import CheckRequest, ProbeRequest
 from app.presenters.amounts import bytes_of, levels_of, seconds_of
 from app.presenters.probe_form import ProbeForm
 from probes.errors import UsageError

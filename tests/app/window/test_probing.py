@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.requests import ProbeRequest
+from advisor.runs.requests import ProbeRequest
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, Store
 from app.views.charts.curve_panel import CurvePanel

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from advisor.case import Case
-from advisor.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.outcomes import Judgement, Verdict
+from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.store.store import RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from advisor.events import CheckEvent
+from advisor.runs.events import CheckEvent
 from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.figures import counted, percent, seconds

@@ -7,8 +7,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.conditions import conditions_of
-from advisor.events import (
+from advisor.rulekit.engine import judge
+from advisor.runs.conditions import conditions_of
+from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
     Finished,
@@ -17,16 +18,15 @@ from advisor.events import (
     Stage,
     StageStarted,
 )
-from advisor.link import linked
-from advisor.measuring import Work, carry_out
-from advisor.preparing import directory_for, prepare, take_inventory
-from advisor.recording import recorded
-from advisor.requests import CheckRequest, ProbeRequest, Request
-from advisor.rulekit.engine import judge
-from advisor.shortfall import Shortfall
+from advisor.runs.link import linked
+from advisor.runs.measuring import Work, carry_out
+from advisor.runs.preparing import directory_for, prepare, take_inventory
+from advisor.runs.recording import recorded
+from advisor.runs.requests import CheckRequest, ProbeRequest, Request
+from advisor.runs.shortfall import Shortfall
+from advisor.runs.waiting import drives_of, waited
 from advisor.store.runs import RunKind
 from advisor.store.store import Store
-from advisor.waiting import drives_of, waited
 from probes.cancel import CancelToken
 from probes.figures import duration_us
 from probes.inventory.read import read

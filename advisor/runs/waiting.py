@@ -6,10 +6,10 @@ import os
 import posixpath
 from collections.abc import Iterator
 
-from advisor.events import CheckEvent, Queued, Stage, StageStarted
-from advisor.link import Link
-from advisor.preparing import directory_for
-from advisor.requests import Request
+from advisor.runs.events import CheckEvent, Queued, Stage, StageStarted
+from advisor.runs.link import Link
+from advisor.runs.preparing import directory_for
+from advisor.runs.requests import Request
 from advisor.store.drive_turns import DriveTurn, Holder
 from probes.cancel import CancelToken
 from probes.errors import TargetError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.events import CheckEvent, Progressed
+from advisor.runs.events import CheckEvent, Progressed
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken
 from probes.plans.expected import (
     BETWEEN_S,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from advisor.engines import open_engine
-from advisor.events import CheckEvent, Stage, StageStarted
-from advisor.link import Link
-from advisor.pace import Pace
-from advisor.recording import Recorder
+from advisor.runs.engines import open_engine
+from advisor.runs.events import CheckEvent, Stage, StageStarted
+from advisor.runs.link import Link
+from advisor.runs.progress import Pace
+from advisor.runs.recording import Recorder
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.engines.mysql_work import MySQLWork

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.knowledge import findings
-from advisor.rule_pages import INDEX, page, pages, place
-from advisor.rule_review import SECTIONS, Tree, reviewed, source_tree
+from advisor.knowledge.findings import findings
+from advisor.rulebook.pages import INDEX, page, pages, place
+from advisor.rulebook.review import SECTIONS, Tree, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mysql

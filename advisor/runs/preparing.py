@@ -6,9 +6,9 @@ import posixpath
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from advisor.events import CheckEvent, InventoryTaken, PlanMade, Stage, StageStarted
-from advisor.link import Link
-from advisor.requests import NO_TABLE, Request
+from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade, Stage, StageStarted
+from advisor.runs.link import Link
+from advisor.runs.requests import NO_TABLE, Request
 from probes.cancel import CancelToken
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import SandboxFailed, TargetError, UsageError

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.knowledge import findings
-from advisor.rule_pages import page, place
+from advisor.knowledge.findings import findings
+from advisor.rulebook.pages import page, place
 from advisor.rulekit.rule import Rule
 
 SECTIONS = (

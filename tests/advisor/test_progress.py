@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.events import CheckEvent, Progressed
-from advisor.pace import Pace
+from advisor.runs.events import CheckEvent, Progressed
+from advisor.runs.progress import Pace
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import chooser_for

@@ -9,10 +9,10 @@ from enum import StrEnum
 from advisor.case import Case
 from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_value, tells_origins
 from advisor.facts.option_files import FileLines, file_lines
-from advisor.other_version import NoServer, as_version, machine_of, server_of, stated_in
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulekit.engine import judge
-from advisor.upgrades import between, series_name
+from advisor.upgrade.other_version import NoServer, as_version, machine_of, server_of, stated_in
+from advisor.upgrade.releases import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit, Span

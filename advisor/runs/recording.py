@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
-from advisor.events import CheckEvent
+from advisor.runs.events import CheckEvent
 from advisor.store.store import RunState, Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned

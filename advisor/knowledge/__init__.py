@@ -1,0 +1,1 @@
+"""What others measured and published: findings, tables, the limits of cloud machines."""

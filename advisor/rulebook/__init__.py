@@ -1,0 +1,1 @@
+"""The rules as a book: their pages, and whether each is complete."""

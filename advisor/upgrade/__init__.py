@@ -1,0 +1,1 @@
+"""What moving a server to another version changes."""
