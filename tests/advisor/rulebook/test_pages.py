@@ -15,7 +15,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mysql
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "docs" / "rules"
 FIRST: Rule = all_rules()[0]
 
