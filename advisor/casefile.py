@@ -14,8 +14,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 from advisor.case_name import SUFFIX
-from advisor.report.gather import gather
-from advisor.report.report import Report
+from advisor.report.report import Report, gather
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from advisor.report.values import said
+from advisor.report.variable_text import said
 from probes.figures import size
 
 Found = Mapping[str, Any]

@@ -9,7 +9,7 @@ from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.model.huge_pages_gain import huge_pages_gain
-from advisor.report.ratio_text import ratio_text
+from advisor.model.ratio import ratio_text
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import BUFFERS

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from probes.figures import times
 from probes.points import Point
 
 ALIKE_WITHOUT_INTERVAL = 1.1
@@ -66,3 +67,13 @@ def half_width_of_log(low: float, high: float) -> float:
     if math.isnan(low) or math.isnan(high):
         return math.nan
     return math.log(high / low) / 2 if low > 0 else math.inf
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """``2.13× (2.05–2.21)``; without an interval, ``2.13×``."""
+    if not ratio.known:
+        return times(ratio.value)
+    if math.isinf(ratio.high):
+        return f"{times(ratio.value)} (could be any)"
+    low, high = times(ratio.low).removesuffix("×"), times(ratio.high).removesuffix("×")
+    return f"{times(ratio.value)} ({low}–{high})"

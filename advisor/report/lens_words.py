@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.advice_text import change_of
-from advisor.report.values import said as value_said
+from advisor.report.text.advice import change_of
+from advisor.report.variable_text import said as value_said
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.upgrade.releases import series_name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
-from advisor.report.values import said
+from advisor.report.variable_text import said
 
 GROUPS = {
     Group.MACHINE: "On the machine",

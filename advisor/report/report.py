@@ -1,4 +1,4 @@
-"""All that a report tells, as one value."""
+"""All that a report tells, as one value, and a stored run as such: judged by the rules of today."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.store.store import RunSummary
+from advisor.rulekit.engine import judge
+from advisor.runs.session import load_case
+from advisor.store.store import RunKind, RunSummary, Store
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.plans.plan import Plan
 from probes.points import Sample
 from probes.targets.address import TargetSpec
-from probes.trust.findings import Finding
+from probes.trust.findings import Finding, findings
+from probes.trust.surroundings import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +35,23 @@ class Report:
     beats: tuple[CanaryBeat, ...] = ()
     host_samples: tuple[Sample, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+
+def gather(store: Store, run_id: int) -> Report:
+    """Read a run and judge it; raises StoreError when there is no such run."""
+    case = load_case(store, run_id)
+    run = store.run(run_id)
+    surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
+    imported = run.kind is RunKind.IMPORT
+    return Report(
+        case=case,
+        judgement=Judgement((), ()) if imported else judge(case),
+        target=store.run_target(run_id),
+        run=run,
+        plan=None if imported else store.plan(run_id),
+        warnings=tuple(store.run_warnings(run_id)),
+        calibrated=store.calibrated(run_id),
+        beats=tuple(store.beats(run_id)),
+        host_samples=tuple(store.host_samples(run_id)),
+        findings=tuple(findings(case.points, surroundings)),
+    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 from advisor.case import Case
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
-from probes.figures import duration_us, rate, size
+from probes.events import CanaryBeat
+from probes.figures import duration_us, rate, seconds, size
 from probes.points import Curve, Point, Probe
 
 PAGE_BYTES = 16384
@@ -166,3 +168,18 @@ def _block(curve: Curve) -> str:
 def _threads(point: Point) -> str:
     threads = point.setting.threads
     return f"{threads} thread" if threads == 1 else f"{threads} threads"
+
+
+def canary_sentence(beats: Sequence[CanaryBeat]) -> str:
+    """Its slowest reads of each second against those before; "" where nobody looked."""
+    slowest = [beat.latency_us for beat in beats if math.isfinite(beat.latency_us)]
+    if not slowest:
+        return ""
+    last = beats[-1]
+    return (
+        f"The server was watched for {seconds(len(beats))}: a read took"
+        f" {duration_us(last.baseline_us)} before; the slowest of each second took"
+        f" {duration_us(median(slowest))} in the middle and {duration_us(max(slowest))} at most."
+        f" At most {max(beat.threads_running for beat in beats)} threads ran, and"
+        f" {max(beat.row_lock_waits for beat in beats)} waited for row locks."
+    )

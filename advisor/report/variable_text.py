@@ -7,8 +7,9 @@ from typing import Any
 from advisor.variables.catalogue import fate, notes, span
 from advisor.variables.defaults import FORMULAS
 from advisor.variables.entry import OPEN, Kind, Line, Note, Span
-from advisor.variables.sheets import Sheet
+from advisor.variables.sheets import SHEETS, Sheet
 from probes import figures
+from probes.figures import setting, size
 from probes.version import ServerVersion
 
 _ENDLESS = 2**62
@@ -107,3 +108,11 @@ def _span(known: Span) -> dict[str, Any]:
 
 def _note(note: Note) -> dict[str, Any]:
     return {"habit": note.habit, "text": note.text, "measured": note.measured}
+
+
+def said(name: str, value: str) -> str:
+    """``16 GiB`` for a size in bytes; what is no plain number stays as it is."""
+    sheet = SHEETS.get(name)
+    if sheet is not None and sheet.unit == "bytes" and value.isdigit():
+        return size(int(value))
+    return setting(value)

@@ -8,12 +8,11 @@ import click
 from rich.console import Group, RenderableType
 
 from advisor.plan.export.formats import FORMATS, Format
-from advisor.report.advice_text import advice_parts
-from advisor.report.document import to_json
-from advisor.report.lens_text import lens_parts
-from advisor.report.plan_text import plan_parts
+from advisor.report.json.report import to_json
 from advisor.report.plan_words import headline as plan_headline
-from advisor.report.text import headline, plain_text
+from advisor.report.text.advice import advice_parts
+from advisor.report.text.plan import lens_parts, plan_parts
+from advisor.report.text.report import headline, plain_text
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import Choice, choose

@@ -10,8 +10,7 @@ from pathlib import Path
 from advisor import casefile
 from advisor.case import Case
 from advisor.case_name import SUFFIX
-from advisor.report.gather import gather
-from advisor.report.report import Report
+from advisor.report.report import Report, gather
 from advisor.store.store import RunKind, RunState, RunSummary, Store
 from app.cli.opening import opened_store, warn
 from probes.errors import UsageError

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import plotille
 from rich.text import Text
 
-from advisor.report.along import axis, level, rows
-from advisor.report.curve_table import MARKS, short
+from advisor.report.curve_axis import axis, level, rows
 from advisor.report.setting_text import title, unit
+from advisor.report.text.curves import MARKS, short
 from probes.figures import seconds
 from probes.points import Point, Sample, Setting, Trust
 

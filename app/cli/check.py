@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from advisor.report.text import brief, renderable
+from advisor.report.text.report import brief, renderable
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from rich.console import Console, RenderableType
 
-from advisor.report.document import to_json
-from advisor.report.gather import gather
-from advisor.report.report import Report
-from advisor.report.text import plain_text, render
+from advisor.report.json.report import to_json
+from advisor.report.report import Report, gather
+from advisor.report.text.report import plain_text, render
 from advisor.rulekit.registry import all_rules
 from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.shortfall import usable

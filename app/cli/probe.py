@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from advisor.report.text import probed
+from advisor.report.text.report import probed
 from advisor.runs import session
 from advisor.runs.events import CheckEvent, PlanMade
 from advisor.runs.requests import ProbeRequest

@@ -13,11 +13,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.along import rows
-from advisor.report.curve_table import MARKS, curve_tables
-from advisor.report.inventory_text import inventory_rows
-from advisor.report.point_table import interval_text
+from advisor.report.curve_axis import rows
+from advisor.report.inventory_rows import inventory_rows
 from advisor.report.setting_text import setting_line
+from advisor.report.text.curves import MARKS, curve_tables
+from advisor.report.text.points import interval_text
 from advisor.runs.events import (
     CheckEvent,
     InventoryTaken,

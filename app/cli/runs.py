@@ -85,9 +85,9 @@ def show_all(target: str, as_json: bool) -> None:
 @options.output_file("it")
 def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
-    from advisor.report.document import to_json  # noqa: PLC0415 - a list needs no rules
-    from advisor.report.gather import gather  # noqa: PLC0415
-    from advisor.report.text import render, renderable  # noqa: PLC0415
+    from advisor.report.json.report import to_json  # noqa: PLC0415 - a list needs no rules
+    from advisor.report.report import gather  # noqa: PLC0415
+    from advisor.report.text.report import render, renderable  # noqa: PLC0415
     from app.cli.measuring import write_text  # noqa: PLC0415
 
     if file is not None:
@@ -117,7 +117,7 @@ def delete(run_ids: tuple[int, ...]) -> None:
 def references(as_json: bool) -> None:
     """List the published tables that a run can be compared with."""
     from advisor.knowledge.reference import library  # noqa: PLC0415 - other commands need none
-    from advisor.report.compare_document import contender_summary  # noqa: PLC0415
+    from advisor.report.json.comparison import contender_summary  # noqa: PLC0415
 
     found = library()
     if as_json:
@@ -142,8 +142,8 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
     Each is the number of a run, or a name from `leadline runs references`.
     """
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
-    from advisor.report.compare_document import to_json  # noqa: PLC0415
-    from advisor.report.compare_text import render, renderable  # noqa: PLC0415
+    from advisor.report.json.comparison import to_json  # noqa: PLC0415
+    from advisor.report.text.comparison import render, renderable  # noqa: PLC0415
     from app.cli.measuring import write_text  # noqa: PLC0415
 
     if file is not None:

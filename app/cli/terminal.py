@@ -10,7 +10,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from advisor.report.visible import SafeConsole
+from advisor.report.safe_text import SafeConsole
 
 PIPED_WIDTH = 100
 """How wide text is set where no terminal tells."""

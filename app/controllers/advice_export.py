@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from advisor import casefile
 from advisor.case_name import SUFFIX
 from advisor.report.client.forms import writer
-from advisor.report.gather import gather
+from advisor.report.report import gather
 from app.controllers.advice import Advising
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases

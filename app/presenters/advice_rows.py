@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.values import said
+from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 
 

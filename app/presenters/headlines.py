@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
-from advisor.report.decided import nothing_to_change
-from advisor.report.values import said as value_said
+from advisor.report.decisions import nothing_to_change
+from advisor.report.variable_text import said as value_said
 from advisor.runs.shortfall import usable
 from advisor.store.store import RunState
 from app.controllers.run import Run

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor import casefile
-from advisor.report.gather import gather
+from advisor.report.report import gather
 from advisor.store.store import RunState, Store
 from probes.errors import LeadlineError, StoreError, UsageError
 from probes.inventory.facts import RawInventory

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.report.gather import gather
+from advisor.report.report import gather
 from advisor.runs.events import CheckEvent, PlanMade, StageStarted
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from advisor.runs.session import check, preview_probe, probe

@@ -17,7 +17,7 @@ from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.document import to_json
+from advisor.report.json.report import to_json
 from advisor.report.report import Report
 from advisor.rulekit.engine import judge
 from advisor.store.store import RunState, Store

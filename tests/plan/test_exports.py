@@ -18,7 +18,7 @@ from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.steps import Procedure, RemoveLine
 from advisor.plan.writing import RESIZED
-from advisor.report.plan_document import plan_document
+from advisor.report.json.advice import plan_document
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
 NOW = {

@@ -16,17 +16,15 @@ from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.steps import HostCommand, Procedure
 from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
-from advisor.report.advice_text import MOST_CITED, NEEDS, change_of, of_verdict
-from advisor.report.canary_text import canary_sentence
 from advisor.report.client.doubts import Doubt, doubts
-from advisor.report.decided import nothing_to_change
+from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, doing, grounds, numbered
-from advisor.report.inventory_text import inventory_rows
+from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
 from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
-from advisor.report.silence import Silence, silences
-from advisor.report.summary import sentences
+from advisor.report.summary import canary_sentence, sentences
+from advisor.report.text.advice import MOST_CITED, NEEDS, change_of, of_verdict
 from advisor.store.store import RunState
 from advisor.upgrade.lens import LensReport
 from probes.figures import listed, percent, size

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.report.along import Level, Row
-from advisor.report.curve_table import short
+from advisor.report.curve_axis import Level, Row
 from advisor.report.setting_text import setting_line
+from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
 from probes.points import Point, Trust
 

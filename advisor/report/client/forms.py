@@ -8,7 +8,7 @@ from pathlib import Path
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.document import to_json
+from advisor.report.json.report import to_json
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError

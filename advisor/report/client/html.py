@@ -11,14 +11,14 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.along import rows
 from advisor.report.client import curves
 from advisor.report.client.content import content
-from advisor.report.curve_table import MARKS, short
-from advisor.report.point_table import interval_text
+from advisor.report.curve_axis import rows
 from advisor.report.report import Report
+from advisor.report.safe_text import visible
 from advisor.report.setting_text import setting_line
-from advisor.report.visible import visible
+from advisor.report.text.curves import MARKS, short
+from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
-from advisor.report.along import rows
 from advisor.report.client.content import Card, Content, Planned, PlanStep, Seen, content
 from advisor.report.client.curves import Figure, figures
 from advisor.report.client.doubts import Doubt
-from advisor.report.curve_table import MARKS, short
+from advisor.report.curve_axis import rows
+from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
-from advisor.report.point_table import interval_text
 from advisor.report.report import Report
 from advisor.report.setting_text import setting_line
-from advisor.report.silence import Silence
+from advisor.report.text.curves import MARKS, short
+from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge.findings import Finding
 from advisor.outcomes import Evidence, Recommendation
-from advisor.report.values import said
+from advisor.report.variable_text import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import Row
 from app.theme import tokens

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
-from advisor.report.document import to_json
+from advisor.report.json.report import to_json
 from probes.version import ServerVersion
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report

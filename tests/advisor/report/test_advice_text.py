@@ -10,11 +10,11 @@ from advisor.outcomes import Apply, Needs, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
 from advisor.plan.steps import SetVariable
-from advisor.report.advice_text import advice_parts, change_of
 from advisor.report.evidence_card import doing, grounds
-from advisor.report.plan_text import plan_parts
 from advisor.report.plan_words import headline, what
-from advisor.report.text import plain_text
+from advisor.report.text.advice import advice_parts, change_of
+from advisor.report.text.plan import plan_parts
+from advisor.report.text.report import plain_text
 from advisor.variables.standing import Standing
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report

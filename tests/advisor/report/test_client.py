@@ -16,16 +16,16 @@ from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
-from advisor.report.advice_text import MOST_CITED, of_verdict
-from advisor.report.along import rows
 from advisor.report.client.content import content
 from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
 from advisor.report.client.doubts import doubts
 from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
+from advisor.report.curve_axis import rows
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
+from advisor.report.text.advice import MOST_CITED, of_verdict
 from advisor.store.store import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named

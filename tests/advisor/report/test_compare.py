@@ -11,8 +11,8 @@ import jsonschema
 
 from advisor.compare import compare
 from advisor.knowledge.reference import library
-from advisor.report.compare_document import to_json
-from advisor.report.compare_text import render
+from advisor.report.json.comparison import to_json
+from advisor.report.text.comparison import render
 from probes.figures import THIN
 from probes.points import Probe, Trust
 from tests.advisor.compare.contenders import contender, point, reads

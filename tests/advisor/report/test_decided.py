@@ -12,10 +12,10 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.decided import decided, nothing_to_change
-from advisor.report.document import document
+from advisor.report.decisions import decided, nothing_to_change
+from advisor.report.json.report import document
 from advisor.report.report import Report
-from advisor.report.text import brief, plain_text, render
+from advisor.report.text.report import brief, plain_text, render
 from advisor.rulekit.engine import judge
 from advisor.store.store import RunState
 from probes.points import Trust

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import jsonschema
 
-from advisor.report.document import document, to_json
+from advisor.report.json.report import document, to_json
 from advisor.rulekit.registry import all_rules
 from advisor.store.store import RunKind, RunState
 from probes.points import EndedBy, LimitedBy, Probe, Trust

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.report.document import document
-from advisor.report.gather import gather
-from advisor.report.text import render
+from advisor.report.json.report import document
+from advisor.report.report import gather
+from advisor.report.text.report import render
 from advisor.store.store import RunState, Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, POINT, RAW, SAMPLES, SPEC

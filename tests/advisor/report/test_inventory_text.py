@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.report.inventory_text import inventory_rows
+from advisor.report.inventory_rows import inventory_rows
 from probes.inventory.facts import Disk, Inventory, MySQLFacts, Role, Storage, Variable
 from probes.version import ServerVersion
 

@@ -8,10 +8,10 @@ from rich.console import Group
 
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Judgement, NotApplicable, Recommendation, Verdict
-from advisor.report.document import to_json
-from advisor.report.lens_text import lens_parts
+from advisor.report.json.report import to_json
 from advisor.report.lens_words import headline
-from advisor.report.text import plain_text
+from advisor.report.text.plan import lens_parts
+from advisor.report.text.report import plain_text
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

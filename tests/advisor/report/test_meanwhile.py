@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from advisor.report.canary_text import canary_sentence
-from advisor.report.cross_text import cross_table, pairs
-from advisor.report.text import probed, render
+from advisor.report.summary import canary_sentence
+from advisor.report.text.cross_check import cross_table, pairs
+from advisor.report.text.report import probed, render
 from advisor.store.store import RunKind
 from probes.figures import THIN
 from probes.points import Probe

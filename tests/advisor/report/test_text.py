@@ -8,9 +8,9 @@ from dataclasses import replace
 from rich.console import Console
 
 from advisor.outcomes import Verdict
-from advisor.report.curve_table import sparkline
 from advisor.report.summary import sentences
-from advisor.report.text import brief, render
+from advisor.report.text.curves import sparkline
+from advisor.report.text.report import brief, render
 from advisor.store.store import RunState
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.report.inventory_text import inventory_rows
+from advisor.report.inventory_rows import inventory_rows
 from app.controllers.selection import Choice
 from app.presenters.overview import Row, mysql_rows
 from app.presenters.target_form import TargetForm, form_of

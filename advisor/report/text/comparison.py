@@ -15,10 +15,10 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Level, Matched
 from advisor.compare.ratio import METHOD, Figure
 from advisor.compare.roles import Entry, Outcome, Role, Unit
-from advisor.report.curve_table import LEGEND, MARKS, short
-from advisor.report.ratio_text import ratio_text
+from advisor.model.ratio import ratio_text
 from advisor.report.setting_text import title
-from advisor.report.text import WIDTH, plain_text
+from advisor.report.text.curves import LEGEND, MARKS, short
+from advisor.report.text.report import WIDTH, plain_text
 from probes.figures import UNKNOWN, duration_us, percent
 from probes.points import Point
 

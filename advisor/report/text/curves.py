@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.along import FLUSHED, Row
+from advisor.report.curve_axis import FLUSHED, Row
 from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 

@@ -16,13 +16,12 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
-from advisor.report.decided import nothing_to_change
+from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
-from advisor.report.sections import INDENT, item, labelled, section
-from advisor.report.silence import silences
-from advisor.report.values import said
+from advisor.report.text.sections import INDENT, item, labelled, section
+from advisor.report.variable_text import said
 
 NEEDS = {
     Needs.NOTHING: "",

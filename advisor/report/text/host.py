@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from rich import box
 from rich.table import Table
 
-from advisor.report.curve_table import short, three
+from advisor.report.text.curves import short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample
 

@@ -11,10 +11,8 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.advice_document import advice_document
-from advisor.report.decided import decided
-from advisor.report.lens_document import lens_document
-from advisor.report.plan_document import plan_document
+from advisor.report.decisions import decided
+from advisor.report.json.advice import advice_document, lens_document, plan_document
 from advisor.report.report import Report
 from advisor.store.codec import plain
 from advisor.upgrade.lens import LensReport

@@ -12,19 +12,18 @@ from rich.text import Text
 
 from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
-from advisor.report.advice_text import advice_parts, change_of, of_verdict
-from advisor.report.along import rows
-from advisor.report.canary_text import canary_sentence
-from advisor.report.cross_text import cross_table
-from advisor.report.curve_table import LEGEND, curve_tables, has_marks
-from advisor.report.decided import nothing_to_change
-from advisor.report.host_text import host_table
-from advisor.report.inventory_text import inventory_rows
-from advisor.report.point_table import point_table, reasons
+from advisor.report.curve_axis import rows
+from advisor.report.decisions import nothing_to_change
+from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.sections import labelled, section
-from advisor.report.summary import sentences
-from advisor.report.visible import SafeConsole
+from advisor.report.safe_text import SafeConsole
+from advisor.report.summary import canary_sentence, sentences
+from advisor.report.text.advice import advice_parts, change_of, of_verdict
+from advisor.report.text.cross_check import cross_table
+from advisor.report.text.curves import LEGEND, curve_tables, has_marks
+from advisor.report.text.host import host_table
+from advisor.report.text.points import point_table, reasons
+from advisor.report.text.sections import labelled, section
 from advisor.store.store import RunKind, RunState
 
 WIDTH = 100

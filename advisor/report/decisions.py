@@ -1,16 +1,15 @@
-"""How many questions about a target were decided; what is said where none asks for a change."""
+"""How many questions about a target were decided, and why rules kept silent, each reason once."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS
-from advisor.outcomes import Judgement, Verdict
-from advisor.report.silence import Silence, silences
+from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
 from advisor.store.store import RunState
 from probes.figures import count, counted
 from probes.points import Point, Trust
@@ -110,3 +109,38 @@ def _inside(sentence: str) -> str:
     first, space, rest = sentence.partition(" ")
     plain = len(first) == 1 or first[1:].islower()
     return f"{first.lower() if plain else first}{space}{rest}".rstrip(".")
+
+
+_UNKNOWN, _BECAUSE = "Unknown: ", ", because "
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A reason, as a sentence, and what it keeps from being judged.
+
+    ``unknown`` are pairs of what is not known, in words that follow "unknown:", and the ids of the
+    rules that lack it; "" where the reason says all.
+    """
+
+    reason: str
+    unknown: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def silences(outcomes: Iterable[NotJudged | NotApplicable]) -> list[Silence]:
+    """The outcomes by their reason, in the order in which each came first."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for outcome in outcomes:
+        reason, what = _apart(outcome.because)
+        found.setdefault(reason, {}).setdefault(what, []).append(outcome.rule)
+    return [
+        Silence(reason, tuple((what, tuple(rules)) for what, rules in unknown.items()))
+        for reason, unknown in found.items()
+    ]
+
+
+def _apart(because: str) -> tuple[str, str]:
+    """Reason and what is unknown for it; what was said otherwise is all reason."""
+    what, joint, reason = because.removeprefix(_UNKNOWN).partition(_BECAUSE)
+    if not because.startswith(_UNKNOWN) or not joint:
+        return because, ""
+    return reason[0].upper() + reason[1:], what

@@ -10,10 +10,10 @@ from rich.text import Text
 
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
-from advisor.report.curve_table import MARKS, short
-from advisor.report.point_table import interval_text
-from advisor.report.ratio_text import ratio_text
+from advisor.model.ratio import ratio_text
 from advisor.report.setting_text import setting_line
+from advisor.report.text.curves import MARKS, short
+from advisor.report.text.points import interval_text
 from probes.points import Point
 
 

@@ -1,4 +1,4 @@
-"""A plan of changes as text: group by group, and what was left out."""
+"""A plan of changes and the look from another version as text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from advisor.plan.change_plan import Action, ChangePlan
+from advisor.report import lens_words
+from advisor.report.lens_words import Told
 from advisor.report.plan_words import details, groups, headline, what
-from advisor.report.sections import INDENT, section
+from advisor.report.text.sections import INDENT, section
+from advisor.upgrade.lens import LensReport
 
 
 def plan_parts(plan: ChangePlan) -> list[RenderableType]:
@@ -34,3 +37,20 @@ def plan_parts(plan: ChangePlan) -> list[RenderableType]:
 def _action(mark: str, action: Action) -> list[RenderableType]:
     head = Text.assemble(f"{mark} ", what(action), (f"  ({', '.join(action.rules)})", "dim"))
     return [head, *(Padding(Text(line), INDENT) for line in details(action))]
+
+
+def lens_parts(report: LensReport) -> list[RenderableType]:
+    """What another version of the server would change; all other advice is for that version."""
+    head: list[RenderableType] = [Text(lens_words.headline(report))]
+    head += [Text(f"• {sentence}") for sentence in report.warnings]
+    parts = section(f"Seen as {report.after}", head)
+    for title, told in lens_words.sections(report):
+        parts += section(title, [part for each in told for part in _told(each)])
+    return parts
+
+
+def _told(each: Told) -> list[RenderableType]:
+    note = (f"  ({each.note})", "dim") if each.note else ""
+    if len(each.text) < 60:
+        return [Text.assemble("• ", (each.what, "bold"), f"  {each.text}", note)]
+    return [Text.assemble("• ", (each.what, "bold"), note), Padding(Text(each.text), INDENT)]

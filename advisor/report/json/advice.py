@@ -1,0 +1,130 @@
+"""Advice, a plan and the look from another version as plain dicts, with every field of theirs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outcome, Recommendation
+from advisor.plan.change_plan import Action, ChangePlan
+from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
+from advisor.report.published import cited_by
+from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
+
+KINDS: dict[type[Step], str] = {
+    SetVariable: "set_variable",
+    RemoveLine: "remove_line",
+    HostCommand: "host_command",
+    Procedure: "procedure",
+}
+"""How the kinds of a step are told apart."""
+
+
+def advice_document(judgement: Judgement) -> dict[str, Any]:
+    """``recommendations``, ``not_judged``, ``not_applicable`` and the ``published`` findings."""
+    return {
+        "recommendations": [recommendation(each) for each in judgement.recommendations],
+        "not_judged": [asdict(each) for each in judgement.not_judged],
+        "not_applicable": [asdict(each) for each in judgement.not_applicable],
+        "published": [asdict(each) for each in cited_by(judgement)],
+    }
+
+
+def recommendation(advice: Recommendation) -> dict[str, Any]:
+    """One judged rule with its evidence card."""
+    content = asdict(advice)
+    content["evidence"] = [_evidence(each) for each in advice.evidence]
+    content["steps"] = [step(each) for each in advice.steps]
+    return content
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {"fact": evidence.fact, "text": evidence.text, "points": list(evidence.point_ids)}
+
+
+def step(asked: Step) -> dict[str, Any]:
+    """One step; ``kind`` tells which fields it has."""
+    content = {"kind": KINDS[type(asked)], **asdict(asked)}
+    if isinstance(asked, SetVariable):
+        del content["standing"]
+        content["name"], content["now"] = asked.name, asked.standing.now
+    return content
+
+
+def plan_document(plan: ChangePlan) -> dict[str, Any]:
+    """The plan in the order in which it is done, and what was left out of it."""
+    return {
+        "server": None if plan.version is None else str(plan.version),
+        "sandbox": plan.sandbox,
+        "actions": [_action(each) for each in plan.actions],
+        "left_out": [asdict(each) for each in plan.left_out],
+    }
+
+
+def _action(action: Action) -> dict[str, Any]:
+    return {
+        "group": action.group,
+        "rules": list(action.rules),
+        "shows": action.shows,
+        "notes": list(action.notes),
+        "step": step(action.step),
+    }
+
+
+def lens_document(report: LensReport) -> dict[str, Any]:
+    """What changes from one version to the other; the advice itself is the document's own."""
+    return {
+        "before": str(report.before),
+        "after": str(report.after),
+        "moved": [
+            {"name": each.name, "before": each.before, "after": each.after} for each in report.moved
+        ],
+        "lines": [_line(each) for each in report.lines],
+        "pinned": [
+            {
+                "name": each.name,
+                "value": each.value,
+                "origin": each.origin,
+                "number": each.number,
+            }
+            for each in report.pinned
+        ],
+        "advice": [_turn(each) for each in report.advice],
+        "through": [str(each) for each in report.through],
+        "warnings": list(report.warnings),
+    }
+
+
+def _line(each: LineFate) -> dict[str, Any]:
+    return {
+        "name": each.line.name,
+        "value": each.line.value,
+        "origin": each.line.origin,
+        "number": each.line.number,
+        "fate": each.fate,
+        "becomes": each.value,
+        "sentence": each.sentence,
+        "delete": each.delete,
+    }
+
+
+def _turn(each: AdviceTurn) -> dict[str, Any]:
+    return {
+        "rule": each.rule,
+        "title": each.after.title,
+        "turn": each.turn,
+        "before": _outcome(each.before),
+        "after": _outcome(each.after),
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, str]:
+    if isinstance(outcome, NotJudged):
+        return {"verdict": "not judged", "setting": "", "proposed": ""}
+    if isinstance(outcome, NotApplicable):
+        return {"verdict": "not applicable", "setting": "", "proposed": ""}
+    return {
+        "verdict": outcome.verdict,
+        "setting": outcome.setting,
+        "proposed": outcome.proposed,
+    }
