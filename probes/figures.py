@@ -1,7 +1,8 @@
-"""How figures are said: one place for digits, prefixes and the thin space before a unit.
+"""How figures are written: the one place for digits, prefixes, plurals and the space before a unit.
 
-Takes base units (bytes, microseconds, per second) and gives text for people; nothing reads it back.
-An unknown figure (nan) is said by a dash.
+Plans, trust, rules, reports, the window and the command line all write figures through it, so that
+the same figure looks the same wherever it stands. Takes base units (bytes, microseconds, per
+second) and gives text for people; nothing reads it back. An unknown figure (nan) becomes a dash.
 """
 
 from __future__ import annotations
@@ -31,19 +32,21 @@ def rate(per_s: float, what: str = "") -> str:
 
 
 def duration_us(us: float) -> str:
-    """``850 ns``, ``24.0 µs``, ``1.24 ms``, ``7.50 s``."""
+    """``850 ns``, ``24.3 µs``, ``1.24 ms``, ``2 ms``, ``7.50 s``."""
     if math.isnan(us):
         return UNKNOWN
     for limit, divisor, unit in ((1, 1e-3, "ns"), (1e3, 1, "µs"), (1e6, 1e3, "ms")):
         if _rounded(us) < limit:
-            return f"{_three(us / divisor)}{THIN}{unit}"
+            return f"{_short(us / divisor)}{THIN}{unit}"
     return seconds(us / 1e6)
 
 
 def seconds(s: float) -> str:
-    """``1.20 s``, ``45 s``, ``2 min 05 s``, ``3 h 07 min``."""
+    """``200 ms``, ``1.20 s``, ``45 s``, ``2 min 05 s``, ``3 h 07 min``."""
     if math.isnan(s):
         return UNKNOWN
+    if 0 < s < 1:
+        return duration_us(s * 1e6)
     if s < 10:
         return f"{s:.2f}{THIN}s" if s % 1 else f"{s:.0f}{THIN}s"
     whole = round(s)
@@ -59,8 +62,7 @@ def size(size_bytes: float) -> str:
     if math.isnan(size_bytes):
         return UNKNOWN
     value, unit = _scaled(size_bytes, 1024, _IEC)
-    text = f"{value:.0f}" if value == int(value) else _three(value)
-    return f"{text}{THIN}{unit}"
+    return f"{_short(value)}{THIN}{unit}"
 
 
 def throughput(bytes_per_s: float) -> str:
@@ -70,6 +72,14 @@ def throughput(bytes_per_s: float) -> str:
     return f"{size(bytes_per_s)}/s"
 
 
+def rated_throughput(bytes_per_s: float) -> str:
+    """``600 MB/s``: in powers of ten, as vendors rate buses, drives and volumes."""
+    if math.isnan(bytes_per_s):
+        return UNKNOWN
+    value, prefix = _scaled(bytes_per_s, 1000, _SI)
+    return f"{_short(value)}{THIN}{prefix}B/s"
+
+
 def count(number: float) -> str:
     """``19,559``."""
     if math.isnan(number):
@@ -77,9 +87,17 @@ def count(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def counted(number: float, thing: str) -> str:
-    """``1 thread``, ``1,024 threads``: a number of whole things that take an s."""
-    return f"{count(number)} {thing}{'' if number == 1 else 's'}"
+def counted(number: float, one: str, many: str = "") -> str:
+    """``1 thread``, ``1,024 threads``: a number of whole things.
+
+    ``many`` is what more than one are called where that is not ``one`` with an s.
+    """
+    return f"{count(number)} {one if round(number) == 1 else many or f'{one}s'}"
+
+
+def span(low: float, high: float) -> str:
+    """``4``, or ``1 to 64``: whole numbers from the least to the most."""
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
 def listed(words: Sequence[str]) -> str:
@@ -89,10 +107,12 @@ def listed(words: Sequence[str]) -> str:
 
 
 def percent(fraction: float) -> str:
-    """``52 %`` for 0.52; one decimal below 10 %."""
+    """``52 %`` for 0.52; one decimal below 10 %, two below 0.05 %."""
     if math.isnan(fraction):
         return UNKNOWN
     value = fraction * 100
+    if 0 < abs(value) < 0.05:
+        return f"{value:.2f}{THIN}%" if abs(value) >= 0.005 else f"<0.01{THIN}%"
     text = f"{value:.1f}" if 0 < abs(value) < 9.95 else f"{value:.0f}"
     return f"{text.removesuffix('.0')}{THIN}%"
 
@@ -123,6 +143,11 @@ def _rounded(value: float) -> float:
     if value == 0 or not math.isfinite(value):
         return value
     return round(value, max(0, 2 - math.floor(math.log10(abs(value)))))
+
+
+def _short(value: float) -> str:
+    """Print a whole value as it is (``16``), any other with three significant digits (``1.50``)."""
+    return f"{value:.0f}" if value == int(value) else _three(value)
 
 
 def _three(value: float) -> str:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from advisor.compare.matching import Kind, figure
 from advisor.compare.ratio import Figure, Ratio, ratio
-from probes.figures import size
+from probes.figures import counted, size
 from probes.points import Curve, Point, Probe, Trust
 
 PAGE_BYTES = 16384
@@ -99,7 +99,7 @@ def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
 
 
 def _pages(probe: Probe, what: str, sides: Sequence[Side], threads: int) -> Role | None:
-    at = f"{threads} thread{'s' if threads > 1 else ''}"
+    at = counted(threads, "thread")
     points = _at_level(_page_curves(sides, probe), threads)
     return _judged(f"{probe.value}_{threads}", f"{what} of 16 KiB, {at}", points, Unit.PER_S)
 

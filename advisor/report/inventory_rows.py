@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from probes.figures import duration_us, size
+from probes.figures import counted, duration_us, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import PAGE_BYTES, Whole, read_torn_write
 
@@ -31,7 +31,7 @@ def _host(host: HostFacts) -> str:
     parts = [
         host.hostname,
         host.cpu.model,
-        "" if threads is None else f"{threads} CPU thread{'s' if threads != 1 else ''}",
+        "" if threads is None else counted(threads, "CPU thread"),
         "" if host.memory_bytes is None else f"{size(host.memory_bytes)} memory",
         host.distribution,
         f"Linux {host.kernel}" if host.kernel else "",

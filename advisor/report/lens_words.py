@@ -10,6 +10,7 @@ from advisor.report.text.advice import change_of
 from advisor.report.variable_text import said as value_said
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.upgrade.releases import series_name
+from probes.figures import counted
 
 UNSET = "nothing"
 
@@ -33,9 +34,9 @@ def headline(report: LensReport) -> str:
     """What the other version changes, in figures."""
     moved, deleted, turned = len(report.moved), len(report.delete), len(_telling(report))
     parts = [
-        _counted(moved, "default moves", "defaults move"),
-        _counted(deleted, "line should go", "lines should go"),
-        _counted(turned, "rule advises otherwise", "rules advise otherwise"),
+        _some(moved, "default moves", "defaults move"),
+        _some(deleted, "line should go", "lines should go"),
+        _some(turned, "rule advises otherwise", "rules advise otherwise"),
     ]
     said = [part for part in parts if part]
     if not said:
@@ -68,8 +69,8 @@ def _telling(report: LensReport) -> list[AdviceTurn]:
     return [each for each in report.advice if asks(each.before) or asks(each.after)]
 
 
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}" if number else ""
+def _some(number: int, one: str, many: str) -> str:
+    return counted(number, one, many) if number else ""
 
 
 def _line(each: LineFate) -> Told:

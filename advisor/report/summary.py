@@ -11,7 +11,7 @@ from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
 from probes.events import CanaryBeat
-from probes.figures import duration_us, rate, seconds, size
+from probes.figures import counted, duration_us, rate, seconds, size
 from probes.points import Curve, Point, Probe
 
 PAGE_BYTES = 16384
@@ -134,7 +134,7 @@ def _lookups(case: Case, working_set: str) -> str:
     }[working_set]
     return (
         f"The server answers {_said(peak, 'primary-key lookups')} {where}"
-        f" at {peak.setting.threads} connection{'s' if peak.setting.threads != 1 else ''}"
+        f" at {counted(peak.setting.threads, 'connection')}"
         f"{_within(peak)}."
     )
 

@@ -21,7 +21,7 @@ from probes.errors import (
     SandboxFailed,
 )
 from probes.events import EngineEvent, PointStarted, Preparing, Warned
-from probes.figures import size
+from probes.figures import seconds, size
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
@@ -158,7 +158,7 @@ def _in_sandbox(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[Chec
 
 def _while_filling(event: Preparing, plan: Plan) -> NothingMeasured:
     return NothingMeasured(
-        f"The budget of {plan.budget.seconds:.3g} s was used up while the table was filled: "
+        f"The budget of {seconds(plan.budget.seconds)} was used up while the table was filled: "
         f"{size(event.done_bytes)} of {size(event.total_bytes)} were written.",
         "Allow more time.",
     )

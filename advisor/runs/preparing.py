@@ -13,6 +13,7 @@ from probes.cancel import CancelToken
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import SandboxFailed, TargetError, UsageError
 from probes.events import Warned
+from probes.figures import seconds
 from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
@@ -78,7 +79,7 @@ def take_inventory(
     """Ask for everything, watching the server's counters for ``window_s``."""
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
-        text += f" and watching the server's counters for {window_s:.0f} s"
+        text += f" and watching the server's counters for {seconds(window_s)}"
     yield StageStarted(Stage.INVENTORY, f"{text}.")
     asking = ask(link.machine, link.mysql, directory=directory, window_s=window_s, token=token)
     while True:

@@ -8,6 +8,7 @@ from pathlib import Path
 from advisor.store.database import CorruptError, Database, OverLimitError
 from advisor.store.migrations import APPLICATION_ID, known, migrate
 from advisor.store.shapes import refuse_unknown
+from probes import figures
 
 MOST_FILE_BYTES = 128 << 20
 """A day of measuring without a pause; the file is held in memory while it is read."""
@@ -36,7 +37,7 @@ def read(path: Path) -> Database:
     size = path.stat().st_size
     if size > MOST_FILE_BYTES:
         raise OverLimitError(
-            path, f"has {size >> 20} MiB; at most {MOST_FILE_BYTES >> 20} MiB are read"
+            path, f"has {figures.size(size)}; at most {figures.size(MOST_FILE_BYTES)} are read"
         )
     with ExitStack() as half_way:
         database = half_way.enter_context(closing(Database.copy_of(path)))
@@ -73,5 +74,6 @@ def _refuse_long(database: Database) -> None:
     if letters > MOST_LETTERS:
         raise OverLimitError(
             database.path,
-            f"holds {letters >> 20} MiB of answers; a run has at most {MOST_LETTERS >> 20} MiB",
+            f"holds {figures.size(letters)} of answers; a run has at most "
+            f"{figures.size(MOST_LETTERS)}",
         )

@@ -10,8 +10,9 @@ from advisor.compare.contender import Contender
 from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.probing import TITLES, plural
+from app.presenters.probing import TITLES
 from app.presenters.times import moment
+from probes.figures import counted
 
 RUN, REFERENCE = "run-", "reference-"
 KIND_TEXTS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
@@ -76,7 +77,7 @@ def _of_run(run: RunSummary, now: datetime) -> Candidate:
         IMPORTED if imported else _target(run.target),
         run.target if imported else when,
         KIND_TEXTS[run.kind],
-        plural(run.points, "point"),
+        counted(run.points, "point"),
         when if imported else f"{run.plan} plan, {run.state.value}",
     )
 
@@ -88,6 +89,6 @@ def _of_reference(one: Contender) -> Candidate:
         LIBRARY,
         one.name,
         "published",
-        plural(len(one.points), "point"),
+        counted(len(one.points), "point"),
         f"{', '.join(probes)}; {one.source}",
     )

@@ -12,8 +12,8 @@ from advisor.compare.roles import Entry, Outcome, Role, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import DASH
-from app.presenters.probing import TITLES, flush_text, option_texts, plural
-from probes.figures import duration_us, percent, rate, size, times
+from app.presenters.probing import TITLES, flush_text, option_texts
+from probes.figures import counted, duration_us, percent, rate, size, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
         return Cell(DASH, "Nothing was measured for this role.")
     value, spread = entry.figure.value, entry.figure.spread
     text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
-    tip = f"Measured with {plural(entry.point.setting.threads, 'thread')}"
+    tip = f"Measured with {counted(entry.point.setting.threads, 'thread')}"
     tip += "" if math.isnan(spread) else f", ± {percent(spread)}"
     if entry.doubtful:
         tip += f"; doubtful: {'; '.join(entry.point.trust_reasons)}"
@@ -135,12 +135,12 @@ def of_comparison(comparison: Comparison) -> str:
         if role.winner is not None:
             wins[role.winner] = wins.get(role.winner, 0) + 1
     if not wins:
-        return f"In all {plural(len(judged), 'role')} the figures are too close to call."
+        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
     best = max(wins, key=lambda index: wins[index])
     name = comparison.contenders[best].name
     first = next(role for role in judged if role.winner == best and role.ahead is not None)
     ahead = times(first.ahead.value) if first.ahead is not None else ""
     return (
-        f"{name} is best in {wins[best]} of {plural(len(judged), 'role')}; "
+        f"{name} is best in {wins[best]} of {counted(len(judged), 'role')}; "
         f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next."
     )

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from advisor.buffers import buffers_text
 from app.controllers.run import Run
-from app.presenters.probing import plural
 from app.presenters.times import moment
+from probes.figures import counted
 from probes.points import Trust
 
 
@@ -42,7 +42,7 @@ def _points(run: Run) -> str:
     elif planned > measured and not adaptive:
         text = f"{measured} of {planned}"
     else:
-        text = plural(measured, "point")
+        text = counted(measured, "point")
     for trust in (Trust.DOUBTFUL, Trust.REJECTED):
         number = sum(point.trust is trust for point in run.points)
         if number:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from app.presenters.probing import plural
 from probes.events import CanaryBeat
-from probes.figures import duration_us
+from probes.figures import counted, duration_us
 
 NEAR = 0.5
 """From this share of the added latency on, the canary is called slow."""
@@ -21,8 +20,8 @@ def guard_tone(beat: CanaryBeat) -> str:
 
 def guard_text(beat: CanaryBeat) -> str:
     """The canary's slowest read of the last second, against what was before and what may be."""
-    threads = plural(beat.threads_running, "thread")
-    waits = plural(beat.row_lock_waits, "row-lock wait")
+    threads = counted(beat.threads_running, "thread")
+    waits = counted(beat.row_lock_waits, "row-lock wait")
     return (
         f"Guard: a primary-key read takes {duration_us(beat.latency_us)}"
         f" ({duration_us(beat.baseline_us)} before; the run stops at {duration_us(beat.limit_us)})"

@@ -10,8 +10,8 @@ from advisor.runs.shortfall import usable
 from advisor.store.store import RunState
 from app.controllers.run import Run
 from app.presenters.point_text import latency_text
-from app.presenters.probing import noun, plural, setting_text, unit
-from probes.figures import percent, rate, size
+from app.presenters.probing import noun, setting_text, unit
+from probes.figures import counted, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
 
@@ -29,7 +29,7 @@ def of_inventory(inventory: Inventory) -> str:
     if host is not None:
         machine = []
         if host.cpu.threads:
-            machine.append(plural(host.cpu.threads, "processor"))
+            machine.append(counted(host.cpu.threads, "processor"))
         if host.memory_bytes:
             machine.append(f"{size(host.memory_bytes)} of memory")
         if machine:
@@ -40,7 +40,7 @@ def of_inventory(inventory: Inventory) -> str:
         lies = f"{_subject(storage, sentence)} on {storage.filesystem or 'an unknown filesystem'}"
         if storage.disks:
             names = [disk.name for disk in storage.disks]
-            lies += f" over {plural(len(names), 'disk')} ({', '.join(names)})"
+            lies += f" over {counted(len(names), 'disk')} ({', '.join(names)})"
         if storage.free_bytes is not None:
             lies += f", {size(storage.free_bytes)} free"
         sentence += lies
@@ -67,17 +67,17 @@ def of_run(run: Run) -> str:
             if not run.points:
                 return f"{word} before the first point."
             are = "is" if len(run.points) == 1 else "are"
-            kept = f"{word} after {plural(len(run.points), 'point')}, which {are} kept."
+            kept = f"{word} after {counted(len(run.points), 'point')}, which {are} kept."
             return f"{kept} {measured}".strip()
         case _:
             if not measured:
                 return "The run failed: nothing was measured that can be used."
-            return f"The run failed after {plural(len(run.points), 'point')}. {measured}"
+            return f"The run failed after {counted(len(run.points), 'point')}. {measured}"
 
 
 def _running(run: Run) -> str:
     if run.stopping:
-        return f"Stopping; {plural(len(run.points), 'point')} kept."
+        return f"Stopping; {counted(len(run.points), 'point')} kept."
     if run.queued:
         return "Waiting for another run on this drive to end."
     growing = run.growing
@@ -126,7 +126,7 @@ def _first_point(points: list[Point]) -> str:
 
 
 def _threads(point: Point) -> str:
-    return plural(point.setting.threads, noun(point.setting))
+    return counted(point.setting.threads, noun(point.setting))
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:

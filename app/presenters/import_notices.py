@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.runs.importing import summed_up
 from app.controllers.stored_runs import Imports
-from app.presenters.probing import plural
+from probes.figures import counted
 
 
 def notice_of(found: Imports) -> str:
@@ -15,7 +15,7 @@ def notice_of(found: Imports) -> str:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept
     notes = f" {kept.imported.warnings[0]}" if kept.imported.warnings else ""
-    return f"{kept.name}: {plural(len(kept.imported.points), 'point')} imported.{notes}"
+    return f"{kept.name}: {counted(len(kept.imported.points), 'point')} imported.{notes}"
 
 
 def trouble_of(found: Imports) -> tuple[str, str]:

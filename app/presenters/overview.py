@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.presenters.probing import plural
-from probes.figures import count, duration_us, percent, seconds, size
+from probes.figures import count, counted, duration_us, percent, seconds, size
 from probes.inventory.facts import (
     Disk,
     HostFacts,
@@ -152,7 +151,7 @@ def host_rows(host: HostFacts) -> list[Row]:
     """The machine, fact by fact; what is unknown is left to the list of missing facts."""
     cpu = host.cpu
     shape = [
-        plural(number, noun)
+        counted(number, noun)
         for number, noun in (
             (cpu.sockets, "socket"),
             (cpu.cores, "core"),
@@ -205,7 +204,7 @@ def mysql_rows(mysql: MySQLFacts) -> list[Row]:
 
 def _lasting(time_s: float) -> str:
     """A long time in whole days."""
-    return plural(int(time_s // DAY_S), "day") if time_s >= 2 * DAY_S else seconds(time_s)
+    return counted(int(time_s // DAY_S), "day") if time_s >= 2 * DAY_S else seconds(time_s)
 
 
 def _said(mysql: MySQLFacts) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probes.figures import count, size
+from probes.figures import count, counted, size
 from probes.plans.kinds import Kind
 from probes.points import SERVER_PROBES, Probe, Setting
 
@@ -92,11 +92,6 @@ def unit(setting: Setting) -> str:
     return UNITS[setting.probe]
 
 
-def plural(number: int, word: str) -> str:
-    """``1 point``, ``12 points``."""
-    return f"{count(number)} {word}{'' if number == 1 else 's'}"
-
-
 def option_texts(setting: Setting) -> list[str]:
     """The options of a setting in words, in a fixed order; flush rate and part left out."""
     options = setting.options
@@ -145,7 +140,7 @@ def setting_text(setting: Setting) -> str:
         parts.append(flush_text(setting.options["flush_per_s"]))
     if setting.files > 1:
         parts.append(f"{setting.files} files")
-    parts.append(plural(setting.threads, noun(setting)))
+    parts.append(counted(setting.threads, noun(setting)))
     return ", ".join(parts)
 
 
@@ -159,9 +154,9 @@ def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, reader
     if sizes and setting.block_size_bytes and (several or not readers):
         parts.append(size(setting.block_size_bytes))
     if readers and len({other.threads for other in among}) > 1:
-        parts.append(plural(setting.threads, noun(setting)))
+        parts.append(counted(setting.threads, noun(setting)))
     if len({other.files for other in among}) > 1:
-        parts.append(plural(setting.files, "file"))
+        parts.append(counted(setting.files, "file"))
     if len({other.directory for other in among}) > 1:
         parts.append(setting.directory)
     options = option_texts(setting)

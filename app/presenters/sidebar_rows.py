@@ -10,8 +10,8 @@ from advisor.store.runs import RunKind
 from advisor.store.store import RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.probing import plural
 from app.presenters.times import moment
+from probes.figures import counted
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 
 ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
@@ -127,7 +127,7 @@ def mysql_text(address: MySQLAddress) -> str:
 def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
     icon, tone, word = STATES[summary.state]
     when = moment(summary.started_at, now)
-    points = plural(summary.points, "point")
+    points = counted(summary.points, "point")
     kind = KINDS[summary.kind]
     if summary.kind is RunKind.IMPORT:
         tip = f"{summary.target}, imported {when}: {points}."

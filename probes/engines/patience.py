@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from probes.errors import AgentFailed
+from probes.figures import seconds
 from probes.plans.plan import Plan, Step
 
 SILENT_S = 15.0
@@ -64,26 +65,26 @@ class Patience:
         step = self._step
         if self._silent_s > SILENT_S:
             raise AgentFailed(
-                f"The agent on {self._where} has said nothing for {SILENT_S:.0f} s.",
+                f"The agent on {self._where} has said nothing for {seconds(SILENT_S)}.",
                 "It hangs, or the machine does; look at the kernel's log there.",
             )
         if self._lines > AT_ONCE_LINES + MOST_LINES_PER_S * self._whole_s:
             raise AgentFailed(
                 f"The agent on {self._where} sent {self._lines:,} lines within "
-                f"{self._whole_s:.1f} s, more than it ever has to say.",
+                f"{seconds(self._whole_s)}, more than it ever has to say.",
                 "What had been measured is kept. Use the agent that came with this Leadline.",
             )
         if self._budget_s and self._whole_s > self._budget_s + OVERRUN_S:
             raise AgentFailed(
-                f"The agent on {self._where} did not end with the {self._budget_s:.0f} s that it "
-                "was given.",
+                f"The agent on {self._where} did not end with the {seconds(self._budget_s)} that "
+                "it was given.",
                 "What had been measured is kept. The drive may hang; look at the kernel's log "
                 "there.",
             )
         longest = PREPARING_S if step is None else longest_s(step)
         if self._stuck_s > longest or (step is None and self._step_s > self._between_s):
             raise AgentFailed(
-                f"Nothing has come of {_what(step)} on {self._where} for {self._step_s:.0f} s.",
+                f"Nothing has come of {_what(step)} on {self._where} for {seconds(self._step_s)}.",
                 "The drive may hang; look at the kernel's log there.",
             )
 

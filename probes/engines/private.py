@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from probes.cancel import CancelToken
 from probes.errors import EngineFailed
+from probes.figures import seconds
 from probes.sandbox.keeping import kept_directory
 from probes.sandbox.leftovers import clean_leftovers
 from probes.targets.target import OUTPUT_LIMIT_BYTES, Target, too_much_output
@@ -103,7 +104,7 @@ def run_in(
                 silent_s += _POLL_S
                 if silent_s > silence_s:
                     raise EngineFailed(
-                        f"{name} on {target.name} has said nothing for {silence_s:.0f} s.",
+                        f"{name} on {target.name} has said nothing for {seconds(silence_s)}.",
                         "The drive may hang; look at the kernel's log there.",
                     )
                 continue

@@ -17,6 +17,7 @@ from probes.engines.mysql_work import MySQLWork
 from probes.engines.private import Ended, private_directory
 from probes.errors import AgentFailed, EngineFailed, NotEnoughSpace, UsageError
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
+from probes.figures import size
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Plan, Step
 from probes.points import Point, Sample, Setting
@@ -87,8 +88,7 @@ class Bench:
             return
         if int(columns[3]) * 1024 < needed_bytes + FLOOR_BYTES:
             raise NotEnoughSpace(
-                f"{directory} on {self.target.name} has no room for files of "
-                f"{needed_bytes >> 20} MiB.",
+                f"{directory} on {self.target.name} has no room for files of {size(needed_bytes)}.",
                 "Free some space, or choose another directory.",
             )
 

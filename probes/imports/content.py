@@ -8,6 +8,7 @@ from pathlib import Path
 
 from probes.boundary import malformed
 from probes.errors import ImportRefused, UsageError
+from probes.figures import size
 
 MOST_BYTES = 16 << 20
 """Larger than any result of a few thousand jobs; a text of this size may take four times as much
@@ -66,7 +67,7 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{shown(path):.200} is no name of a file.") from error
     if len(data) > MOST_BYTES:
         raise ImportRefused(
-            f"{shown(path)} is larger than {MOST_BYTES >> 20} MiB.",
+            f"{shown(path)} is larger than {size(MOST_BYTES)}.",
             "With many fio jobs, --group_reporting makes one result of them; or split the file.",
         )
     return data

@@ -6,6 +6,8 @@ import time
 
 import pymysql
 
+from probes.figures import seconds
+
 MOST_ANSWER_BYTES = 4 << 20
 """The longest that is asked for, InnoDB's status, has 1 MiB."""
 
@@ -31,7 +33,7 @@ class Allowance:
         """
         left_s = self._until - time.monotonic()
         if left_s <= 0:
-            raise Overrun(0, f"its answer had not ended after {self._seconds:.0f} s")
+            raise Overrun(0, f"its answer had not ended after {seconds(self._seconds)}")
         if left_s == OPEN_END:
             return limit_s
         return left_s if limit_s is None else min(left_s, limit_s)

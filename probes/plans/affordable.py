@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from probes.errors import UsageError
+from probes.figures import seconds, size
 from probes.plans.chooser import chooser_for
-from probes.plans.describe import sized
 from probes.plans.expected import FILL_BYTES_PER_S, table_seconds
 from probes.plans.file_sets import set_of
 from probes.plans.part import part_of
@@ -72,23 +72,23 @@ def _lacks(part: Plan) -> Iterator[Lack]:
     budget = part.budget
     read, written = prepared_bytes(part)
     if budget.written_bytes and written >= budget.written_bytes:
-        yield _bytes("writes", written, f"{sized(budget.written_bytes)} to write")
+        yield _bytes("writes", written, f"{size(budget.written_bytes)} to write")
     if budget.read_bytes and read >= budget.read_bytes:
-        yield _bytes("reads", read, f"{sized(budget.read_bytes)} to read")
+        yield _bytes("reads", read, f"{size(budget.read_bytes)} to read")
     step = _first(part)
     takes_s = _preparing_s(part, step)
     if budget.seconds and takes_s >= budget.seconds:
         whole_s = (takes_s + step.warmup_s + step.seconds) * MARGIN_S
         yield Lack(
-            f"takes about {takes_s:.0f} s",
-            f"{budget.seconds:.3g} s",
-            f"{math.ceil(whole_s / STEP_S) * STEP_S:.0f} s",
+            f"takes about {seconds(round(takes_s))}",
+            seconds(budget.seconds),
+            seconds(math.ceil(whole_s / STEP_S) * STEP_S),
         )
 
 
 def _bytes(verb: str, size_bytes: int, has: str) -> Lack:
     enough = math.ceil(size_bytes * MARGIN / STEP_BYTES) * STEP_BYTES
-    return Lack(f"{verb} {sized(size_bytes)}", has, f"{sized(enough)} to {verb[:-1]}")
+    return Lack(f"{verb} {size(size_bytes)}", has, f"{size(enough)} to {verb[:-1]}")
 
 
 def _first(part: Plan) -> Step:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from probes.figures import counted, duration_us, percent, rate, seconds, size, span
 from probes.plans.expected import expected_steps, longest_s
 from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.mixture import most_mixed
@@ -79,7 +80,7 @@ def describe(
     if plan.sandbox:
         lines.append(
             "Throwaway server: private mariadbd or mysqld with its own data directory beside the "
-            f"probe files, a table of {sized(plan.table_bytes)}, no network; removed at the end."
+            f"probe files, a table of {size(plan.table_bytes)}, no network; removed at the end."
         )
     lines += _care(plan)
     lines.append(f"Commands: {', '.join(_commands(plan))}.")
@@ -89,24 +90,24 @@ def describe(
 
 def _head(plan: Plan, inventory_s: float) -> str:
     steps = len(plan.steps)
-    head = f"Plan {plan.name.value}: {_count(steps, 'point')} in about"
-    head += f" {plan.seconds + inventory_s:.0f} s."
+    head = f"Plan {plan.name.value}: {counted(steps, 'point')} in about"
+    head += f" {_whole(plan.seconds + inventory_s)}."
     if plan.adaptive and steps:
         likely = len(expected_steps(plan))
         head += (
-            f" Points that would tell nothing are left out, so that about {likely} remain; "
-            "each ends as soon as it is sure enough."
+            f" Points that add no information are skipped, so that about {likely} remain; each "
+            "ends once it is precise enough."
         )
     return head
 
 
 def _files(files: FileSet) -> str:
-    count = _count(files.files, "file")
-    what = f"{count} of {sized(files.bytes_per_file)}"
+    count = counted(files.files, "file")
+    what = f"{count} of {size(files.bytes_per_file)}"
     if files.content == "sparse":
-        return f"Makes {what} in {files.directory} without writing them, unlinked as soon as open."
+        return f"Makes {what} in {files.directory}, never written, unlinked as soon as open."
     line = f"Writes {what}{_CONTENTS[files.content]} in {files.directory}, unlinked as soon as open"
-    return f"{line}; reads them once in full." if files.settle else f"{line}."
+    return f"{line}, and reads each once in full." if files.settle else f"{line}."
 
 
 def _extra_files(plan: Plan) -> list[str]:
@@ -114,12 +115,12 @@ def _extra_files(plan: Plan) -> list[str]:
     lines = []
     if extra.logs:
         lines.append(
-            f"Writes {_count(extra.logs, 'log')} of {sized(LOG_BYTES)} for redo and binlog in "
+            f"Writes {counted(extra.logs, 'log')} of {size(LOG_BYTES)} for redo and binlog in "
             f"{' and '.join(extra.log_directories)}, unlinked as soon as open."
         )
     if extra.doublewrite_bytes:
         lines.append(
-            f"Writes doublewrite files of at most {sized(extra.doublewrite_bytes)} in all beside "
+            f"Writes doublewrite files of at most {size(extra.doublewrite_bytes)} in all beside "
             "the pages, unlinked as soon as open."
         )
     return lines
@@ -141,8 +142,8 @@ def _told(step: Step) -> str:
     words = [_OPTIONS[pair] for pair in options.items() if pair in _OPTIONS]
     if step.setting.probe is Probe.MIXED:
         words.append(
-            f"(one redo writer of {sized(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
-            f"{FLUSH_LADDER_PER_S[-1]:,} pages/s and all they can)"
+            f"(one redo writer of {size(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
+            f"{rate(FLUSH_LADDER_PER_S[-1], 'pages')} and all they can)"
         )
     if step.setting.probe is Probe.REDO_SYNC:
         words.insert(0, f"by {options['sync']}")
@@ -155,17 +156,17 @@ def _group(probe: Probe, files: int, told: str, steps: Sequence[Step], most: int
     sizes = sorted({step.setting.block_size_bytes for step in steps} - {0})
     threads = sorted({step.setting.threads for step in steps})
     unit = _UNITS.get(probe, "threads")
-    seconds = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
+    takes_s = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
     parts = [
         f"Measures {TITLES[probe]}",
-        "of " + "/".join(sized(size) for size in sizes) if sizes else "",
+        "of " + "/".join(size(each) for each in sizes) if sizes else "",
         f"on {files} files" if files > 1 else "",
         told,
-        f"at {_range(threads)} {unit if threads[-1] > 1 else unit[:-1]}",
+        f"at {span(threads[0], threads[-1])} {unit if threads[-1] > 1 else unit[:-1]}",
     ]
     line = " ".join(part for part in parts if part)
-    count = _count(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
-    return f"{line}: {count}, {seconds:.0f} s at most."
+    count = counted(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
+    return f"{line}: {count}, {_whole(takes_s)} at most."
 
 
 def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
@@ -175,53 +176,54 @@ def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
         read, written = prepared_bytes(plan)
         what = "files and the table" if plan.table_bytes else "files"
         yield (
-            f"Reads {sized(read)} and writes {sized(written)} to prepare {what}, then "
-            f"reads for at most {longest_s(plan, _READING):.0f} s and writes for at most "
-            f"{longest_s(plan, _WRITING):.0f} s, as fast as the drive can."
+            f"Reads {size(read)} and writes {size(written)} to prepare {what}, then "
+            f"reads for at most {_whole(longest_s(plan, _READING))} and writes for at most "
+            f"{_whole(longest_s(plan, _WRITING))}, as fast as the drive can."
         )
     budget = plan.budget
     if budget.read_bytes:
-        yield f"Never reads more than {sized(budget.read_bytes)}: the budget."
+        yield f"Never reads more than {size(budget.read_bytes)}: the budget."
     limits = [step.byte_limit for step in drive if step.setting.probe is Probe.STEADY_WRITE]
     if any(limits):
-        yield f"The long write ends after {sized(max(limits))}."
+        yield f"The long write ends after {size(max(limits))}."
     if not budget.written_bytes:
         return
     share = ""
     if endurance_bytes:
-        percent = 100 * budget.written_bytes / endurance_bytes
-        share = f", {percent:.2g} % of the drive's rated endurance"
-    yield f"Never writes more than {sized(budget.written_bytes)}: the budget{share}."
+        share = (
+            f", {percent(budget.written_bytes / endurance_bytes)} of the drive's rated endurance"
+        )
+    yield f"Never writes more than {size(budget.written_bytes)}: the budget{share}."
 
 
 def _care(plan: Plan) -> Iterator[str]:
     """What limits the run and who is watched."""
     if plan.budget.seconds:
-        yield f"Ends after {plan.budget.seconds:.0f} s at the latest: the budget."
+        yield f"Ends after {seconds(plan.budget.seconds)} at the latest: the budget."
     else:
-        yield f"Measures for {longest_s(plan):.0f} s at most, files and tables not counted."
+        yield f"Measures for {_whole(longest_s(plan))} at most, files and tables not counted."
     if plan.guard is not None:
         yield _guard(plan.guard)
     if plan.io_priority:
         yield f"Its reads and writes have {plan.io_priority} priority."
     if plan.cross_engine:
-        count = _count(len(plan.cross_steps), "point")
+        count = counted(len(plan.cross_steps), "point")
         yield f"Measures {count} again with {plan.cross_engine}."
 
 
 def _guard(guard: Guard) -> str:
     limits = []
     if guard.added_us:
-        limits.append(f"that takes {guard.added_us / 1000:.3g} ms longer than before")
+        limits.append(f"that takes {duration_us(guard.added_us)} longer than before")
     if guard.threads_running:
         limits.append(f"{guard.threads_running} more threads run")
     if guard.row_lock_waits:
         limits.append(f"{guard.row_lock_waits} more rows are waited for")
     return (
-        f"Watches the server: one read by primary key every {guard.every_s * 1000:.0f} ms. Stops "
+        f"Watches the server: one read by primary key every {seconds(guard.every_s)}. Stops "
         f"within a second once {' or '.join(limits)}."
         if limits
-        else f"Watches the server: one read by primary key every {guard.every_s * 1000:.0f} ms."
+        else f"Watches the server: one read by primary key every {seconds(guard.every_s)}."
     )
 
 
@@ -239,18 +241,6 @@ def _commands(plan: Plan) -> list[str]:
     return commands
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _range(values: Iterable[int]) -> str:
-    numbers = list(values)
-    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-
-
-def sized(size_bytes: float) -> str:
-    """``512 B``, ``16 KiB``, ``1.5 GiB``."""
-    for unit, scale in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if size_bytes >= scale:
-            return f"{size_bytes / scale:.3g} {unit}"
-    return f"{size_bytes:.0f} B"
+def _whole(length_s: float) -> str:
+    """An estimate of seconds, of which parts would say too much."""
+    return seconds(round(length_s))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from probes.errors import NotEnoughSpace
+from probes.figures import size
 from probes.plans.expected import timed
 from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.plan import Plan
@@ -34,8 +35,8 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
         smaller = _halve(fitted)
         if smaller == fitted:
             raise NotEnoughSpace(
-                f"The plan needs {_gib(space_bytes(fitted))} in {_directory(plan)} even with its "
-                f"smallest files; {_gib(free_bytes)} are free and {_gib(floor_bytes(size_bytes))} "
+                f"The plan needs {size(space_bytes(fitted))} in {_directory(plan)} even with its "
+                f"smallest files; {size(free_bytes)} are free and {size(floor_bytes(size_bytes))} "
                 "must stay free.",
                 "Choose a directory with more free space.",
             )
@@ -43,8 +44,8 @@ def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
     if fitted is plan:
         return plan
     warning = (
-        f"Smaller files: {_gib(space_bytes(fitted))} instead of {_gib(space_bytes(plan))}, so "
-        f"that {_gib(floor_bytes(size_bytes))} stay free. A cache below the filesystem is more "
+        f"Smaller files: {size(space_bytes(fitted))} instead of {size(space_bytes(plan))}, so "
+        f"that {size(floor_bytes(size_bytes))} stay free. A cache below the filesystem is more "
         "likely to hold all of them."
     )
     return timed(replace(fitted, warnings=(*plan.warnings, warning)))
@@ -82,7 +83,3 @@ def _half(bytes_per_file: int, files: int) -> int:
 
 def _directory(plan: Plan) -> str:
     return plan.file_sets[0].directory if plan.file_sets else "the probe directory"
-
-
-def _gib(size_bytes: int) -> str:
-    return f"{size_bytes / GIB:.2f} GiB"

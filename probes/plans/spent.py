@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from probes.events import EngineEvent, PointDone
+from probes.figures import seconds, size
 from probes.plans.extra import extra_files
 from probes.plans.plan import Budget, Plan
 from probes.points import Point, Probe
@@ -40,12 +41,12 @@ class Spending:
         if budget == Budget():
             return ""
         if budget.seconds and now - self._started_at >= budget.seconds:
-            return f"The budget of {budget.seconds:.0f} s is used up."
+            return f"The budget of {seconds(budget.seconds)} is used up."
         read, written = self._moved(points)
         if budget.read_bytes and read >= budget.read_bytes:
-            return f"The budget of {_gib(budget.read_bytes)} to read is used up."
+            return f"The budget of {size(budget.read_bytes)} to read is used up."
         if budget.written_bytes and written >= budget.written_bytes:
-            return f"The budget of {_gib(budget.written_bytes)} to write is used up."
+            return f"The budget of {size(budget.written_bytes)} to write is used up."
         return ""
 
     def _moved(self, points: Iterable[Point]) -> tuple[float, float]:
@@ -123,7 +124,3 @@ def moved_bytes(point: Point) -> tuple[float, float]:
             return 0.0, float(size * (2 if twice else 1))
         case _:
             return 0.0, 0.0
-
-
-def _gib(size_bytes: float) -> str:
-    return f"{size_bytes / (1 << 30):.3g} GiB"

@@ -12,6 +12,7 @@ from probes.boundary.malformed import Malformed, shown
 from probes.boundary.numbers import whole
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed
+from probes.figures import seconds
 from probes.sandbox.place import Place
 from probes.targets.target import Stream, Target
 
@@ -58,7 +59,7 @@ class Guarded:
                 return
             if status is not None:
                 raise self.failure(f"{self._what} failed.")
-        raise self.failure(f"{self._what} took longer than {limit_s:.0f} s.")
+        raise self.failure(f"{self._what} took longer than {seconds(limit_s)}.")
 
     def failure(self, sentence: str) -> SandboxFailed:
         """A fault with the last lines that the program wrote; ends it first."""

@@ -11,6 +11,7 @@ from probes.cancel import CancelToken
 from probes.engines.mysql_work import MySQLWork
 from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
 from probes.events import Preparing
+from probes.figures import seconds, size
 from probes.mysql.connection import MySQLSession, connect
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
@@ -192,15 +193,15 @@ def _await_answer(target: Target, sandbox: Sandbox, process: Guarded, token: Can
                 return
         except MySQLError:
             token.check()
-    raise process.failure(f"The throwaway server did not answer within {START_LIMIT_S:.0f} s.")
+    raise process.failure(f"The throwaway server did not answer within {seconds(START_LIMIT_S)}.")
 
 
 def _require(target: Target, directory: str, wanted_bytes: int) -> None:
     free = _free_bytes(target, directory)
     if free is not None and free < wanted_bytes:
         raise NotEnoughSpace(
-            f"The throwaway server needs {wanted_bytes >> 20} MiB more in {directory}, and "
-            f"{free >> 20} MiB are free.",
+            f"The throwaway server needs {size(wanted_bytes)} more in {directory}, and "
+            f"{size(free)} are free.",
             "Choose a directory with more free space.",
         )
 

@@ -14,6 +14,7 @@ from typing import IO
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost
+from probes.figures import seconds
 from probes.targets.environment import for_commands
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
@@ -115,7 +116,7 @@ class LocalStream:
             status = self._process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired as late:
             raise CommandFailed(
-                f"{self._name} did not end within {timeout_s:.0f} s on {_HERE}."
+                f"{self._name} did not end within {seconds(timeout_s)} on {_HERE}."
             ) from late
         self._take(0)
         rest = bytes(self._buffer)

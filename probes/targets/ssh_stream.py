@@ -13,6 +13,7 @@ from paramiko.ssh_exception import SSHException
 
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, ConnectionLost
+from probes.figures import seconds
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
     OUTPUT_LIMIT_BYTES,
@@ -127,7 +128,8 @@ class SshStream:
             if left < 0:
                 self._patience_s = 0.0
                 raise CommandFailed(
-                    f"{self._command} did not end within {timeout_s:.0f} s on {self._target_name}."
+                    f"{self._command} did not end within {seconds(timeout_s)} on "
+                    f"{self._target_name}."
                 )
             self._take(left)
             if len(self._buffer) > limit_bytes:

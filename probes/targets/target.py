@@ -10,6 +10,7 @@ from typing import Protocol
 
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed
+from probes.figures import size
 
 OUTPUT_LIMIT_BYTES = 8 << 20
 """What a command may write to standard output, unless its caller expects more."""
@@ -21,7 +22,7 @@ LINE_LIMIT_BYTES = 1 << 20
 def too_much_output(command: str, target_name: str, limit_bytes: int) -> CommandFailed:
     """The fault of a command that writes more than anybody asked for."""
     return CommandFailed(
-        f"{command} on {target_name} wrote more than {limit_bytes >> 10:,} KiB.",
+        f"{command} on {target_name} wrote more than {size(limit_bytes)}.",
         "That is not what it writes as a rule: look at the machine.",
     )
 
@@ -29,7 +30,7 @@ def too_much_output(command: str, target_name: str, limit_bytes: int) -> Command
 def line_too_long(command: str, target_name: str) -> CommandFailed:
     """The fault of a command whose line does not end."""
     return CommandFailed(
-        f"{command} on {target_name} wrote a line of more than {LINE_LIMIT_BYTES >> 10:,} KiB.",
+        f"{command} on {target_name} wrote a line of more than {size(LINE_LIMIT_BYTES)}.",
         "That is not what it writes as a rule: look at the machine.",
     )
 

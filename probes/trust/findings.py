@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from probes import figures
 from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
-from probes.trust import say
 from probes.trust.across import compression, small_set
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.first_touch import hidden_caches
@@ -95,12 +95,16 @@ def _throttle_sentence(throttle: Throttle) -> str:
     flat = throttle.plateau
     first, last = flat.points[0].setting, flat.points[-1].setting
     kind = "reads" if first.probe is Probe.RANDOM_READ else "writes"
-    rate = f"{say.per_s(flat.rate_per_s)} from {first.threads} to {last.threads} threads"
+    rate = f"{figures.rate(flat.rate_per_s)} from {first.threads} to {last.threads} threads"
     if throttle.in_bytes:
-        rate += f" ({say.throughput(flat.bytes_per_s)})"
-    head = f"Throttled: {say.size(first.block_size_bytes)} {kind} stay at {rate}"
+        rate += f" ({figures.rated_throughput(flat.bytes_per_s)})"
+    head = f"Throttled: {figures.size(first.block_size_bytes)} {kind} stay at {rate}"
     names = " or ".join(limit.name for limit in throttle.limits)
-    figure = say.throughput(throttle.figure) if throttle.in_bytes else say.number(throttle.figure)
+    figure = (
+        figures.rated_throughput(throttle.figure)
+        if throttle.in_bytes
+        else figures.rate(throttle.figure)
+    )
     match throttle.evidence:
         case Evidence.SOLD:
             sentence = f"{head}; {figure} = {names}."
@@ -117,7 +121,7 @@ def _throttle_sentence(throttle: Throttle) -> str:
 
 def _called(point: Point) -> str:
     kind = "reads" if point.setting.probe is Probe.RANDOM_READ else "writes"
-    return f"{say.size(point.setting.block_size_bytes)} {kind}"
+    return f"{figures.size(point.setting.block_size_bytes)} {kind}"
 
 
 def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
@@ -145,16 +149,16 @@ def _faster_sets(points: Sequence[Point]) -> Iterator[Finding]:
 def _small_sentence(small: Point, large: Point) -> str:
     threads = small.setting.threads
     return (
-        f"A cache holds the small set of blocks: {say.per_s(small.rate_per_s)} against "
-        f"{say.per_s(large.rate_per_s)} of the large set at {threads} "
+        f"A cache holds the small set of blocks: {figures.rate(small.rate_per_s)} against "
+        f"{figures.rate(large.rate_per_s)} of the large set at {threads} "
         f"{'thread' if threads == 1 else 'threads'}. The large set feeds the rules."
     )
 
 
 def _zeros_sentence(zeros: Point, usual: Point) -> str:
     return (
-        f"Zeros come at {say.per_s(zeros.rate_per_s)}, random data at "
-        f"{say.per_s(usual.rate_per_s)}: something below compresses or leaves zeros out. Random "
+        f"Zeros come at {figures.rate(zeros.rate_per_s)}, random data at "
+        f"{figures.rate(usual.rate_per_s)}: something below compresses or leaves zeros out. Random "
         "data feeds the rules."
     )
 
@@ -178,9 +182,9 @@ def _cliff_sentence(before: Phase, after: Phase, point: Point, surroundings: Sur
     names = " or ".join(limit.name for limit, _ in sold)
     cause = f"that is {names}" if names else "a cache was full, or a credit was spent"
     return (
-        f"A long write fell from {say.throughput(fast)} to {say.throughput(slow)} after "
-        f"{say.size(after.bytes_before)} and {say.number(after.start_s)}{say.THIN}s: {cause}. "
-        "Take the lower figure for what lasts."
+        f"A long write fell from {figures.rated_throughput(fast)} to "
+        f"{figures.rated_throughput(slow)} after {figures.size(after.bytes_before)} and "
+        f"{figures.seconds(after.start_s)}: {cause}. Take the lower figure for what lasts."
     )
 
 
@@ -196,7 +200,7 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
     yield Finding(
         FindingName.FOREIGN_IO,
         f"Others used {worst.device or 'the device'} during {count} of {len(points)}: up to "
-        f"{say.percent(worst.share)} of what it did. Measure again when it is quiet.",
+        f"{figures.percent(worst.share)} of what it did. Measure again when it is quiet.",
         tuple(point for _, point in disturbed),
     )
 
@@ -211,8 +215,8 @@ def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
     yield Finding(
         FindingName.BESIDE_SERVER,
         f"The server's own load used the drive during {count} of {len(points)}: up to "
-        f"{say.percent(most)} of what it did. They show what the drive gives beside that load, not "
-        "what it can do when idle.",
+        f"{figures.percent(most)} of what it did. They show what the drive gives beside that "
+        "load, not what it can do when idle.",
         tuple(point for _, point in seen),
     )
 
@@ -237,8 +241,8 @@ def _limited(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _cpu_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
     return (
-        f"The processors were busier than 85{say.THIN}% {_from_levels(found, limit)}: there this "
-        "machine was measured more than its drive."
+        f"The processors were busier than 85{figures.THIN}% {_from_levels(found, limit)}: there "
+        "this machine was measured more than its drive."
     )
 
 
@@ -254,7 +258,7 @@ def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
     lowest: dict[str, int] = {}
     for curve in found:
         size = curve.setting.block_size_bytes
-        what = curve.setting.probe.replace("_", " ") + (f" {say.size(size)}" if size else "")
+        what = curve.setting.probe.replace("_", " ") + (f" {figures.size(size)}" if size else "")
         threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
         lowest[what] = min(threads, lowest.get(what, threads))
     together: dict[int, list[str]] = {}

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from probes.trust import say
+from probes import figures
 from probes.trust.arrival.seen import as_number
 
 SHARE = 0.10
@@ -60,7 +60,7 @@ class Foreign:
         ]
         return (
             f"Others used {self.device or 'the device'} during the point: {' and '.join(what)}, "
-            f"{say.percent(self.share)} of what it did."
+            f"{figures.percent(self.share)} of what it did."
         )
 
 
@@ -182,9 +182,9 @@ def _allowed(issued: Mapping[str, object]) -> _Work | None:
 def _done(count: float, name: str, moved_bytes: float) -> str:
     """``57 writes (230 KiB)``; bytes alone where merging left no more requests than were issued."""
     if count < 0.5:
-        return f"{say.size(moved_bytes)} of {name}s"
-    requests = f"{say.number(count)} {name}{'' if round(count) == 1 else 's'}"
-    return f"{requests} ({say.size(moved_bytes)})" if moved_bytes else requests
+        return f"{figures.size(moved_bytes)} of {name}s"
+    requests = figures.counted(count, name)
+    return f"{requests} ({figures.size(moved_bytes)})" if moved_bytes else requests
 
 
 def _share(part: float, whole: float) -> float:

@@ -27,7 +27,7 @@ from advisor.report.summary import canary_sentence, sentences
 from advisor.report.text.advice import MOST_CITED, NEEDS, change_of, of_verdict
 from advisor.store.store import RunState
 from advisor.upgrade.lens import LensReport
-from probes.figures import listed, percent, size
+from probes.figures import counted, listed, percent, size
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
@@ -186,30 +186,26 @@ def _short(report: Report) -> Iterator[str]:
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
     watched = len(of_verdict(judgement, Verdict.WATCH))
     if proposed:
-        yield f"{_counted(len(proposed), 'change is', 'changes are')} recommended."
+        yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."
     else:
         yield _no_change(report)
     if proposed and watched:
-        yield f"{_counted(watched, 'thing', 'things')} to keep an eye on."
+        yield f"{counted(watched, 'thing', 'things')} to keep an eye on."
     fine, open_ = len(of_verdict(judgement, Verdict.FINE)), len(judgement.not_judged)
     if fine or open_:
         yield (
-            f"{_counted(fine, 'rule finds', 'rules find')} nothing to change; {open_} could not "
+            f"{counted(fine, 'rule finds', 'rules find')} nothing to change; {open_} could not "
             "judge."
         )
     if untrusted := sum(point.trust is not Trust.OK for point in points):
         yield (
-            f"{untrusted} of {_counted(len(points), 'point', 'points')} can't be trusted and "
+            f"{untrusted} of {counted(len(points), 'point', 'points')} can't be trusted and "
             "support no advice."
         )
 
 
 def _no_change(report: Report) -> str:
     return nothing_to_change(report.judgement, report.case, report.run.state)
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _facts(report: Report, seen: LensReport | None) -> list[Row]:

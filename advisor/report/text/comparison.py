@@ -19,7 +19,7 @@ from advisor.model.ratio import ratio_text
 from advisor.report.setting_text import title
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
-from probes.figures import UNKNOWN, duration_us, percent
+from probes.figures import UNKNOWN, counted, duration_us, percent
 from probes.points import Point
 
 UNSURE = 1 / 3
@@ -105,7 +105,7 @@ def _cell(role: Role, entry: Entry | None) -> Text:
 
 
 def _threads(level: int) -> str:
-    return f", {level} thread{'s' if level > 1 else ''}"
+    return f", {counted(level, 'thread')}"
 
 
 def _is_single(role: Role) -> bool:

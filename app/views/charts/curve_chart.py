@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import point_rows
-from app.presenters.probing import noun, plural
+from app.presenters.probing import noun
 from app.presenters.readout import trust_key
 from app.presenters.scene import Options, Scene, Trace, latency_scene, rate_scene
 from app.theme import tokens
@@ -22,6 +22,7 @@ from app.theme.tokens import Palette
 from app.views.charts.curves_item import CurvesItem
 from app.views.charts.hover_card import HoverCard
 from app.views.widgets.layouts import row
+from probes.figures import counted
 from probes.points import Point, Trust
 
 REACH = 14.0
@@ -340,4 +341,4 @@ class CurveChart(QWidget):
 
 
 def _position_text(point: Point) -> str:
-    return plural(point.setting.threads, noun(point.setting))
+    return counted(point.setting.threads, noun(point.setting))

@@ -10,7 +10,6 @@ from app.controllers.point_details import Evidence
 from app.controllers.run_controller import Bench
 from app.controllers.selection import Choice, State
 from app.presenters.headlines import of_run
-from app.presenters.probing import plural
 from app.runtime.debounce import Soon
 from app.runtime.preferences import Preferences
 from app.theme import tokens
@@ -20,7 +19,7 @@ from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
 from app.views.widgets.page_head import Head
 from probes.errors import UsageError
-from probes.figures import seconds
+from probes.figures import counted, seconds
 
 REDRAW_MS = 100
 """The set-up may tell of several changes at once."""
@@ -105,7 +104,7 @@ class ProbePage(QWidget):
         what = "the drive" if self.setup.directory.isEnabled() else "the server"
         if made is None:
             return f"Measure {what}: how many requests it takes, and how long each waits."
-        points = plural(len(made.plan.steps), "point")
+        points = counted(len(made.plan.steps), "point")
         most = "up to " if made.plan.adaptive else ""
         size = f"{most}{points} in about {seconds(made.seconds)}"
         return f"Measure {what}: {size}."

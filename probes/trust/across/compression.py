@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.points import Point, Trust
-from probes.trust import say
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
@@ -29,8 +29,8 @@ def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt
                 index,
                 Doubt(
                     Trust.DOUBTFUL,
-                    f"Zeros come at {say.per_s(zeros.rate_per_s)}, random data at "
-                    f"{say.per_s(random.rate_per_s)}: something below compresses or leaves them "
+                    f"Zeros come at {figures.rate(zeros.rate_per_s)}, random data at "
+                    f"{figures.rate(random.rate_per_s)}: something below compresses or leaves them "
                     "out.",
                 ),
             )
@@ -40,9 +40,9 @@ def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt
                 index,
                 Doubt(
                     Trust.REJECTED,
-                    f"Blocks that were never written come at {say.per_s(holes.rate_per_s)}, "
-                    f"written ones at {say.per_s(random.rate_per_s)}: holes are answered without "
-                    "the drive.",
+                    f"Blocks that were never written come at {figures.rate(holes.rate_per_s)}, "
+                    f"written ones at {figures.rate(random.rate_per_s)}: holes are answered "
+                    "without the drive.",
                 ),
             )
 

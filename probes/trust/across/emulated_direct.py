@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 from probes.points import SERVER_PROBES, Point, Trust
-from probes.trust import say
 from probes.trust.across.impossible_latency import is_read, typical_us
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
@@ -49,7 +49,7 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
                 Doubt(
                     Trust.DOUBTFUL,
                     f"{filesystem} hides whether O_DIRECT reached a drive, and "
-                    f"{say.us(typical_us(point))} a read looks like memory.",
+                    f"{figures.duration_us(typical_us(point))} a read looks like memory.",
                 ),
             )
 

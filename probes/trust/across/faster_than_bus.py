@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.inventory.facts import BUS_LABELS
 from probes.points import SERVER_PROBES, Point, Trust
-from probes.trust import say
 from probes.trust.buses import CEILING_BYTES_PER_S, ceiling_bytes_per_s
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Place, Surroundings
@@ -29,8 +29,8 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
                 index,
                 Doubt(
                     Trust.REJECTED,
-                    f"{say.throughput(moved)} is more than {_bus(place)} can carry "
-                    f"({say.throughput(most)}): a cache gave it.",
+                    f"{figures.rated_throughput(moved)} is more than {_bus(place)} can carry "
+                    f"({figures.rated_throughput(most)}): a cache gave it.",
                 ),
             )
 

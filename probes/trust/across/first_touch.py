@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from probes import figures
 from probes.points import Point, Probe, Trust
-from probes.trust import say
 from probes.trust.across.beside import clearly_faster, identity, of_set, pairs
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
@@ -53,10 +53,10 @@ class HiddenCache:
         threads = self.first.setting.threads
         both = (
             f"Something below O_DIRECT keeps what was read: "
-            f"{say.size(self.first.setting.block_size_bytes)} reads of "
+            f"{figures.size(self.first.setting.block_size_bytes)} reads of "
             f"{threads} {'thread' if threads == 1 else 'threads'} came at "
-            f"{say.per_s(self.first.rate_per_s)} at the first touch of each block and at "
-            f"{say.per_s(self.again.rate_per_s)} at the second."
+            f"{figures.rate(self.first.rate_per_s)} at the first touch of each block and at "
+            f"{figures.rate(self.again.rate_per_s)} at the second."
         )
         return f"{both} {self._choice}"
 
@@ -83,8 +83,8 @@ def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt
     for cache in hidden_caches(points):
         reason = (
             "A cache below O_DIRECT answers what was read before: "
-            f"{say.per_s(cache.again.rate_per_s)} against {say.per_s(cache.first.rate_per_s)} at "
-            "the first touch of each block."
+            f"{figures.rate(cache.again.rate_per_s)} against "
+            f"{figures.rate(cache.first.rate_per_s)} at the first touch of each block."
         )
         for index, point in enumerate(points):
             if _is_answered(point, cache):

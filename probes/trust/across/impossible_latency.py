@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.points import Point, Probe, Trust
-from probes.trust import say
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Place, Surroundings
 
@@ -30,8 +30,8 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
             index,
             Doubt(
                 Trust.REJECTED,
-                f"A read took {say.us(typical_us(point))}: too fast for any drive, the fastest "
-                f"needs {say.us(LEAST_US)}. This is memory.",
+                f"A read took {figures.duration_us(typical_us(point))}: too fast for any drive, "
+                f"the fastest needs {figures.duration_us(LEAST_US)}. This is memory.",
             ),
         )
 

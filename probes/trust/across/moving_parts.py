@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.points import Point, Trust
-from probes.trust import say
 from probes.trust.across.impossible_latency import is_read
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Place, Surroundings
@@ -33,9 +33,9 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
                 index,
                 Doubt(
                     Trust.DOUBTFUL,
-                    f"{say.per_s(point.rate_per_s)} random reads are more than {len(place.disks)} "
-                    f"rotating {'disk' if len(place.disks) == 1 else 'disks'} can do (at most "
-                    f"{say.per_s(most)}): a cache gave some of them.",
+                    f"{figures.rate(point.rate_per_s)} random reads are more than "
+                    f"{figures.counted(len(place.disks), 'rotating disk')} can do (at most "
+                    f"{figures.rate(most)}): a cache gave some of them.",
                 ),
             )
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.points import Point, Trust
-from probes.trust import say
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
@@ -28,6 +28,6 @@ def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt
 
 def _sentence(small: Point, large: Point) -> str:
     return (
-        f"A cache holds this small set: {say.per_s(small.rate_per_s)} against "
-        f"{say.per_s(large.rate_per_s)} of the large one."
+        f"A cache holds this small set: {figures.rate(small.rate_per_s)} against "
+        f"{figures.rate(large.rate_per_s)} of the large one."
     )

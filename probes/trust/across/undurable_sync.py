@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probes import figures
 from probes.points import Point, Probe, Trust
-from probes.trust import say
 from probes.trust.across.impossible_latency import on_memory_bus
 from probes.trust.across.moving_parts import rotating
 from probes.trust.doubt import Doubt
@@ -52,20 +52,21 @@ def _by_physics(point: Point, place: Place) -> Doubt | None:
     if took < NO_DRIVE_US:
         return Doubt(
             Trust.REJECTED,
-            f"A commit took {say.us(took)}: no drive was asked; the fastest with protected memory "
-            f"need {say.us(NO_DRIVE_US)} and more.",
+            f"A commit took {figures.duration_us(took)}: no drive was asked; the fastest with "
+            f"protected memory need {figures.duration_us(NO_DRIVE_US)} and more.",
         )
     if rotating(place) and took < TURNING_US:
         return Doubt(
             Trust.DOUBTFUL,
-            f"A commit took {say.us(took)}, but a disk needs {say.us(TURNING_US)} to turn: the "
-            "sync ended in a cache that may be lost.",
+            f"A commit took {figures.duration_us(took)}, but a disk needs "
+            f"{figures.duration_us(TURNING_US)} to turn: the sync ended in a cache that may be "
+            "lost.",
         )
     if took < PROTECTED_US and not _claims_protection(place):
         return Doubt(
             Trust.DOUBTFUL,
-            f"A commit took {say.us(took)}: too fast to be durable, unless the drive has "
-            "protected memory that it does not tell of.",
+            f"A commit took {figures.duration_us(took)}: too fast to be durable, unless the drive "
+            "has protected memory that it does not tell of.",
         )
     return None
 
@@ -86,8 +87,8 @@ def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
         return None
     return Doubt(
         Trust.DOUBTFUL,
-        f"An append and its sync took {say.us(took)}, a mere direct write {say.us(min(writes))}: "
-        "the sync can't have reached the drive.",
+        f"An append and its sync took {figures.duration_us(took)}, a mere direct write "
+        f"{figures.duration_us(min(writes))}: the sync can't have reached the drive.",
     )
 
 

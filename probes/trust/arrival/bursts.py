@@ -10,8 +10,8 @@ burst (AWS, "Amazon EBS volume types", gp2; G. Wu and others on SLC caching in c
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import Probe, Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 from probes.trust.levels import levels
@@ -33,8 +33,8 @@ def check(seen: Seen) -> Doubt | None:
     after_s = seen.counted[first.end - 1].at_s
     return Doubt(
         Trust.DOUBTFUL,
-        f"The rate stepped from {say.per_s(first.mean)} to {say.per_s(found[1].mean)} after "
-        f"{say.number(after_s)}{say.THIN}s"
-        + (f", then to {say.per_s(last.mean)}" if len(found) > 2 else "")
+        f"The rate stepped from {figures.rate(first.mean)} to {figures.rate(found[1].mean)} after "
+        f"{figures.seconds(after_s)}"
+        + (f", then to {figures.rate(last.mean)}" if len(found) > 2 else "")
         + ": the mean is neither.",
     )

@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from probes import figures
 from probes.points import Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen, as_number, mean_known
 from probes.trust.doubt import Doubt
 
@@ -31,8 +31,8 @@ def check(seen: Seen) -> Doubt | None:
         return None
     return Doubt(
         Trust.DOUBTFUL,
-        f"The processors' clock changed from {say.number(before)} to {say.number(after)}"
-        f"{say.THIN}MHz during the point.",
+        f"The processors' clock changed from {figures.count(before)} to {figures.count(after)}"
+        f"{figures.THIN}MHz during the point.",
     )
 
 

@@ -8,8 +8,8 @@ Source: clock_gettime(2). 50 ms are more than an ordinary correction in steps ta
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -24,6 +24,6 @@ def check(seen: Seen) -> Doubt | None:
     way = "forward" if jump_s > 0 else "back"
     return Doubt(
         Trust.DOUBTFUL,
-        f"The clock jumped {way} by {say.us(abs(jump_s) * 1e6)} during the point: the machine was "
-        "paused or moved, or its time was set.",
+        f"The clock jumped {way} by {figures.duration_us(abs(jump_s) * 1e6)} during the point: the "
+        "machine was paused or moved, or its time was set.",
     )

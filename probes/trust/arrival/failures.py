@@ -6,8 +6,8 @@ rate too good. One is enough: nothing tells how many more were affected without 
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -17,8 +17,7 @@ def failed(seen: Seen) -> Doubt | None:
     errors = seen.detail("errors")
     if not errors > 0:
         return None
-    what = "operation" if errors == 1 else "operations"
-    return Doubt(Trust.DOUBTFUL, f"{say.number(errors)} {what} failed.")
+    return Doubt(Trust.DOUBTFUL, f"{figures.counted(errors, 'operation')} failed.")
 
 
 def missing_rows(seen: Seen) -> Doubt | None:
@@ -26,5 +25,5 @@ def missing_rows(seen: Seen) -> Doubt | None:
     missing = seen.detail("missing_rows")
     if not missing > 0:
         return None
-    what = "lookup" if missing == 1 else "lookups"
-    return Doubt(Trust.DOUBTFUL, f"{say.number(missing)} {what} found no row, which is less work.")
+    said = figures.counted(missing, "lookup")
+    return Doubt(Trust.DOUBTFUL, f"{said} found no row, which is less work.")

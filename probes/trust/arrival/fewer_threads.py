@@ -7,8 +7,8 @@ Source: setrlimit(2); the kernel's control group v2 guide, "PID".
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -18,4 +18,4 @@ def check(seen: Seen) -> Doubt | None:
     ran, asked = seen.detail("threads"), seen.point.setting.threads
     if not ran < asked:
         return None
-    return Doubt(Trust.DOUBTFUL, f"Only {say.number(ran)} of {asked} threads could be started.")
+    return Doubt(Trust.DOUBTFUL, f"Only {figures.count(ran)} of {asked} threads could be started.")

@@ -16,8 +16,8 @@ import itertools
 import math
 from collections.abc import Mapping
 
+from probes import figures
 from probes.points import LimitedBy, Probe, Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -39,9 +39,9 @@ def check(seen: Seen) -> Doubt | None:
         return None
     return Doubt(
         Trust.DOUBTFUL,
-        f"The prober itself reaches {say.per_s(ceiling)} in memory here; at "
-        f"{say.percent(seen.point.rate_per_s / ceiling)} of that the drive may do more than was "
-        "seen.",
+        f"The prober itself reaches {figures.rate(ceiling)} in memory here; at "
+        f"{figures.percent(seen.point.rate_per_s / ceiling)} of that the drive may do more than "
+        "was seen.",
         LimitedBy.PROBER,
     )
 

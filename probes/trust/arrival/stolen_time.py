@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
+from probes import figures
 from probes.points import Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen, mean_known
 from probes.trust.arrival.wide_interval import half_width
 from probes.trust.doubt import Doubt
@@ -28,13 +28,13 @@ def check(seen: Seen) -> Doubt | None:
     if stolen >= MUCH:
         return Doubt(
             Trust.DOUBTFUL,
-            f"The host gave {say.percent(stolen)} of the processors' time to others (steal).",
+            f"The host gave {figures.percent(stolen)} of the processors' time to others (steal).",
         )
     if stolen >= SOME and width > SWING:
         return Doubt(
             Trust.DOUBTFUL,
-            f"A noisy neighbour: the host gave {say.percent(stolen)} of the processors' time to "
-            f"others (steal) while the rate swung by {say.percent(width)}.",
+            f"A noisy neighbour: the host gave {figures.percent(stolen)} of the processors' time "
+            f"to others (steal) while the rate swung by {figures.percent(width)}.",
         )
     return None
 

@@ -9,8 +9,8 @@ Source: open(2), "O_DIRECT"; /proc/diskstats beside the prober's own count.
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import SERVER_PROBES, Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen, as_number
 from probes.trust.doubt import Doubt
 
@@ -30,6 +30,7 @@ def check(seen: Seen) -> Doubt | None:
         return None
     return Doubt(
         Trust.REJECTED,
-        f"Of {say.size(asked)} that were read past the page cache, "
-        f"{device.get('name') or 'the device'} saw {say.size(did)}: something above it answered.",
+        f"Of {figures.size(asked)} that were read past the page cache, "
+        f"{device.get('name') or 'the device'} saw {figures.size(did)}: something above it "
+        "answered.",
     )

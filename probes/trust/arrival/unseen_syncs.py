@@ -8,8 +8,8 @@ Source: fdatasync(2); /proc/diskstats beside the prober's own count of syncs.
 
 from __future__ import annotations
 
+from probes import figures
 from probes.points import Probe, Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen, as_number
 from probes.trust.doubt import Doubt
 
@@ -28,6 +28,6 @@ def check(seen: Seen) -> Doubt | None:
         return None
     return Doubt(
         Trust.REJECTED,
-        f"Of {say.number(syncs)} syncs, {device.get('name') or 'the device'} saw "
-        f"{say.number(writes)} writes: something above it said yes.",
+        f"Of {figures.count(syncs)} syncs, {device.get('name') or 'the device'} saw "
+        f"{figures.count(writes)} writes: something above it said yes.",
     )

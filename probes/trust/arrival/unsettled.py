@@ -16,8 +16,8 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
+from probes import figures
 from probes.points import EndedBy, Probe, Trust
-from probes.trust import say
 from probes.trust.arrival import bursts
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
@@ -44,8 +44,8 @@ def check(seen: Seen) -> Doubt | None:
     way = "rose" if after > before else "fell"
     return Doubt(
         Trust.DOUBTFUL,
-        f"The rate had not settled when its time was up: it {way} from {say.per_s(before)} in the "
-        f"first half to {say.per_s(after)} in the second.",
+        f"The rate had not settled when its time was up: it {way} from {figures.rate(before)} in "
+        f"the first half to {figures.rate(after)} in the second.",
     )
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
+from probes import figures
 from probes.points import Point, Trust
-from probes.trust import say
 from probes.trust.arrival.seen import Seen
 from probes.trust.doubt import Doubt
 
@@ -27,8 +27,8 @@ def check(seen: Seen) -> Doubt | None:
     low, high = seen.point.ci95_per_s
     return Doubt(
         Trust.DOUBTFUL,
-        f"The rate swung: its 95{say.THIN}% interval goes from {say.per_s(low)} to "
-        f"{say.per_s(high)}.",
+        f"The rate swung: its 95{figures.THIN}% interval goes from {figures.rate(low)} to "
+        f"{figures.rate(high)}.",
     )
 
 

@@ -46,28 +46,28 @@ def lookups(budget: Budget, *, storage: bool = False) -> Plan:
     [
         (
             reads(Budget(seconds=20, written_bytes=GIB)),
-            "Preparing the files writes 1 GiB, and the budget allows 1 GiB to write",
-            "Allow 1.11 GiB to write, or more.",
+            "Preparing the files writes 1\u202fGiB, and the budget allows 1\u202fGiB to write",
+            "Allow 1.11\u202fGiB to write, or more.",
         ),
         (
             reads(Budget(read_bytes=64 * MIB), PlanName.STANDARD),
-            "Preparing the files reads 2 GiB, and the budget allows 64 MiB to read",
+            "Preparing the files reads 2\u202fGiB, and the budget allows 64\u202fMiB to read",
             "The quick plan takes less.",
         ),
         (
             reads(Budget(seconds=10)),
-            "Preparing the files takes about 10 s, and the budget allows 10 s",
-            "Allow 20 s, or more.",
+            "Preparing the files takes about 10\u202fs, and the budget allows 10\u202fs",
+            "Allow 20\u202fs, or more.",
         ),
         (
             lookups(Budget(written_bytes=256 * MIB)),
-            "Preparing the table writes 256 MiB, and the budget allows 256 MiB to write",
-            "Allow 288 MiB to write",
+            "Preparing the table writes 256\u202fMiB, and the budget allows 256\u202fMiB to write",
+            "Allow 288\u202fMiB to write",
         ),
         (
             lookups(Budget(seconds=16)),
-            "Preparing the table takes about 17 s, and the budget allows 16 s",
-            "Allow 30 s",
+            "Preparing the table takes about 17\u202fs, and the budget allows 16\u202fs",
+            "Allow 30\u202fs",
         ),
     ],
 )

@@ -217,7 +217,7 @@ def test_it_stops_when_the_time_is_used_up_and_says_so() -> None:
     for chooser in (AdaptiveChooser(plan, Clock()), InOrder(plan, Clock())):
         played = play(plan, chooser, on(lambda _: 1000.0))
         assert len(played.asked) == 10
-        assert "10 s is used up" in chooser.stopped_because
+        assert "10\u202fs is used up" in chooser.stopped_because
         assert "left out" in chooser.stopped_because
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from probes.figures import THIN, seconds
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.expected import longest_s
@@ -24,8 +25,12 @@ def of(*kinds: Kind, **wishes: object) -> Plan:
     )
 
 
-def text_of(plan: Plan) -> str:
-    return "\n".join(describe(plan))
+def text_of(plan: Plan, **known: float) -> str:
+    return "\n".join(describe(plan, **known)).replace(THIN, " ")
+
+
+def whole(length_s: float) -> str:
+    return seconds(round(length_s)).replace(THIN, " ")
 
 
 def test_it_tells_files_bytes_seconds_and_commands() -> None:
@@ -33,11 +38,11 @@ def test_it_tells_files_bytes_seconds_and_commands() -> None:
         PlanName.QUICK, directory="/srv/my däta", working_sets=("cached", "uncached"), sandbox=True
     )
     text = text_of(plan)
-    assert f"{len(plan.steps)} points in about {plan.seconds:.0f} s" in text
+    assert f"{len(plan.steps)} points in about {whole(plan.seconds)}" in text
     assert "1 file of 1 GiB in /srv/my däta" in text
     assert "16 files of 16 MiB" in text
     assert "1 file of 128 MiB of zeros" in text
-    assert "Makes 1 file of 128 MiB in /srv/my däta without writing" in text
+    assert "Makes 1 file of 128 MiB in /srv/my däta, never written," in text
     assert "3 logs of 64 MiB" in text
     assert "doublewrite files" in text
     assert "a table of 256 MiB" in text
@@ -65,7 +70,7 @@ def test_files_are_told_to_the_byte_and_time_to_the_second() -> None:
     # The usual log is written before its use; the growing one and the binlog are not.
     assert "Reads 0 B and writes 64 MiB to prepare files" in text
     assert "reads for at most 0 s" in text
-    assert f"writes for at most {longest_s(plan):.0f} s" in text
+    assert f"writes for at most {whole(longest_s(plan))}" in text
     assert "2 files" not in text
 
 
@@ -79,18 +84,18 @@ def test_a_redo_log_on_another_drive_is_told() -> None:
 def test_budgets_are_promises() -> None:
     budget = Budget(seconds=90, read_bytes=2 << 30, written_bytes=3 << 30)
     text = text_of(of(Kind.STORAGE, budget=budget))
-    assert "Ends after 90 s at the latest" in text
+    assert "Ends after 1 min 30 s at the latest" in text
     assert "Never reads more than 2 GiB" in text
     assert "Never writes more than 3 GiB" in text
     plain = text_of(of(Kind.STORAGE))
     assert "Never" not in plain
-    assert f"{longest_s(of(Kind.STORAGE)):.0f} s at most" in plain
+    assert f"{whole(longest_s(of(Kind.STORAGE)))} at most" in plain
 
 
 def test_endurance_is_told_where_it_is_known() -> None:
     plan = of(Kind.FLUSH, budget=Budget(written_bytes=6 << 30))
     assert "endurance" not in text_of(plan)
-    text = "\n".join(describe(plan, endurance_bytes=600 << 30))
+    text = text_of(plan, endurance_bytes=600 << 30)
     assert "1 % of the drive's rated endurance" in text
 
 

@@ -35,7 +35,7 @@ def test_a_tight_disk_gets_smaller_files_and_a_warning() -> None:
 def test_a_full_disk_is_refused_with_figures() -> None:
     with pytest.raises(NotEnoughSpace) as refusal:
         fit_space(plan(), free_bytes=int(1.1 * GIB), size_bytes=4 * GIB)
-    assert "1.10 GiB are free and 1.00 GiB must stay free" in refusal.value.sentence
+    assert "1.10\u202fGiB are free and 1\u202fGiB must stay free" in refusal.value.sentence
 
 
 def test_a_sparse_file_takes_no_space_and_logs_do() -> None:

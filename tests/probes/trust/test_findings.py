@@ -45,17 +45,26 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         on(replace(VIRTUAL, size_bytes=2 << 40), platform="Amazon EC2 (m5.large)"),
         FindingName.THROTTLED,
         [
-            "Throttled: 16\u202fKiB reads stay at 3,002/s from 4 to 64 threads",
-            "3,000 = gp3 base or gp2 burst.",
+            "Throttled: 16\u202fKiB reads stay at 3.00\u202fk/s from 4 to 64 threads",
+            "3.00\u202fk/s = gp3 base or gp2 burst.",
             "credit",
         ],
     ),
-    "round": (GP3, on(VIRTUAL), FindingName.THROTTLED, ["looks like a limit", "3,000 = gp3 base"]),
+    "round": (
+        GP3,
+        on(VIRTUAL),
+        FindingName.THROTTLED,
+        ["looks like a limit", "3.00\u202fk/s = gp3 base"],
+    ),
     "cache, one level": (
         [read(9900.0), *TOUCHES],
         on(VIRTUAL),
         FindingName.HIDDEN_CACHE,
-        ["1 thread came at 3,000/s at the first touch", "9,800/s at the second", "upper bound"],
+        [
+            "1 thread came at 3.00\u202fk/s at the first touch",
+            "9.80\u202fk/s at the second",
+            "upper bound",
+        ],
     ),
     "cache, two levels": (
         [read(9900.0), *TOUCHES, *TOUCHES_16],
@@ -73,19 +82,19 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         [read(259.0), read(12897.0, set="small")],
         on(VIRTUAL),
         FindingName.SMALL_SET_CACHE,
-        ["12,897/s against 259/s of the large set at 1 thread."],
+        ["12.9\u202fk/s against 259/s of the large set at 1 thread."],
     ),
     "zeros": (
         [read(9e3, 16), read(30e3, 16, set="zeros")],
         on(VIRTUAL),
         FindingName.COMPRESSION,
-        ["Zeros come at 30,000/s, random data at 9,000/s"],
+        ["Zeros come at 30.0\u202fk/s, random data at 9.00\u202fk/s"],
     ),
     "cliff": (
         [FALLING],
         on(NVME),
         FindingName.CLIFF,
-        ["from 2.1\u202fGB/s to 419\u202fMB/s after 20\u202fGiB and 10\u202fs"],
+        ["from 2.10\u202fGB/s to 419\u202fMB/s after 19.5\u202fGiB and 10\u202fs"],
     ),
     "cliff to a limit that is sold": (
         [TO_BASE],

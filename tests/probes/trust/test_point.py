@@ -63,7 +63,7 @@ READ_2_MIB = {"reads": 128, "read_bytes": 2 * MIB}
 
 DOUBTFUL = {
     "buffered": (replace(GOOD, direct=False), STEADY, {}, "page cache took part"),
-    "wide": (point(GOOD.setting, 1000.0, half=0.6), STEADY, {}, "from 400/s to 1,600/s"),
+    "wide": (point(GOOD.setting, 1000.0, half=0.6), STEADY, {}, "from 400/s to 1.60\u202fk/s"),
     "one failed": (detailed(GOOD, errors=1), STEADY, {}, "1 operation failed."),
     "three failed": (detailed(GOOD, errors=3), STEADY, {}, "3 operations failed."),
     "no rows": (detailed(select(9e3), missing_rows=7), STEADY, {}, "7 lookups found no row"),
@@ -72,13 +72,13 @@ DOUBTFUL = {
         replace(GOOD, seconds=3.2),
         [3000.0] * 8 + [1000.0] * 8,
         {},
-        "stepped from 3,000/s to 1,000/s after 1.6",
+        "stepped from 3.00\u202fk/s to 1.00\u202fk/s after 1.60",
     ),
     "drift": (
         replace(GOOD, seconds=2.4),
         [1000.0 + 60 * n for n in range(12)],
         {},
-        "it rose from 1,150/s",
+        "it rose from 1.15\u202fk/s",
     ),
     "others read": (
         device(GOOD, did={"reads": 256, "read_bytes": 4 * MIB}, asked=READ_2_MIB),
@@ -123,9 +123,9 @@ DOUBTFUL = {
         "A noisy neighbour: the host gave 4\u202f%",
     ),
     "slower clock": (detailed(GOOD, mhz=[3000.0, 2400.0]), STEADY, {}, "from 3,000 to 2,400"),
-    "jump": (detailed(GOOD, clock_jump_s=1.2), STEADY, {}, "jumped forward by 1.2\u202fs"),
+    "jump": (detailed(GOOD, clock_jump_s=1.2), STEADY, {}, "jumped forward by 1.20\u202fs"),
     "jump back": (detailed(GOOD, clock_jump_s=-0.3), STEADY, {}, "back by 300\u202fms"),
-    "prober": (read(120_000.0), STEADY, {}, "reaches 200,000/s in memory here; at 60"),
+    "prober": (read(120_000.0), STEADY, {}, "reaches 200\u202fk/s in memory here; at 60"),
 }
 
 

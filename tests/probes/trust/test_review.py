@@ -63,11 +63,11 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
         [read(1e6, 64, 65536)], on(VIRTUAL), Trust.REJECTED, "more than any drive can carry"
     ),
     "a disk that does not turn": (
-        [read(3000.0, 4)], on(TURNING), Trust.DOUBTFUL, "3,000/s random reads are more than 1"
+        [read(3000.0, 4)], on(TURNING), Trust.DOUBTFUL, "3.00\u202fk/s random reads are more than 1"
     ),
     "ZFS": ([read(9e3)], on(filesystem="zfs"), Trust.DOUBTFUL, "ZFS may accept O_DIRECT"),
     "overlay like memory": (
-        [read(50e3)], on(filesystem="overlay"), Trust.DOUBTFUL, "20\u202fµs a read looks like"
+        [read(50e3)], on(filesystem="overlay"), Trust.DOUBTFUL, "20.0\u202fµs a read looks like"
     ),
     "NFS like memory": (
         [read(50e3)], on(filesystem="nfs4"), Trust.DOUBTFUL, "nfs4 hides whether O_DIRECT"
@@ -76,7 +76,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
         [read(259.0), read(12897.0, set="small")],
         on(VIRTUAL),
         Trust.DOUBTFUL,
-        "A cache holds this small set: 12,897/s against 259/s of the large one.",
+        "A cache holds this small set: 12.9\u202fk/s against 259/s of the large one.",
     ),
     "second touch": (
         [
@@ -85,7 +85,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
         ],
         on(VIRTUAL),
         Trust.DOUBTFUL,
-        "9,800/s against 3,000/s at the first touch",
+        "9.80\u202fk/s against 3.00\u202fk/s at the first touch",
     ),
     "zeros": (
         [read(9e3, 16), read(20e3, 16, set="zeros")], on(VIRTUAL), Trust.DOUBTFUL, "compresses"
