@@ -55,7 +55,7 @@ def test_roles_name_the_best_and_by_how_much() -> None:
         " not compared: other numbers of threads" in said
     )
     assert (
-        "One commit of 4 KiB, mean time (fdatasync) 200 µs ±2 % 2.00 ms? ±2 %"
+        "One commit of 4 KiB, mean time (fdatasync) 200 µs ±2 % 2 ms? ±2 %"
         " A by 10.0× (9.72–10.3)" in said
     )
 

@@ -210,7 +210,7 @@ def test_a_directory_that_can_not_be_used_is_named(target, token, directory):
 def test_a_table_larger_than_the_disk_is_refused(target, token, home):
     with start(target, str(home), token) as sandbox, pytest.raises(NotEnoughSpace) as failure:
         list(sandbox.fill(1 << 60, token))
-    assert "MiB are free" in failure.value.sentence
+    assert "B are free" in failure.value.sentence
 
 
 def test_too_little_room_for_a_server_is_refused(target, token, home, monkeypatch):

@@ -67,7 +67,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
     ),
     "ZFS": ([read(9e3)], on(filesystem="zfs"), Trust.DOUBTFUL, "ZFS may accept O_DIRECT"),
     "overlay like memory": (
-        [read(50e3)], on(filesystem="overlay"), Trust.DOUBTFUL, "20.0\u202fµs a read looks like"
+        [read(50e3)], on(filesystem="overlay"), Trust.DOUBTFUL, "20\u202fµs a read looks like"
     ),
     "NFS like memory": (
         [read(50e3)], on(filesystem="nfs4"), Trust.DOUBTFUL, "nfs4 hides whether O_DIRECT"
