@@ -1,1 +1,19 @@
-"""What rules are written with, and the engine that runs them."""
+"""What rules are written with: a rule needs nothing of the kit but these names.
+
+The engine that runs them is ``advisor.rulekit.engine``.
+"""
+
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
+from advisor.rulekit.card import Card, Says
+from advisor.rulekit.change import Change, change
+from advisor.rulekit.condition import AnyOf, At, Condition, Is, Measured, number, per_s
+from advisor.rulekit.facts import Facts
+from advisor.rulekit.host_change import by_hand, commands, queue_setting, remounted, sysctl
+from advisor.rulekit.rule import Rule, rule
+from advisor.rulekit.versions import mariadb, mysql
+
+__all__ = [
+    "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is",
+    "Judged", "Measured", "Rule", "Says", "Unjudged", "by_hand", "change", "commands", "mariadb",
+    "mysql", "number", "per_s", "queue_setting", "remounted", "rule", "sysctl",
+]  # fmt: skip

@@ -17,10 +17,11 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.plan.steps import HostCommand
+from advisor.rulekit.answers import Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.resolve import resolved
-from advisor.rulekit.rule import Inapplicable, Judged, Rule, Unjudged
+from advisor.rulekit.rule import Rule
 from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
@@ -55,7 +56,8 @@ def judge_by(rule: Rule, source: FactSource) -> Outcome:
         reading = source.read(name, about_server=rule.about_server)
         if isinstance(reading, Absent):
             return NotJudged(rule.id, rule.title, _sentence(name, reading))
-    facts = Facts(source, rule.needs + rule.uses, about_server=rule.about_server)
+    allowed = rule.needs + rule.uses
+    facts = Facts(source, allowed, about_server=rule.about_server, setting=rule.setting)
     try:
         answer = rule.check(facts)
     except Exception as error:  # noqa: BLE001 - one rule's fault must not hide the others' advice

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import Fact
+from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import Evidence
+from advisor.rulekit.card import Card, Says
+from advisor.rulekit.change import Change, change
+from advisor.rulekit.condition import Condition
+from advisor.variables.standing import Standing
+from probes.version import ServerVersion
 
 T = TypeVar("T")
 
@@ -36,8 +42,16 @@ class FactSource:
 class Facts:
     """The facts that one rule declared. Every reading is remembered as evidence."""
 
-    def __init__(self, source: FactSource, allowed: tuple[str, ...], *, about_server: bool) -> None:
+    def __init__(
+        self,
+        source: FactSource,
+        allowed: tuple[str, ...],
+        *,
+        about_server: bool,
+        setting: str = "",
+    ) -> None:
         self._source = source
+        self._setting = setting
         self._allowed = frozenset(allowed)
         self._about_server = about_server
         self._evidence: dict[str, Evidence] = {}
@@ -65,6 +79,39 @@ class Facts:
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value
+
+    @property
+    def now(self) -> Standing:
+        """The setting that the rule judges, as it stands."""
+        return self.get(variable(self._setting))
+
+    @property
+    def version(self) -> ServerVersion:
+        """The server's version."""
+        return self.get(MYSQL_VERSION)
+
+    def card(self, saw: str, condition: Condition | None = None, /, **said: Unpack[Says]) -> Card:
+        """Begin the answer: what was seen, and the condition that decides.
+
+        The setting that the rule judges, and its value, are on the card of themselves.
+        """
+        begun = Says(saw=saw)
+        if condition is not None:
+            begun["condition"] = condition
+        if self._setting:
+            begun["setting"] = self._setting
+            begun["now"] = self.now.now
+        return Card(lambda: self.evidence, begun | said)
+
+    def to(
+        self,
+        value: str,
+        *,
+        first: tuple[tuple[Standing, str], ...] = (),
+        dynamic: bool | None = None,
+    ) -> Change:
+        """Make the change of the judged setting to ``value``; see ``change``."""
+        return change(self.version, self.now, value, first=first, dynamic=dynamic)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

@@ -1,4 +1,4 @@
-"""What a rule is, and what it may answer.
+"""What a rule is.
 
 A rule is one file ``advisor/rules/<family>/<name>.py`` with one function under ``@rule``. Path, id
 (``family.name`` with dashes) and page are one word; the module's docstring is the page.
@@ -8,76 +8,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Step
-from advisor.rulekit.change import Change
+from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.versions import Versions
 
-NO_CHANGE = Apply()
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A rule's own part of a recommendation; the engine adds id, title, topic and evidence.
-
-    ``gain`` is the expected effect on the server, 0 (none) to 1 (it decides everything). The fields
-    of the evidence card mean what they do in ``Recommendation``.
-    """
-
-    verdict: Verdict
-    saw: str
-    setting: str = ""
-    now: str = ""
-    proposed: str = ""
-    effect: str = ""
-    confidence: Confidence = Confidence.MEDIUM
-    risk: str = ""
-    needs: Needs = Needs.NOTHING
-    apply: Apply = NO_CHANGE
-    undo: str = ""
-    flips_when: str = ""
-    gain: float = 0.0
-    formula: str = ""
-    valid: str = ""
-    because: str = ""
-    cost_of_error: str = ""
-    side_effects: str = ""
-    verify: str = ""
-    steps: tuple[Step, ...] = ()
-
-    def by(self, made: Change) -> Judged:
-        """Return the same with the texts and steps of a change."""
-        return replace(
-            self,
-            proposed=made.proposed,
-            needs=made.needs,
-            apply=made.apply,
-            undo=made.undo,
-            verify=self.verify or made.verify,
-            steps=made.steps,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Unjudged:
-    """The rule can't tell; ``because`` is a full sentence."""
-
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
-class Inapplicable:
-    """The rule has nothing to say about this server; ``because`` is a full sentence."""
-
-    because: str
-
-
-Answer = Judged | Unjudged | Inapplicable
 Check = Callable[[Facts], Answer]
 
 
@@ -87,7 +26,8 @@ class Rule:
 
     ``text`` is its page without the title; ``needs`` and ``uses`` are names in the catalogue of
     facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings``
-    are the server variables that it speaks about; ``since`` is the release that brought it.
+    are the server variables that it speaks about, ``setting`` the one that it judges. ``since`` is
+    the release that brought it.
     ``applies_to`` are the servers that it speaks about, all when empty. ``findings`` are ids of the
     published findings that it stands on. While a rule of ``waits_for`` recommends something, its
     own recommendation is held back.
@@ -105,6 +45,7 @@ class Rule:
     applies_to: tuple[Versions, ...] = ()
     findings: tuple[str, ...] = ()
     waits_for: tuple[str, ...] = ()
+    setting: str = ""
 
     @property
     def documentation(self) -> str:
@@ -130,15 +71,21 @@ class Rule:
 def rule(
     *,
     topic: str,
-    needs: tuple[AnyFact, ...],
+    needs: tuple[AnyFact, ...] = (),
     uses: tuple[AnyFact, ...] = (),
+    setting: str = "",
     settings: tuple[str, ...] = (),
     since: str = "0.1",
     applies_to: tuple[Versions, ...] = (),
     findings: tuple[str, ...] = (),
     waits_for: tuple[str, ...] = (),
 ) -> Callable[[Check], Rule]:
-    """Turn the one function of a rule's module into its Rule."""
+    """Turn the one function of a rule's module into its Rule.
+
+    ``setting`` is the one variable that it judges: it needs that and the server's version, and
+    ``Facts`` has them as ``now`` and ``version``. ``settings`` are further ones that it speaks of.
+    """
+    own = (MYSQL_VERSION, variable(setting)) if setting else ()
 
     def make(check: Check) -> Rule:
         page = sys.modules[check.__module__].__doc__ or ""
@@ -148,9 +95,10 @@ def rule(
             title=page.partition("\n")[0].rstrip("."),
             topic=topic,
             text=page.partition("\n")[2].strip(),
-            needs=tuple(fact.name for fact in needs),
+            needs=tuple(dict.fromkeys(fact.name for fact in own + needs)),
             uses=tuple(fact.name for fact in uses),
-            settings=settings,
+            setting=setting,
+            settings=tuple(dict.fromkeys((*filter(None, (setting,)), *settings))),
             since=since,
             check=check,
             applies_to=applies_to,

@@ -6,10 +6,11 @@ import pytest
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, MYSQL_VERSION
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.engine import judge, judge_by
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
-from advisor.rulekit.rule import Answer, Judged, Rule
+from advisor.rulekit.rule import Rule
 from advisor.variables.catalogue import SETTINGS
 from tests.rules.casework import build
 

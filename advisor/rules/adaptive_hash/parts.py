@@ -34,9 +34,10 @@ from __future__ import annotations
 from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, POOL_HASH_WAITS, variable
 from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from probes import figures
 

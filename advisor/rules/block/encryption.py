@@ -38,10 +38,11 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
 from advisor.rulekit.kernels import kernel_numbers
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.workload.single_read import alone_us
 from probes import figures
 from probes.inventory.facts import Layer

@@ -42,9 +42,10 @@ from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_PLATFORM, STORAGE_PR
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, udev_file
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Disk
 

@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes.inventory.facts import Layer, Storage
 
 WITHOUT_SPARE = ("raid0", "linear")

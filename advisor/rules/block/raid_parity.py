@@ -44,9 +44,10 @@ from advisor.facts.known import (
     status,
 )
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Layer
 

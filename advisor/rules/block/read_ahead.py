@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, queue_setting
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes import figures
 from probes.inventory.facts import Disk, Storage

@@ -40,9 +40,10 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_READ_16K, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Disk
 

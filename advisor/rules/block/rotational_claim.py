@@ -1,4 +1,4 @@
-"""The drive's claim to rotate.
+"""rotational=1 on a drive that reads faster than a disk can.
 
 ## What it checks
 Whether the kernel takes the drive for a rotating disk although its measured reads are faster than
@@ -38,20 +38,17 @@ than that cache.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, MYSQL_VERSION, STORAGE_PROBE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import queue_setting
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, per_s, queue_setting, rule
 from advisor.variables.catalogue import MARIADB
 from advisor.workload.single_read import alone_us
-from probes import figures
-from probes.inventory.facts import Disk
-from probes.points import Curve, Point
-from probes.version import ServerVersion
+from probes.figures import duration_us
+
+DISK_US = 2000.0
+"""Half a rotation at 15,000 rpm."""
 
 TOO_QUICK_US = 1000.0
 TOO_MANY_PER_S = 2000.0
-DISK_US = 2000.0
 
 
 @rule(
@@ -61,109 +58,54 @@ DISK_US = 2000.0
     findings=("F71",),
 )
 def check(facts: Facts) -> Answer:
-    """Compare the claim with the reads of one thread and with the peak."""
-    disks = facts.get(STORAGE_PROBE).disks
-    curve = facts.get(CURVE_RANDOM_READ_16K)
+    """Compare what the drives report with the reads of one thread and with the peak."""
+    disks, curve = facts.get(STORAGE_PROBE).disks, facts.get(CURVE_RANDOM_READ_16K)
     claiming = tuple(disk for disk in disks if disk.rotational)
     if not disks or all(disk.rotational is None for disk in disks):
-        return Unjudged("What the drives say of themselves is not known.")
+        return Unjudged("Whether the drives report rotational=1 is not known.")
     if alone_us(curve) is None:
-        return Unjudged("Reads of one thread were not measured.")
-    return _weighed(claiming, curve, facts.find(MYSQL_VERSION))
-
-
-def _weighed(claiming: tuple[Disk, ...], curve: Curve, version: ServerVersion | None) -> Judged:
-    one = curve.points[0]
-    read_us, peak = one.latency.p50_us, curve.peak.rate_per_s
-    measured = (
-        f"one thread's read takes {figures.duration_us(read_us)} and the most was "
-        f"{figures.rate(peak, 'reads')}"
+        return Unjudged("Reads by one thread were not measured.")
+    read_us, peak = curve.points[0].latency.p50_us, curve.peak.rate_per_s
+    flash = At("one thread's read", read_us, below=TOO_QUICK_US, say=duration_us) & At(
+        "the peak", peak, above=TOO_MANY_PER_S, say=per_s("reads")
     )
-    if not claiming:
-        return _fine(f"No drive below claims to rotate; {measured}.", "Fine as it is.")
     names = ", ".join(disk.name for disk in claiming)
-    saw = f"Drive {names} claims to rotate; {measured}."
-    if read_us >= DISK_US:
-        return _fine(saw, "Fine as it is: a read takes as long as a disk's.")
-    if read_us < TOO_QUICK_US and peak > TOO_MANY_PER_S:
-        if version is None or not version.at_least(MARIADB, 10, 4, 4):
-            return _believed_by_others(saw, read_us, peak, version)
-        return _false(saw, claiming, one, peak)
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="It may be a disk behind a cache, or a busy flash drive: take no setting over that "
-        "was meant for disks.",
-        confidence=Confidence.LOW,
-        formula=_formula(read_us, peak),
-        because="measured reads between those of a disk and those of flash",
-        valid="for data as large as the file that was measured",
-        cost_of_error="none: nothing is changed",
-        flips_when=f"one thread's read takes less than {figures.duration_us(TOO_QUICK_US)} and the "
-        f"peak is above {figures.rate(TOO_MANY_PER_S, 'reads')}, or a read takes "
-        f"{figures.duration_us(DISK_US)} or more",
-        gain=0.1,
+    reported = (
+        f"Drive {names} reports rotational=1" if claiming else "No drive reports rotational=1"
     )
-
-
-def _believed_by_others(
-    saw: str, read_us: float, peak: float, version: ServerVersion | None
-) -> Judged:
-    server = "No server is known here that goes by it." if version is None else "Change nothing."
-    return Judged(
-        Verdict.WATCH,
-        f"{saw}{'' if version is None else f' {version} does not go by the claim.'}",
-        effect=f"{server} Take no setting over that was meant for disks, whoever recommends it: "
-        "innodb_flush_neighbors belongs off.",
+    card = facts.card(
+        f"{reported} rotational=1; one thread's read takes {duration_us(read_us)}, and the peak is "
+        f"{per_s('reads')(peak)}.",
+        Is(bool(claiming), "a drive reports rotational=1") & flash,
+        valid="For data as large as the file that was measured.",
         confidence=Confidence.HIGH,
-        formula=_formula(read_us, peak),
-        because=f"measured reads: {figures.rate(peak, 'reads')} are more than a disk gives",
-        valid="for data as large as the file that was measured",
-        cost_of_error="none: nothing is changed",
-        flips_when="the server is a MariaDB from 10.4.4 on, which goes by the claim, or one "
-        f"thread's read takes {figures.duration_us(TOO_QUICK_US)} or more",
-        gain=0.05,
     )
-
-
-def _fine(saw: str, effect: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect=effect,
-        confidence=Confidence.HIGH,
-        because="the kernel's word and the measured reads",
-        flips_when="the claim and the measured reads no longer agree: below "
-        f"{figures.duration_us(TOO_QUICK_US)} and above "
-        f"{figures.rate(TOO_MANY_PER_S, 'reads')} on a drive that claims to rotate",
-    )
-
-
-def _formula(read_us: float, peak: float) -> str:
-    return (
-        f"half a turn at 15,000 per minute = {figures.duration_us(DISK_US)}; measured "
-        f"{figures.duration_us(read_us)}, against {figures.duration_us(TOO_QUICK_US)}, and "
-        f"{figures.rate(peak)}, against {figures.rate(TOO_MANY_PER_S)}"
-    )
-
-
-def _false(saw: str, claiming: tuple[Disk, ...], one: Point, peak: float) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
+    if not claiming or read_us >= DISK_US:
+        return card.fine()
+    if not flash:
+        return card.watch(
+            "It may be a disk behind a cache, or a busy flash drive: apply no setting that is "
+            "meant for disks.",
+            confidence=Confidence.LOW,
+            gain=0.1,
+        )
+    version = facts.find(MYSQL_VERSION)
+    if version is None or not version.at_least(MARIADB, 10, 4, 4):
+        server = "No server here reads the flag" if version is None else f"{version} ignores it"
+        return card.watch(
+            f"{server}: change nothing, apply no setting that is meant for disks, and keep "
+            "innodb_flush_neighbors off.",
+            flips_when=f"the server is a MariaDB from 10.4.4 on, or {flash.turn}",
+            gain=0.05,
+        )
+    return card.recommend(
+        queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"),
         setting="rotational",
         now="1",
-        effect="MariaDB and other programs no longer take it for a disk. The drive itself becomes "
+        effect="MariaDB and other programs no longer treat it as a disk. The drive itself becomes "
         "no faster.",
-        confidence=Confidence.HIGH,
-        formula=_formula(one.latency.p50_us, peak),
-        because=f"measured reads: {figures.rate(peak, 'reads')} are more than a disk gives",
         risk="None: it is a hint to programs.",
-        valid="for data as large as the file that was measured",
-        cost_of_error="with disks behind a cache, programs no longer write neighbours together",
-        side_effects="file systems and the swap place their blocks as on flash, from the next "
-        "mount on",
-        flips_when=f"one thread's read takes {figures.duration_us(TOO_QUICK_US)} or more, or the "
-        f"peak is {figures.rate(TOO_MANY_PER_S, 'reads')} or less",
+        cost_of_error="With disks behind a cache, programs no longer write neighbours together.",
+        side_effects="File systems and swap place blocks as on flash, from the next mount on.",
         gain=0.15,
-    ).by(queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"))
+    )

@@ -38,9 +38,10 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.workload.single_read import alone_us
 from probes import figures
 from probes.inventory.facts import Disk

@@ -30,9 +30,10 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 
 
 @rule(topic="Block layer", needs=(STORAGE_DATA,))

@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import queue_setting
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Disk, Storage
 from probes.points import Point

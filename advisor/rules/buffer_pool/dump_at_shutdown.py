@@ -33,9 +33,10 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, MYSQL_VERSION, variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.warming import PAGE_BYTES

@@ -30,9 +30,10 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, POOL_CORE_FILE, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures

@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import pool_instances, undivided

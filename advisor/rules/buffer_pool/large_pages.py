@@ -58,8 +58,9 @@ from advisor.facts.known import (
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from probes import figures
 

@@ -34,9 +34,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_NUMA_NODES, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.workload.pool_room import OVERHEAD
 from probes import figures

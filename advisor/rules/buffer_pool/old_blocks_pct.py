@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from advisor.workload.read_cost import NOTHING
 from probes import figures

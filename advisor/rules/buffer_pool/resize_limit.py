@@ -44,9 +44,10 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 from advisor.workload.pool_room import most_for_pool, whole_steps
 from probes import figures

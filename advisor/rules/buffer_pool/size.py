@@ -60,9 +60,10 @@ from dataclasses import replace
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, MYSQL_VERSION, status, variable
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN

@@ -33,8 +33,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
 

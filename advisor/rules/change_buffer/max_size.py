@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, POOL_BUFFERED_CHANGES, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us

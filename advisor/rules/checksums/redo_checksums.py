@@ -25,49 +25,30 @@ MariaDB 10.5 and later always have these checksums, whatever a line in the optio
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
-from advisor.rulekit.versions import mariadb, mysql
-
-SETTING = "innodb_log_checksums"
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, mariadb, mysql, rule
 
 
 @rule(
     topic="Checksums",
-    needs=(MYSQL_VERSION, variable("innodb_log_checksums")),
-    settings=(SETTING,),
+    setting="innodb_log_checksums",
     applies_to=(mysql("5.7.9"), mariadb("10.2", "10.5")),
     findings=("F16",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for checked redo, always."""
-    now = facts.get(variable("innodb_log_checksums"))
-    judged = Judged(
-        Verdict.FINE,
+    now = facts.now
+    card = facts.card(
         f"Blocks of the redo log carry {'a' if now.on else 'no'} checksum.",
-        SETTING,
-        now.now,
-        effect="Fine as it is: recovery knows a good block from a torn one.",
+        Is(now.on, "it is switched on", "it is switched off"),
         confidence=Confidence.HIGH,
-        flips_when="it is switched off",
-        formula=f"{SETTING} = {now.text}",
-        valid="On any drive.",
-        because="That is what the setting means.",
         cost_of_error="A little CPU per block.",
     )
     if now.on:
-        return judged
-    return replace(
-        judged,
-        verdict=Verdict.RECOMMEND,
-        effect="Recovery after a crash stops at a block that was torn or changed, instead of "
-        "applying it.",
+        return card.fine("Fine as it is: recovery tells a good block from a torn one.")
+    return card.recommend(
+        facts.to("ON"),
+        effect="Crash recovery stops at a torn or corrupted block instead of applying it.",
         risk="Low: a little CPU per block.",
-        flips_when="it is switched on",
         gain=0.8,
-    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))
+    )

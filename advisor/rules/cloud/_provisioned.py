@@ -8,7 +8,7 @@ from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rulekit.rule import Judged
+from advisor.rulekit.answers import Judged
 from probes import figures
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF

@@ -45,8 +45,9 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import LongWrite, limit_text
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.trust.provisioned import AWS, GIB, cloud_of
 from probes.trust.throttle import Throttle

@@ -48,8 +48,9 @@ from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.cloud._provisioned import FULL, MUCH, stands
 from probes import figures
 from probes.trust.provisioned import AS_OF, cloud_of

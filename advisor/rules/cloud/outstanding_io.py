@@ -43,8 +43,9 @@ from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.volumes import limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.points import Curve
 from probes.trust.throttle import Throttle

@@ -37,8 +37,9 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.cloud._provisioned import Kind, judge_limit
 from probes import figures
 

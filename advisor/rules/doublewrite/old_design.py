@@ -35,8 +35,9 @@ from dataclasses import replace
 
 from advisor.facts.known import FLUSH_DOUBLEWRITE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from probes import figures
 

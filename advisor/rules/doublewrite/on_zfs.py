@@ -44,8 +44,9 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 SETTING = "innodb_doublewrite"

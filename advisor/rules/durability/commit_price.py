@@ -37,8 +37,9 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_COMMITS, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 DEAR_US = 2000

@@ -42,8 +42,9 @@ from dataclasses import replace
 
 from advisor.facts.known import HOST_VIRTUAL, REDO_FDATASYNC, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30

@@ -34,9 +34,10 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 SETTING = "sync_binlog"

@@ -29,60 +29,39 @@ When redo lies on another drive than the measured one.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from advisor.facts.known import REDO_FDATASYNC, REDO_FSYNC
+from advisor.rulekit import Answer, At, Facts, mysql, rule
+from probes.figures import duration_us, percent, times
 
-from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_FSYNC, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
-from advisor.rulekit.versions import mysql
-from probes import figures
-
-SETTING = "innodb_use_fdatasync"
 SLOWER = 1.1
 
 
 @rule(
     topic="Durability",
-    needs=(
-        MYSQL_VERSION,
-        variable("innodb_use_fdatasync"),
-        REDO_FDATASYNC,
-        REDO_FSYNC,
-    ),
-    settings=(SETTING,),
+    setting="innodb_use_fdatasync",
+    needs=(REDO_FDATASYNC, REDO_FSYNC),
     applies_to=(mysql("8.0.26"),),
     findings=("F89", "F94"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the two calls on this drive."""
-    now = facts.get(variable("innodb_use_fdatasync"))
-    data_us = facts.get(REDO_FDATASYNC).latency.p50_us
-    full_us = facts.get(REDO_FSYNC).latency.p50_us
-    data, full = figures.duration_us(data_us), figures.duration_us(full_us)
-    judged = Judged(
-        Verdict.FINE,
-        f"A small append takes {data} with fdatasync and {full} with fsync (medians); the "
-        f"{'default' if now.default else 'setting'} is {now.text}.",
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when=f"it is OFF and fsync takes {figures.times(SLOWER)} as long as fdatasync",
-        formula=f"fsync / fdatasync = {full} / {data} = {figures.times(full_us / data_us)}",
-        valid="While redo and data lie on the measured drive.",
-        because="Both calls were measured on this drive, by one writer.",
-        cost_of_error="None for the data; commits as fast as before.",
+    data_us, full_us = (facts.get(each).latency.p50_us for each in (REDO_FDATASYNC, REDO_FSYNC))
+    data, full = duration_us(data_us), duration_us(full_us)
+    slower = At(
+        "fsync / fdatasync", full_us / data_us, of=f"{full} / {data}", least=SLOWER, say=times
     )
-    if now.on or full_us < SLOWER * data_us:
-        return judged
-    return replace(
-        judged,
-        verdict=Verdict.RECOMMEND,
-        effect=f"Each sync of redo and data files takes {figures.percent(1 - data_us / full_us)} "
-        "less time.",
-        confidence=Confidence.MEDIUM,
+    card = facts.card(
+        f"A 4 KiB append takes {data} with fdatasync and {full} with fsync (medians).",
+        slower,
+        valid="While redo and data lie on the measured drive.",
+    )
+    if facts.now.on:
+        return card.fine("Fine as it is: fdatasync is in use.")
+    if not slower:
+        return card.fine()
+    return card.recommend(
+        facts.to("ON"),
+        effect=f"Each redo and data file sync takes {percent(1 - data_us / full_us)} less time.",
         risk="None known on Linux: data and file size are synced as before.",
-        flips_when=f"fsync takes less than {figures.times(SLOWER)} as long as fdatasync",
         gain=min(0.5, 1 - data_us / full_us),
-    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))
+    )

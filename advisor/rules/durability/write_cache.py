@@ -43,8 +43,9 @@ from dataclasses import replace
 
 from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, REDO_FDATASYNC
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Disk, Storage
 

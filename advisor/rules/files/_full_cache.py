@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from advisor.facts.known import MYSQL_VERSION
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Judged
 from advisor.variables.standing import Standing
 
 

@@ -37,9 +37,10 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_VERSION, REDO_O_DSYNC, variable
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes import figures

@@ -32,8 +32,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.files._full_cache import Cache
 from probes import figures

@@ -43,9 +43,10 @@ from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures

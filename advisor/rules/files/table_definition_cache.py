@@ -31,8 +31,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.files._full_cache import Cache
 from probes import figures
 

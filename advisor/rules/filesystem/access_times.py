@@ -34,9 +34,10 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 
 OURS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")
 """File systems that take these options at a remount."""

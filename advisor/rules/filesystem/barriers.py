@@ -37,9 +37,10 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line, remounted
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Storage
 

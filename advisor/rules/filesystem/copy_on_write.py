@@ -38,10 +38,11 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import Change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes.inventory.facts import Storage
 
 IN_PLACE = "in place (chattr +C)"

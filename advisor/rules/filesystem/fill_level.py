@@ -39,9 +39,10 @@ from collections.abc import Iterable
 
 from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.inventory.facts import Role, Storage
 

@@ -32,9 +32,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from advisor.workload.flush_load import QUIET
 from probes import figures

@@ -31,9 +31,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.rules.flushing._flush_state import REDO, redo_fill
 from probes import figures

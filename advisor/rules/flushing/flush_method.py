@@ -53,9 +53,10 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth

@@ -38,9 +38,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing

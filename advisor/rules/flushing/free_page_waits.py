@@ -38,8 +38,9 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.flushing._flush_state import dirty_pages
 from advisor.workload.flush_load import FULL, USES, FlushLoad, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import (

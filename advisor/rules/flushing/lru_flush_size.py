@@ -34,9 +34,10 @@ from __future__ import annotations
 from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
 from probes import figures

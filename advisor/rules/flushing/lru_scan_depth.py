@@ -47,9 +47,10 @@ from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, 
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import FULL, USES, full_drive, keeps_reserve, lru_lists

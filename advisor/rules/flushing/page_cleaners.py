@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, variable
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing

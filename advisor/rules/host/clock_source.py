@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 
 CURRENT = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 SLOW = ("hpet", "acpi_pm", "xen", "jiffies", "refined-jiffies", "pit")

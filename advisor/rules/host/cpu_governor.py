@@ -34,9 +34,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_ENERGY_PREFERENCE, HOST_FREQUENCY_DRIVER, HOST_GOVERNOR
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 
 CPUFREQ = "/sys/devices/system/cpu/cpu*/cpufreq"
 CHOOSES_ITSELF = ("intel_pstate", "amd-pstate-epp")

@@ -35,8 +35,9 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_4K, HOST_CPU_THREADS, STORAGE_PROBE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 SEVERAL = 4

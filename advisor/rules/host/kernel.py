@@ -42,9 +42,10 @@ from dataclasses import dataclass
 
 from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes.inventory.facts import Storage
 
 

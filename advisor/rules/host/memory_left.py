@@ -33,8 +33,9 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 AMPLE, LEAST = 0.10, 0.03

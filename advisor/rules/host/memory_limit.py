@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 POOL_OVERHEAD = 1.1

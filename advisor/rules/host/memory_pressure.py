@@ -32,8 +32,9 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 FELT, MUCH = 0.01, 0.10

@@ -35,9 +35,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_NUMA_BALANCING, HOST_NUMA_NODES, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 

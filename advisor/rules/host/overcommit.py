@@ -39,9 +39,10 @@ from advisor.facts.known import (
 )
 from advisor.outcomes import Confidence, Verdict
 from advisor.plan.steps import HostCommand
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import SYSCTL_FILE, commands
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 STRICT = 2

@@ -44,9 +44,10 @@ from advisor.facts.known import (
     HOST_SWAPPINESS,
 )
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 LOW, HIGH = 1, 10

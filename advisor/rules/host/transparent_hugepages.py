@@ -43,9 +43,10 @@ from __future__ import annotations
 from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 from probes import figures
 

@@ -30,10 +30,8 @@ When each node runs a server of its own that fits into it.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_NUMA_NODES, HOST_ZONE_RECLAIM
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import sysctl
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, rule, sysctl
 
 
 @rule(topic="Memory", needs=(HOST_NUMA_NODES, HOST_ZONE_RECLAIM))
@@ -42,30 +40,22 @@ def check(facts: Facts) -> Answer:
     nodes, mode = facts.get(HOST_NUMA_NODES), facts.get(HOST_ZONE_RECLAIM)
     if nodes < 2:
         return Inapplicable("The machine has one NUMA node: there is no other one to take from.")
-    saw = f"The machine has {nodes:g} NUMA nodes, and vm.zone_reclaim_mode is {mode:g}."
+    card = facts.card(
+        f"The machine has {nodes:g} NUMA nodes, and vm.zone_reclaim_mode is {mode:g}.",
+        Is(mode == 0, "vm.zone_reclaim_mode is 0", "vm.zone_reclaim_mode is not 0"),
+        confidence=Confidence.HIGH,
+    )
     if mode == 0:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: a full node takes memory from the next one.",
-            confidence=Confidence.HIGH,
-            because="the kernel's setting",
-            flips_when="vm.zone_reclaim_mode is not 0",
-        )
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
+        return card.fine("Fine as it is: a full node takes memory from the next one.")
+    return card.recommend(
+        sysctl("vm.zone_reclaim_mode", mode, "0"),
         setting="vm.zone_reclaim_mode",
         now=f"{mode:g}",
-        effect="No stalls while one node throws out pages and another has memory free.",
-        confidence=Confidence.HIGH,
-        formula=f"vm.zone_reclaim_mode = {mode:g}, not 0, with {nodes:g} nodes",
-        because="the kernel's setting and its documentation, which wants it off for loads that "
-        "live on cached data",
+        effect="No stalls while one node evicts pages and another has free memory.",
+        because="The kernel's documentation wants it off for loads that live on cached data.",
+        valid="For one server that uses more memory than one node has.",
         risk="Low: some memory is reached over the other node.",
-        valid="for one server that uses more memory than one node has",
-        cost_of_error="memory accesses that take some tens of nanoseconds more",
-        side_effects="all programs on the machine may get memory of another node",
-        flips_when="vm.zone_reclaim_mode is 0, or each node runs a server that fits into it",
+        cost_of_error="Memory accesses that take some tens of nanoseconds more.",
+        side_effects="All programs on the machine may get memory of another node.",
         gain=0.5,
-    ).by(sysctl("vm.zone_reclaim_mode", mode, "0"))
+    )

@@ -35,8 +35,9 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate

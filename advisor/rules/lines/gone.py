@@ -43,8 +43,9 @@ from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, placed, removal
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate

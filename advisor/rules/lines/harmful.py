@@ -42,8 +42,9 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, opening, removal
 
 DANGERS = {

@@ -33,8 +33,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named, removal
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate

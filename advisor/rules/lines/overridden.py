@@ -36,8 +36,9 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import Lines, OptionLine
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.rules.lines._removal import counted, named, removal
 

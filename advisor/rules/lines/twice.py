@@ -38,8 +38,9 @@ from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import AT_MOST, counted, placed, removal
 from advisor.variables.sheets import SHEETS
 

@@ -40,8 +40,9 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
 from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import AT_MOST, counted, named, opening, placed
 
 MANY_FILES = 3

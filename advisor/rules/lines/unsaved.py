@@ -38,8 +38,9 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named, opening, placed
 from advisor.variables.catalogue import MYSQL, span
 from probes.version import ServerVersion

@@ -35,8 +35,9 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_LIMIT, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing

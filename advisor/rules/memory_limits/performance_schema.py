@@ -37,8 +37,9 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from probes import figures
 

@@ -49,8 +49,9 @@ from advisor.facts.known import (
 )
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 CONNECTIONS = "max_connections"

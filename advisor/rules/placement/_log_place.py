@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from advisor.model.ratio import Ratio
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
-from advisor.rulekit.rule import Judged
+from advisor.rulekit.answers import Judged
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 from probes import figures
 

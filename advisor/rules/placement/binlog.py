@@ -35,8 +35,9 @@ network longer than for any drive.
 from __future__ import annotations
 
 from advisor.facts.known import MIXED_COMMITS, STORAGE_BINLOG_APART, status, variable
+from advisor.rulekit.answers import Answer, Inapplicable
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log_place import Log, judge_place
 

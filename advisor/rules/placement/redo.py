@@ -36,9 +36,10 @@ one array are one drive; two virtual drives may be one, too, and the machine can
 from __future__ import annotations
 
 from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
+from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import one_line
-from advisor.rulekit.rule import Answer, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log_place import Log, judge_place
 from advisor.variables.standing import Standing

@@ -34,8 +34,9 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, status
 from advisor.model.knee import Knee, knee
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 FULL = 0.9

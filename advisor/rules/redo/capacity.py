@@ -62,9 +62,10 @@ from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth

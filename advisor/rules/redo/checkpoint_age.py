@@ -40,8 +40,9 @@ from advisor.facts.known import (
 )
 from advisor.model.redo_log import USABLE
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 
 LATE, URGENT = 0.75, 0.9

@@ -30,8 +30,9 @@ from __future__ import annotations
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import Procedure
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 
 STATUS = "Innodb_redo_log_enabled"

@@ -36,9 +36,10 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from probes import figures
 

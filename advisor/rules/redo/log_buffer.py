@@ -46,9 +46,10 @@ from advisor.facts.known import (
 )
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.version import ServerVersion

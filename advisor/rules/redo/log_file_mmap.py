@@ -35,8 +35,9 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_VERSION, REDO_DIRECTORY, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 
 SETTING = "innodb_log_file_mmap"

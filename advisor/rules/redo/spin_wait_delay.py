@@ -32,9 +32,10 @@ from dataclasses import replace
 
 from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 
 SETTING = "innodb_log_spin_wait_delay"

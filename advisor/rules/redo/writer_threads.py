@@ -35,9 +35,10 @@ from dataclasses import replace
 
 from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing

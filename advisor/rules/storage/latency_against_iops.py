@@ -44,8 +44,9 @@ from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from probes import figures
 from probes.points import Curve
 

@@ -54,8 +54,9 @@ from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Apply, Confidence, Needs, Verdict
 from advisor.plan.steps import SetVariable
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes import figures

@@ -32,8 +32,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, STORAGE_DATA, TEMP_DIRECTORY, status
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from probes import figures
 

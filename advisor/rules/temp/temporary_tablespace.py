@@ -37,9 +37,10 @@ import re
 
 from advisor.facts.known import MYSQL_VERSION, TEMP_ROOM_BESIDE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing

@@ -31,9 +31,10 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, TEMP_DIRECTORY, TEMP_ENGINE, variable
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Inapplicable, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.variables.standing import Standing
 from probes import figures

@@ -9,9 +9,9 @@ from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Judged, Unjudged
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.points import Curve

@@ -34,10 +34,11 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_KERNEL, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.kernels import Uring, uring
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -54,10 +54,11 @@ from advisor.facts.known import (
 )
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.kernels import Uring, uring
-from advisor.rulekit.rule import Answer, Judged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from probes import figures

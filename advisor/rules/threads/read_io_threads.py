@@ -38,8 +38,9 @@ from advisor.facts.known import (
     MYSQL_VERSION,
     variable,
 )
+from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.threads._io_threads import Kind, judge
 
 SETTING = "innodb_read_io_threads"

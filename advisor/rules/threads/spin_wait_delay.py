@@ -34,8 +34,9 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence, Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures

@@ -49,9 +49,10 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Verdict
+from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, Judged, Unjudged, rule
+from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.variables.standing import Standing
 from probes import figures

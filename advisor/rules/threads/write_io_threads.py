@@ -34,8 +34,9 @@ drive does.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
+from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import Answer, rule
+from advisor.rulekit.rule import rule
 from advisor.rules.threads._io_threads import Kind, judge
 
 SETTING = "innodb_write_io_threads"

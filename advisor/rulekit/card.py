@@ -1,0 +1,135 @@
+"""A rule's evidence card: what was seen and tested, ended as fine, to be watched, or recommended.
+
+What a rule does not say follows from the verdict and from the facts that it has read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
+
+from advisor.outcomes import Confidence, Evidence, Needs, Verdict
+from advisor.rulekit.answers import Judged
+from advisor.rulekit.change import Change
+from advisor.rulekit.condition import Condition, Is
+from probes import figures
+
+FINE = "Fine as it is."
+
+NOTHING_DONE = "None: nothing is changed."
+
+UNDOING = {
+    Needs.DYNAMIC: "Small: it is changed back while the server runs.",
+    Needs.RESTART: "A restart to change it back.",
+    Needs.OS: "Small: it is changed back at once.",
+}
+"""What a wrong change costs, where a rule knows of nothing worse."""
+
+UNSAID = Is(is_so=True, yes="", no="")
+"""The condition of a card that has none."""
+
+_BEGINS_WITH_WORD = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
+
+
+class Says(TypedDict, total=False):
+    """What a rule says of its own where it does not follow; fields mean what they do in Judged.
+
+    ``condition`` is what decides: it gives the formula and what would change the verdict.
+    ``formula`` goes before the condition's; ``flips_when`` goes in place of it.
+    """
+
+    saw: str
+    setting: str
+    now: str
+    condition: Condition
+    formula: str
+    flips_when: str
+    confidence: Confidence
+    because: str
+    valid: str
+    cost_of_error: str
+    risk: str
+    side_effects: str
+    verify: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a rule has seen, before it says what follows; ``read`` gives its readings so far."""
+
+    read: Callable[[], Sequence[Evidence]]
+    said: Says = field(default_factory=Says)
+
+    def but(self, **said: Unpack[Says]) -> Card:
+        """Return the same with something else said."""
+        return Card(self.read, self.said | said)
+
+    def fine(self, effect: str = FINE, **said: Unpack[Says]) -> Judged:
+        """End it: nothing needs a change."""
+        return self._judged(Verdict.FINE, effect, 0.0, NOTHING_DONE, self.said | said)
+
+    def watch(self, effect: str, *, gain: float, **said: Unpack[Says]) -> Judged:
+        """End it: worth watching, and nothing for a plan."""
+        return self._judged(Verdict.WATCH, effect, gain, NOTHING_DONE, self.said | said)
+
+    def recommend(
+        self, change: Change, *, effect: str, gain: float, **said: Unpack[Says]
+    ) -> Judged:
+        """End it: ``change`` is proposed, and a risk has to be said."""
+        cost = UNDOING.get(change.needs, "")
+        return self._judged(Verdict.RECOMMEND, effect, gain, cost, self.said | said).by(change)
+
+    def _judged(self, verdict: Verdict, effect: str, gain: float, cost: str, said: Says) -> Judged:
+        condition = said.get("condition", UNSAID)
+        evidence = self.read()
+        return Judged(
+            verdict,
+            said.get("saw", ""),
+            setting=said.get("setting", ""),
+            now=said.get("now", ""),
+            effect=sentence(effect),
+            confidence=said.get("confidence", Confidence.MEDIUM),
+            risk=sentence(said.get("risk", "")),
+            flips_when=said.get("flips_when") or condition.turn,
+            gain=gain,
+            formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
+            valid=sentence(said.get("valid") or _valid(evidence)),
+            because=sentence(said.get("because") or _because(evidence)),
+            cost_of_error=sentence(said.get("cost_of_error") or cost),
+            side_effects=sentence(said.get("side_effects", "")),
+            verify=said.get("verify", ""),
+        )
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop; names of settings stay as they are written."""
+    if not text:
+        return ""
+    if _BEGINS_WITH_WORD.match(text):
+        text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _because(evidence: Sequence[Evidence]) -> str:
+    points = {point for one in evidence for point in one.point_ids}
+    sources = [figures.counted(len(points), "measured point")] if points else []
+    for begins, what in (
+        (("mysql.status.", "redo.growth", "purge.", "load."), "the server's counters"),
+        (("mysql.variable.", "mysql.lines", "mysql.option_files"), "the server's settings"),
+        (("host.", "storage.", "volume."), "what the machine reports"),
+    ):
+        if any(one.fact.startswith(begins) and not one.point_ids for one in evidence):
+            sources.append(what)
+    return f"Based on {figures.listed(sources)}." if sources else ""
+
+
+def _valid(evidence: Sequence[Evidence]) -> str:
+    counted = any(one.fact.startswith("mysql.status.") for one in evidence)
+    measured = any(one.point_ids for one in evidence)
+    if counted and measured:
+        return "While the load is like that of the status window, on the measured drive."
+    if counted:
+        return "While the load is like that of the status window."
+    return "On the measured drive, while nothing about it changes." if measured else ""

@@ -1,0 +1,293 @@
+"""A condition that says itself: its figures against their bounds, and what would turn it.
+
+A rule tests it, and the same object gives the card's formula and its "would change if"; so code and
+text can't part. Conditions combine with ``&`` and ``|``.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from probes import figures
+
+Say = Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A figure with the interval that it was measured in; ``low <= value <= high``."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Condition(ABC):
+    """Something that holds or does not, in words."""
+
+    @property
+    @abstractmethod
+    def holds(self) -> bool:
+        """Whether it holds for the values as they are."""
+
+    @property
+    @abstractmethod
+    def sure(self) -> bool:
+        """Whether every value within the measured intervals gives the same answer."""
+
+    @property
+    @abstractmethod
+    def formula(self) -> str:
+        """The figures against their bounds, ``; `` between them; "" where there is no figure."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> str:
+        """What would have to be so for the opposite to hold, as a clause after "if"."""
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __and__(self, other: Condition) -> Condition:
+        return All(_parts(All, self, other))
+
+    def __or__(self, other: Condition) -> Condition:
+        return AnyOf(_parts(AnyOf, self, other))
+
+    def __invert__(self) -> Condition:
+        return Not(self)
+
+
+class Bound(Enum):
+    """How a value is held against its bound: the signs and verbs of both answers."""
+
+    LEAST = (">=", "≥", "<", "reaches {}", "falls below {}")
+    ABOVE = (">", ">", "≤", "exceeds {}", "falls to {} or less")
+    MOST = ("<=", "≤", ">", "falls to {} or less", "exceeds {}")
+    BELOW = ("<", "<", "≥", "falls below {}", "reaches {}")
+
+    def met(self, value: float, bound: float) -> bool:
+        """Whether ``value`` keeps to ``bound``."""
+        match self:
+            case Bound.LEAST:
+                return value >= bound
+            case Bound.ABOVE:
+                return value > bound
+            case Bound.MOST:
+                return value <= bound
+            case Bound.BELOW:
+                return value < bound
+
+
+class At(Condition):
+    """A named figure against a bound.
+
+    One of ``least``, ``above``, ``most`` and ``below`` is given, in the figure's base unit; ``say``
+    writes figure and bound. ``of`` tells what the figure was worked out of ("420 µs / 350 µs").
+    ``name`` is a noun in the singular, for a sentence about it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        value: float | Measured,
+        *,
+        say: Say,
+        least: float | None = None,
+        above: float | None = None,
+        most: float | None = None,
+        below: float | None = None,
+        of: str = "",
+    ) -> None:
+        given = {
+            Bound.LEAST: least, Bound.ABOVE: above, Bound.MOST: most, Bound.BELOW: below
+        }  # fmt: skip
+        ((self._kind, self._bound),) = ((k, b) for k, b in given.items() if b is not None)
+        self._measured = value if isinstance(value, Measured) else Measured(value, value, value)
+        self._name, self._say, self._of = name, say, of
+
+    @property
+    def value(self) -> float:
+        """The figure itself."""
+        return self._measured.value
+
+    @property
+    def bound(self) -> float:
+        """What it is held against."""
+        return self._bound
+
+    @property
+    def holds(self) -> bool:
+        """See Condition; a figure that nobody knows (nan) keeps to no bound."""
+        return self._kind.met(self.value, self._bound)
+
+    @property
+    def sure(self) -> bool:
+        """See Condition."""
+        ends = {
+            self._kind.met(end, self._bound) for end in (self._measured.low, self._measured.high)
+        }
+        return len(ends) == 1 and not math.isnan(self.value)
+
+    @property
+    def formula(self) -> str:
+        """``fsync / fdatasync = 420 µs / 350 µs = 1.20× ≥ 1.10×``."""
+        _, yes, no, _, _ = self._kind.value
+        figure, bound = self._say(self.value), self._say(self._bound)
+        if figure == bound and self.value != self._bound:
+            side = "below" if self.value < self._bound else "above"
+            against = f"just {side} {bound}"
+        else:
+            against = f"{yes if self.holds else no} {bound}"
+        return " ".join((" = ".join(filter(None, (self._name, self._of, figure))), against))
+
+    @property
+    def turn(self) -> str:
+        """``fsync / fdatasync falls below 1.10×``."""
+        _, _, _, reach, leave = self._kind.value
+        return f"{self._name} {(leave if self.holds else reach).format(self._say(self._bound))}"
+
+
+@dataclass(frozen=True)
+class Is(Condition):
+    """A fact that is so or not: ``yes`` and ``no`` are clauses, "" where no word is needed."""
+
+    is_so: bool
+    yes: str
+    no: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """See Condition."""
+        return self.is_so
+
+    @property
+    def sure(self) -> bool:
+        """A fact is no estimate."""
+        return True
+
+    @property
+    def formula(self) -> str:
+        """There is no figure in it."""
+        return ""
+
+    @property
+    def turn(self) -> str:
+        """The other clause."""
+        return self.no if self.is_so else self.yes
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """The opposite of another one, of the same figures."""
+
+    other: Condition
+
+    @property
+    def holds(self) -> bool:
+        """See Condition."""
+        return not self.other.holds
+
+    @property
+    def sure(self) -> bool:
+        """See Condition."""
+        return self.other.sure
+
+    @property
+    def formula(self) -> str:
+        """See Condition."""
+        return self.other.formula
+
+    @property
+    def turn(self) -> str:
+        """See Condition."""
+        return self.other.turn
+
+
+@dataclass(frozen=True)
+class All(Condition):
+    """Holds where all parts do."""
+
+    parts: tuple[Condition, ...]
+
+    @property
+    def holds(self) -> bool:
+        """See Condition."""
+        return all(self.parts)
+
+    @property
+    def sure(self) -> bool:
+        """See Condition; one part that surely fails is enough."""
+        if self.holds:
+            return all(part.sure for part in self.parts)
+        return any(part.sure for part in self.parts if not part)
+
+    @property
+    def formula(self) -> str:
+        """See Condition."""
+        return _joined("; ", (part.formula for part in self.parts))
+
+    @property
+    def turn(self) -> str:
+        """One part that fails is enough; all that fail would have to hold."""
+        if self.holds:
+            return _joined(", or ", (part.turn for part in self.parts))
+        return _joined(" and ", (part.turn for part in self.parts if not part))
+
+
+@dataclass(frozen=True)
+class AnyOf(Condition):
+    """Holds where one part does."""
+
+    parts: tuple[Condition, ...]
+
+    @property
+    def holds(self) -> bool:
+        """See Condition."""
+        return any(self.parts)
+
+    @property
+    def sure(self) -> bool:
+        """See Condition; one part that surely holds is enough."""
+        if self.holds:
+            return any(part.sure for part in self.parts if part)
+        return all(part.sure for part in self.parts)
+
+    @property
+    def formula(self) -> str:
+        """See Condition."""
+        return _joined("; ", (part.formula for part in self.parts))
+
+    @property
+    def turn(self) -> str:
+        """All that hold would have to fail; one that holds is enough."""
+        if self.holds:
+            return _joined(" and ", (part.turn for part in self.parts if part))
+        return _joined(", or ", (part.turn for part in self.parts))
+
+
+def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, ...]:
+    """Flatten: ``a & b & c`` is one condition of three parts."""
+    return tuple(
+        part
+        for one in conditions
+        for part in (one.parts if isinstance(one, All | AnyOf) and type(one) is kind else (one,))
+    )
+
+
+def _joined(between: str, texts: Iterable[str]) -> str:
+    return between.join(dict.fromkeys(text for text in texts if text))
+
+
+def per_s(what: str = "") -> Say:
+    """Write rates of something: ``2.00 k reads/s``."""
+    return lambda value: figures.rate(value, what)
+
+
+def number(what: str = "") -> Say:
+    """Write counts of something: ``8 threads``."""
+    return lambda value: figures.counted(value, what) if what else figures.count(value)

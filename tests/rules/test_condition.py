@@ -1,0 +1,124 @@
+"""Conditions: what they say is what they test, whatever the figures."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.outcomes import Evidence, Verdict
+from advisor.rulekit import At, Condition, Is, Measured, number
+from advisor.rulekit.card import NOTHING_DONE, Card
+from probes.figures import times
+
+FIGURES = st.floats(0.01, 1000)
+KINDS = {"least": "≥", "above": ">", "most": "≤", "below": "<"}
+
+
+def plain(value: float) -> str:
+    return repr(value)
+
+
+def made(kind: str, value: float | Measured, bound: float) -> At:
+    return At("the ratio", value, say=plain, **{kind: bound})  # type: ignore[arg-type]
+
+
+@given(st.sampled_from(sorted(KINDS)), FIGURES, FIGURES)
+def test_the_formula_is_true_as_it_stands(kind: str, value: float, bound: float) -> None:
+    name, _, rest = made(kind, value, bound).formula.partition(" = ")
+    assert name == "the ratio"
+    said, sign, against = rest.split()
+    true = {"≥": value >= bound, ">": value > bound, "≤": value <= bound, "<": value < bound}
+    assert (float(said), float(against)) == (value, bound)
+    assert true[sign]
+
+
+@given(st.sampled_from(sorted(KINDS)), FIGURES, FIGURES)
+def test_what_would_turn_it_does(kind: str, value: float, bound: float) -> None:
+    """Putting in a figure on the side that ``turn`` names gives the opposite answer."""
+    before = made(kind, value, bound)
+    after = {
+        "reaches": bound,
+        "falls below": math.nextafter(bound, 0),
+        "exceeds": math.nextafter(bound, math.inf),
+        "falls to": bound,
+    }
+    (turned,) = [figure for verb, figure in after.items() if f" {verb} " in before.turn]
+    assert repr(bound) in before.turn
+    assert bool(made(kind, turned, bound)) is not bool(before)
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=5))
+def test_parts_that_are_named_suffice_to_turn_it(answers: list[bool]) -> None:
+    parts = [Is(answer, f"yes{index}", f"no{index}") for index, answer in enumerate(answers)]
+    both: Condition = parts[0]
+    either: Condition = parts[0]
+    for part in parts[1:]:
+        both, either = both & part, either | part
+    assert bool(both) is all(answers)
+    assert bool(either) is any(answers)
+    failing = [f"yes{index}" for index, answer in enumerate(answers) if not answer]
+    holding = [f"no{index}" for index, answer in enumerate(answers) if answer]
+    assert both.turn == (" and ".join(failing) if failing else ", or ".join(holding))
+    assert either.turn == (" and ".join(holding) if holding else ", or ".join(failing))
+
+
+@given(FIGURES, FIGURES, FIGURES)
+def test_it_is_sure_when_both_ends_of_the_interval_agree(a: float, b: float, bound: float) -> None:
+    low, high = sorted((a, b))
+    at = made("least", Measured((low + high) / 2, low, high), bound)
+    assert at.sure is ((low >= bound) == (high >= bound))
+    assert (at & Is(True, "yes")).sure is at.sure
+    assert (at & Is(False, "yes")).sure
+    assert (at | Is(True, "yes")).sure
+    assert (~at).sure is at.sure
+    assert bool(~at) is not bool(at)
+
+
+def test_a_figure_that_is_said_like_its_bound_is_told_apart() -> None:
+    at = At("fsync / fdatasync", 1.0999, of="110 µs / 100 µs", least=1.1, say=times)
+    assert not at
+    assert at.formula == "fsync / fdatasync = 110 µs / 100 µs = 1.10× just below 1.10×"
+
+
+def test_an_unknown_figure_keeps_to_no_bound() -> None:
+    for kind in KINDS:
+        at = made(kind, math.nan, 1.0)
+        assert not at
+        assert not at.sure
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_one_bound_has_to_be_given(count: int) -> None:
+    bounds = dict(list({"least": 1.0, "most": 2.0}.items())[:count])
+    with pytest.raises(ValueError, match="unpack"):
+        At("the ratio", 1.0, say=plain, **bounds)  # type: ignore[arg-type]
+
+
+def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
+    evidence = (
+        Evidence("redo.fsync", "p50 2 ms", (7,)),
+        Evidence("mysql.status.Innodb_log_waits", "3/s over 10 s"),
+    )
+    card = Card(lambda: evidence, {"saw": "Seen.", "condition": made("least", 1.0, 2.0)})
+    judged = card.fine()
+    assert judged.verdict is Verdict.FINE
+    assert judged.effect == "Fine as it is."
+    assert judged.formula == "the ratio = 1.0 < 2.0"
+    assert judged.flips_when == "the ratio reaches 2.0"
+    assert judged.because == "Based on 1 measured point and the server's counters."
+    assert (
+        judged.valid == "While the load is like that of the status window, on the measured drive."
+    )
+    assert judged.cost_of_error == NOTHING_DONE
+    watched = card.watch("look again", gain=0.1, because="innodb_x is read", formula="x = 1")
+    assert watched.effect == "Look again."
+    assert watched.because == "innodb_x is read."
+    assert watched.formula == "x = 1; the ratio = 1.0 < 2.0"
+
+
+def test_counts_are_said_with_their_thing() -> None:
+    assert number("thread")(1) == "1 thread"
+    assert number()(12345) == "12,345"
