@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from advisor.plan.steps import Step
+from advisor.steps import Needs, Step
 
 
 class Verdict(StrEnum):
@@ -24,16 +22,6 @@ class Confidence(StrEnum):
     HIGH = "high"
     MEDIUM = "medium"
     LOW = "low"
-
-
-class Needs(StrEnum):
-    """What applying a change takes."""
-
-    NOTHING = "nothing"
-    DYNAMIC = "dynamic"
-    RESTART = "restart"
-    REINIT = "re-init"
-    OS = "os"
 
 
 @dataclass(frozen=True, slots=True)

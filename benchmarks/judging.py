@@ -15,9 +15,10 @@ from agent import ROOT
 from outcome import Bar, Measured, Outcome
 from process import BenchmarkError
 
+from advisor.report.report import read_case
+
 sys.path.insert(0, str(ROOT))
 
-from advisor import casefile
 from advisor.case import Case
 from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
@@ -87,7 +88,7 @@ def _of_this_computer() -> Case:
             )
             if ended.returncode:
                 raise BenchmarkError(f"leadline {command[0]} failed: {ended.stderr.strip()}")
-        return casefile.read(file).case
+        return read_case(file).case
 
 
 def _judge_ms(case: Case) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from advisor.compare.contender import Contender
-from advisor.runs.session import load_case
-from advisor.store.store import RunKind, Store
+from advisor.run import RunKind
+from advisor.store.cases import load_case
+from advisor.store.store import Store
 
 SAID = {RunKind.CHECK: "a check", RunKind.PROBE: "a probe", RunKind.IMPORT: "imported"}
 

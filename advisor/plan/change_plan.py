@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.plan.steps import SetVariable, Step
+from advisor.steps import SetVariable, Step
 from probes.version import ServerVersion
 
 

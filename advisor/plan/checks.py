@@ -6,9 +6,9 @@ Everything here answers with a full sentence that says what is wrong, "" when no
 from __future__ import annotations
 
 from advisor.plan.durability import less_safe
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.plan.target import Target, same
 from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.entry import Kind, Span, State
 from advisor.variables.sheets import SHEETS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.plan.steps import SetVariable
+from advisor.steps import SetVariable
 
 OTHERS = "others"
 """Stands for all values that are not listed."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from advisor.outcomes import Needs
 from advisor.plan import relations
-from advisor.plan.steps import SetVariable
 from advisor.plan.target import same
 from advisor.plan.writing import PERSISTED, persistable
+from advisor.steps import Needs, SetVariable
 from advisor.variables.catalogue import MARIADB, span
 from advisor.variables.entry import State
 from probes.version import ServerVersion

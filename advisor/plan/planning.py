@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
-from advisor.outcomes import Needs, Recommendation, Verdict
+from advisor.outcomes import Recommendation, Verdict
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.plan.target import Target, same, target_of
+from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
 
 _GROUPS = {

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from advisor.outcomes import Needs
-from advisor.plan.steps import Procedure, SetVariable, Step
 from advisor.plan.target import Target, same, whole
+from advisor.steps import Needs, Procedure, SetVariable, Step
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.standing import Standing

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
-from advisor.store.store import RunState
+from advisor.run import RunState
 from probes.figures import count, counted
 from probes.points import Point, Trust
 

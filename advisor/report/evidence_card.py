@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.outcomes import Recommendation
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, Step
+from advisor.steps import HostCommand, Procedure, RemoveLine, Step
 
 Row = tuple[str, str]
 """A label, and what it says; never empty."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from advisor.report.variable_text import said
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
 
 GROUPS = {
     Group.MACHINE: "On the machine",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from advisor.rulekit.engine import judge
-from advisor.runs.session import load_case
-from advisor.store.store import RunKind, RunSummary, Store
+from advisor.run import RunKind, RunSummary
+from advisor.store import casefile
+from advisor.store.cases import load_case
+from advisor.store.store import Store
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.plans.plan import Plan
 from probes.points import Sample
@@ -55,3 +59,12 @@ def gather(store: Store, run_id: int) -> Report:
         host_samples=tuple(store.host_samples(run_id)),
         findings=tuple(findings(case.points, surroundings)),
     )
+
+
+def read_case(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> Report:
+    """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+
+    ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
+    """
+    with casefile.opened(path, tell) as (store, run_id):
+        return gather(store, run_id)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Step
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.change import Change
+from advisor.steps import Needs, Step
 
 NO_CHANGE = Apply()
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
-from advisor.outcomes import Confidence, Evidence, Needs, Verdict
+from advisor.outcomes import Confidence, Evidence, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.rulekit.change import Change
 from advisor.rulekit.condition import Condition, Is
+from advisor.steps import Needs
 from probes import figures
 
 FINE = "Fine as it is."

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.outcomes import Apply, Needs
-from advisor.plan.steps import SetVariable, Step
+from advisor.outcomes import Apply
 from advisor.plan.writing import (
     cnf_line,
     cnf_line_back,
@@ -13,6 +12,7 @@ from advisor.plan.writing import (
     online_undo_sql,
     read_sql,
 )
+from advisor.steps import Needs, SetVariable, Step
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion

@@ -16,12 +16,12 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
+from advisor.steps import HostCommand
 from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}

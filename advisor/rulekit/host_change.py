@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor.outcomes import Apply, Needs
-from advisor.plan.steps import HostCommand, Procedure, Step
+from advisor.outcomes import Apply
 from advisor.rulekit.change import Change
+from advisor.steps import HostCommand, Needs, Procedure, Step
 from probes.inventory.facts import Disk, Storage
 
 SYSCTL_FILE = "/etc/sysctl.d/zz-leadline.conf"

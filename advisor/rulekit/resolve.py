@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.durability import less_safe
-from advisor.plan.steps import SetVariable
 from advisor.rulekit.rule import Rule
+from advisor.steps import SetVariable
 
 
 def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:

@@ -12,7 +12,6 @@ from advisor.runs.progress import Pace
 from advisor.runs.recording import Recorder
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import (
     LeadlineError,
     MySQLError,
@@ -25,6 +24,7 @@ from probes.figures import seconds, size
 from probes.inventory.ask import ask
 from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
+from probes.mysql.work import MySQLWork
 from probes.plans.affordable import lack, prepared
 from probes.plans.chooser import chooser_for
 from probes.plans.expected import expected_steps

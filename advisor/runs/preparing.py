@@ -10,7 +10,6 @@ from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade, Stage, Sta
 from advisor.runs.link import Link
 from advisor.runs.requests import NO_TABLE, Request
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import SandboxFailed, TargetError, UsageError
 from probes.events import Warned
 from probes.figures import seconds
@@ -18,6 +17,7 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.mysql.existing_table import existing_table
+from probes.mysql.work import MySQLWork
 from probes.plans.affordable import check_affordable
 from probes.plans.buffers import choose_buffers
 from probes.plans.builtin import make_plan

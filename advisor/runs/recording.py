@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from advisor.run import RunState
 from advisor.runs.events import CheckEvent
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
 

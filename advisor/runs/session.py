@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
-from advisor.case import Case
 from advisor.rulekit.engine import judge
+from advisor.run import RunKind
 from advisor.runs.conditions import conditions_of
 from advisor.runs.events import (
     CheckEvent,
@@ -25,15 +25,13 @@ from advisor.runs.recording import recorded
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from advisor.runs.shortfall import Shortfall
 from advisor.runs.waiting import drives_of, waited
-from advisor.store.runs import RunKind
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.figures import duration_us
 from probes.inventory.read import read
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
-from probes.trust.review import review
-from probes.trust.surroundings import Surroundings
 
 
 def check(
@@ -99,22 +97,6 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
         if link.mysql is None and not link.notes:
             lines.append("No MySQL server was named, and none was found in the usual places.")
     return ConnectionReport(tuple(lines), facts)
-
-
-def load_case(store: Store, run_id: int) -> Case:
-    """A stored run as rules see it: its answers read again, its points, its conditions.
-
-    The points' trust is judged anew beside each other, as far as it can fall.
-    """
-    inventory = read(store.raw_inventory(run_id))
-    conditions = dict(store.conditions(run_id))
-    if conditions.get("mysql") == "sandbox" and inventory.mysql is not None:
-        inventory = replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
-    summary = store.run(run_id)
-    conditions["plan"] = summary.plan
-    surroundings = Surroundings.of(inventory, conditions.get("directory", ""))
-    points = tuple(review(store.points(run_id), surroundings))
-    return Case(summary.target, inventory, points, run_id, conditions)
 
 
 def _run(

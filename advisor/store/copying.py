@@ -8,10 +8,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from advisor.run import RunState
 from advisor.store.codec import dump, load_target
 from advisor.store.database import Database
 from advisor.store.migrations import known, migrate
-from advisor.store.runs import RunState, summary
+from advisor.store.runs import summary
 from probes.errors import StoreError
 
 LEFT_OUT = {"mysql.innodb_status": "it is left out of case files"}

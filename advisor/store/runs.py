@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 
+from advisor.run import RunKind, RunState, RunSummary
 from advisor.store.codec import dump, load_plan, load_target
 from advisor.store.database import Database, now
 from advisor.store.lives import Lives
@@ -19,42 +18,6 @@ from probes.inventory.redact import clean_answer, clean_inventory
 from probes.plans.plan import Plan
 from probes.redaction import cleaned
 from probes.targets.address import TargetSpec
-
-
-class RunKind(StrEnum):
-    """How a run came to be: a whole check, probes that were asked for, or another's file."""
-
-    CHECK = "check"
-    PROBE = "probe"
-    IMPORT = "import"
-
-
-class RunState(StrEnum):
-    """Where a run stands."""
-
-    RUNNING = "running"
-    DONE = "done"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
-    INTERRUPTED = "interrupted"
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run as a list shows it; times are UTC, ISO 8601.
-
-    Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
-    """
-
-    id: int
-    target: str
-    plan: str
-    state: RunState
-    reason: str
-    started_at: str
-    ended_at: str
-    points: int
-    kind: RunKind = RunKind.CHECK
 
 
 def start(

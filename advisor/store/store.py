@@ -8,13 +8,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from advisor.run import RunKind, RunState, RunSummary
 from advisor.store import cleaning, copying, foreign, imports, notes, points, runs, targets
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
 from advisor.store.lives import Lives
 from advisor.store.opening import open_database
-from advisor.store.runs import RunKind, RunState, RunSummary
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.home import home
 from probes.imports.imported import Imported
@@ -22,8 +22,6 @@ from probes.inventory.facts import RawInventory
 from probes.plans.plan import Plan
 from probes.points import Point, Sample
 from probes.targets.address import TargetSpec
-
-__all__ = ["RunKind", "RunState", "RunSummary", "Store"]
 
 DATABASE = "leadline.sqlite3"
 

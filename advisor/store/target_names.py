@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.case_name import SUFFIX
+from advisor.store.casefile import SUFFIX
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from advisor import casefile
+from advisor.store import casefile
 from app.cli.case_argument import find
 from app.cli.opening import opened_store
 from app.cli.terminal import output

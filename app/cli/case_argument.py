@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor import casefile
 from advisor.case import Case
-from advisor.case_name import SUFFIX
-from advisor.report.report import Report, gather
-from advisor.store.store import RunKind, RunState, RunSummary, Store
+from advisor.report.report import Report, gather, read_case
+from advisor.run import RunKind, RunState, RunSummary
+from advisor.store.casefile import SUFFIX
+from advisor.store.store import Store
 from app.cli.opening import opened_store, warn
 from probes.errors import UsageError
 
@@ -37,7 +37,7 @@ def load(case: str) -> LoadedCase:
     no rule can judge; StoreError when the run can't be read.
     """
     if case.endswith(SUFFIX):
-        return LoadedCase(casefile.read(Path(case), warn))
+        return LoadedCase(read_case(Path(case), warn))
     with opened_store() as store:
         run = find(case, store)
         if run.kind is RunKind.IMPORT:

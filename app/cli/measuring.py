@@ -13,10 +13,11 @@ from advisor.report.json.report import to_json
 from advisor.report.report import Report, gather
 from advisor.report.text.report import plain_text, render
 from advisor.rulekit.registry import all_rules
+from advisor.run import RunKind, RunState
 from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.shortfall import usable
 from advisor.store.database import GoneError
-from advisor.store.store import RunKind, RunState, Store
+from advisor.store.store import Store
 from app.cli.faults import exit_code, tell
 from app.cli.files import write_whole
 from app.cli.interrupts import Interrupts

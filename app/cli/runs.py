@@ -12,7 +12,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from app.cli import options
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
@@ -116,7 +117,7 @@ def delete(run_ids: tuple[int, ...]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 def references(as_json: bool) -> None:
     """List the published tables that a run can be compared with."""
-    from advisor.knowledge.reference import library  # noqa: PLC0415 - other commands need none
+    from advisor.compare.reference import library  # noqa: PLC0415 - other commands need none
     from advisor.report.json.comparison import contender_summary  # noqa: PLC0415
 
     found = library()
@@ -161,7 +162,7 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
 def _contender(store: Store, name: str) -> Contender:
     """A run by its number, or a reference by its name; raises UsageError or StoreError."""
     from advisor.compare.load import contender  # noqa: PLC0415
-    from advisor.knowledge.reference import library  # noqa: PLC0415
+    from advisor.compare.reference import library  # noqa: PLC0415
 
     if name.isdecimal() and int(name) <= MOST_RUNS:
         found = contender(store, int(name))

@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from advisor import casefile
-from advisor.case_name import SUFFIX
 from advisor.report.client.forms import writer
 from advisor.report.report import gather
+from advisor.store import casefile
+from advisor.store.casefile import SUFFIX
 from app.controllers.advice import Advising
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
+from advisor.run import RunState
 from advisor.runs.events import (
     CheckEvent,
     Finished,
@@ -16,7 +17,6 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.store.store import RunState
 from probes.errors import LeadlineError
 from probes.events import (
     Calibrated,

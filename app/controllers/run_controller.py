@@ -9,9 +9,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
 from advisor.runs.requests import ProbeRequest, Request
-from advisor.store.store import RunState
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk

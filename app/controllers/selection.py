@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState
+from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.controllers.run_controller import Bench
 from app.controllers.stored_runs import LOCAL, Library

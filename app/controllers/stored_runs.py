@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from advisor.run import RunKind, RunState, RunSummary
 from advisor.runs.importing import Kept, Refused
 from advisor.store.damage import DamagedError
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState, RunSummary, Store
+from advisor.store.store import Store
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner, Work, once
 from app.runtime.use_cases import UseCases

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.knowledge.findings import Finding
-from advisor.outcomes import Evidence, Needs, Outcome, Recommendation, Verdict
+from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, sentence, source
+from advisor.steps import Needs
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.overview import Row
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.compare.contender import Contender
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState, RunSummary
+from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.probing import TITLES
 from app.presenters.times import moment

@@ -6,8 +6,8 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
 from advisor.report.decisions import nothing_to_change
 from advisor.report.variable_text import said as value_said
+from advisor.run import RunState
 from advisor.runs.shortfall import usable
-from advisor.store.store import RunState
 from app.controllers.run import Run
 from app.presenters.point_text import latency_text
 from app.presenters.probing import noun, setting_text, unit

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState, RunSummary
+from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QApplication
 
 from advisor.compare import compare
 from advisor.compare.load import contender
-from advisor.knowledge.reference import library as references
+from advisor.compare.reference import library as references
 from advisor.plan.planning import make_plan
 from advisor.rulebook.pages import page
 from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.importing import import_files
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.upgrade.lens import lens
 from app.controllers.advice import Advising
@@ -52,7 +53,7 @@ def real_use_cases() -> UseCases:
         preview_probe=session.preview_probe,
         look=session.look,
         test_connection=session.test_connection,
-        load_case=session.load_case,
+        load_case=load_case,
         judge=judge,
         references=references,
         contender=contender,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.store.runs import RunKind
+from advisor.run import RunKind
 from app.controllers.advice import Advising
 from app.controllers.advice_export import HandingOver
 from app.controllers.comparison import Comparing

@@ -10,11 +10,11 @@ from contextlib import contextmanager, suppress
 from probes.cancel import CancelToken
 from probes.engines.agent_events import AgentReader
 from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
-from probes.engines.engine import Chooser
-from probes.engines.mysql_work import MySQLWork
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
 from probes.events import EngineEvent, Warned
+from probes.mysql.work import MySQLWork
+from probes.plans.chooser import Chooser
 from probes.plans.plan import Plan
 from probes.plans.spent import Clock
 from probes.points import Setting

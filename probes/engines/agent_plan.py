@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from probes.engines.mysql_work import MySQLWork
 from probes.mysql.login import Protection
+from probes.mysql.work import MySQLWork
 from probes.plans.file_sets import set_of
 from probes.plans.patterns import (
     ALL_FLUSHED,

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from probes.cancel import CancelToken
 from probes.engines.agent_events import AgentReader
 from probes.engines.agent_plan import watch_line
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import AgentFailed
 from probes.events import CanaryBeat, EngineEvent
+from probes.mysql.work import MySQLWork
 from probes.plans.plan import Plan
 from probes.targets.target import Stream, Target
 

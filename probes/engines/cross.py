@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from probes.cancel import CancelToken, closable
 from probes.engines.engine import Engine
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import NotEnoughSpace
 from probes.events import EngineEvent, PointDone, Warned
+from probes.mysql.work import MySQLWork
 from probes.plans.file_sets import set_of
 from probes.plans.plan import Plan
 from probes.plans.spent import Spending

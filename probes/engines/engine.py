@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Protocol
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork
 from probes.events import EngineEvent
+from probes.mysql.work import MySQLWork
+from probes.plans.chooser import Chooser
 from probes.plans.plan import Plan
-from probes.points import Point, Setting
-
-
-class Chooser(Protocol):
-    """Decides what is measured next."""
-
-    def choose(self, points: Sequence[Point]) -> int | None:
-        """The index of the plan's step to measure now, None when nothing is left to learn.
-
-        ``points`` are those measured so far, in the order of their arrival. A step may come again:
-        then its latest point counts.
-        """
-
-    @property
-    def stopped_because(self) -> str:
-        """Why steps were left out that would have told something, as a sentence; else ""."""
+from probes.points import Setting
 
 
 class Engine(Protocol):

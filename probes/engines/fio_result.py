@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from probes.engines.intervals import rate_interval
 from probes.engines.tool import Measured
 from probes.errors import ImportRefused
 from probes.imports.documents import documents
@@ -13,6 +12,7 @@ from probes.imports.figures import count, figure
 from probes.imports.fio_json import cpu_us_per_op
 from probes.imports.fio_stats import Direction, after_sync, direction, latencies
 from probes.imports.points import NAN, Figures, encoded, histogram_of, latency_of, make_point
+from probes.intervals import rate_interval
 from probes.plans.plan import Step
 from probes.points import Latency, Probe, Sample, Setting
 

@@ -8,7 +8,6 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from probes.engines import sysbench_lookup
-from probes.engines.intervals import rate_interval
 from probes.engines.private import Ended, run_in, run_to_end
 from probes.engines.tool import (
     SILENCE_S,
@@ -24,6 +23,7 @@ from probes.errors import ImportRefused
 from probes.events import EngineEvent, SampleTaken, Warned
 from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.sysbench_run import runs
+from probes.intervals import rate_interval
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 
-from probes.engines.mysql_work import MySQLWork, WorkTable
 from probes.mysql.login import Protection, ResolvedLogin
+from probes.mysql.work import MySQLWork, WorkTable
 
 SCRIPT_FILE = "lookup.lua"
 LOGIN_FILE = "login.conf"

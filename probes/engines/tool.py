@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from probes.cancel import CancelToken
 from probes.engines.canary import Canary, watched
-from probes.engines.engine import Chooser
 from probes.engines.find import FoundEngine
-from probes.engines.mysql_work import MySQLWork
 from probes.engines.private import Ended, private_directory
 from probes.errors import AgentFailed, EngineFailed, NotEnoughSpace, UsageError
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
 from probes.figures import size
+from probes.mysql.work import MySQLWork
+from probes.plans.chooser import Chooser
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Plan, Step
 from probes.points import Point, Sample, Setting

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from probes.engines.intervals import rate_interval
 from probes.imports.figures import count, figure, thread_count
 from probes.imports.points import NAN, encoded, histogram_of, latency_of
+from probes.intervals import rate_interval
 from probes.points import Latency
 
 START = re.compile(r"^[ \t]*Running the test with following options:", re.MULTILINE)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, LARGEST_WORD, whole_from_text
-from probes.engines.mysql_work import MySQLWork, WorkTable
 from probes.errors import MySQLError, UsageError
 from probes.mysql.answers import ADVICE, plain
 from probes.mysql.connection import MySQLSession
+from probes.mysql.work import MySQLWork, WorkTable
 
 _CANDIDATES = """
 SELECT t.table_schema AS table_schema, t.table_name AS table_name, k.column_name AS key_column

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import WorkTable
 from probes.mysql.connection import MySQLSession
+from probes.mysql.work import WorkTable
 
 TABLE = "lookups"
 

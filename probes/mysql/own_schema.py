@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import LeadlineError, MySQLError
 from probes.mysql.answers import plain
 from probes.mysql.connection import MySQLSession
 from probes.mysql.lookup_table import MARK, fill_lookups, lookups_of
+from probes.mysql.work import MySQLWork
 
 DATABASE = "leadline_probe"
 """A name of our own, so putting it into statements is safe."""

@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Protocol
 
-from probes.engines.engine import Chooser
 from probes.plans import bend
 from probes.plans.mixture import Mixture
 from probes.plans.patterns import without_part
@@ -31,6 +31,21 @@ MOST_SWUNG = 0.25
 
 FEW_SWUNG = 2
 """So many are never a large share."""
+
+
+class Chooser(Protocol):
+    """Decides what is measured next."""
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The index of the plan's step to measure now, None when nothing is left to learn.
+
+        ``points`` are those measured so far, in the order of their arrival. A step may come again:
+        then its latest point counts.
+        """
+
+    @property
+    def stopped_because(self) -> str:
+        """Why steps were left out that would have told something, as a sentence; else ""."""
 
 
 def chooser_for(plan: Plan, clock: Clock = time.monotonic) -> Chooser:

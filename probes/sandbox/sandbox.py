@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
 from probes.events import Preparing
 from probes.figures import seconds, size
 from probes.mysql.connection import MySQLSession, connect
+from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
 from probes.sandbox.options import initialise_command, server_command

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import WorkTable
 from probes.events import Preparing
 from probes.mysql.connection import MySQLSession
 from probes.mysql.lookup_table import TABLE, fill_lookups, lookups_of
+from probes.mysql.work import WorkTable
 
 MIB = 1 << 20
 

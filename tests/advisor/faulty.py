@@ -13,10 +13,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from advisor.run import RunSummary
 from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.requests import ProbeRequest
-from advisor.runs.session import load_case, probe
-from advisor.store.runs import RunSummary
+from advisor.runs.session import probe
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.case import Case
+from advisor.compare.reference import library
 from advisor.facts.measured import curve_of
 from advisor.facts.readings import Absent, Reading
-from advisor.knowledge.reference import library
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from probes.errors import AgentFailed, ProbeError
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes

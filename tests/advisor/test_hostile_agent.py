@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.runs import RunState
+from advisor.run import RunState
 from advisor.store.store import Store
 from probes.errors import AgentFailed, CommandFailed
 from probes.inventory.ask_machine import ask_agent

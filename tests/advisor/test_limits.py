@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Trust

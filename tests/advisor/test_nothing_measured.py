@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 
 from advisor.report.report import gather
+from advisor.run import RunState, RunSummary
 from advisor.runs.events import CheckEvent, PlanMade, StageStarted
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from advisor.runs.session import check, preview_probe, probe
-from advisor.store.runs import RunSummary
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.cancel import CancelToken
-from probes.engines.engine import Chooser
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import (
     LeadlineError,
     NotEnoughSpace,
@@ -27,6 +25,8 @@ from probes.errors import (
     UsageError,
 )
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
+from probes.mysql.work import MySQLWork
+from probes.plans.chooser import Chooser
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan
 from probes.plans.shapes import MIB

@@ -11,6 +11,7 @@ import pytest
 
 from advisor.outcomes import Verdict
 from advisor.rulekit.engine import judge
+from advisor.run import RunState
 from advisor.runs.events import (
     CheckEvent,
     Finished,
@@ -20,9 +21,10 @@ from advisor.runs.events import (
     RunStarted,
 )
 from advisor.runs.requests import CheckRequest
-from advisor.runs.session import check, load_case, look, preview
+from advisor.runs.session import check, look, preview
 from advisor.runs.session import test_connection as connection_report
-from advisor.store.store import RunState, Store
+from advisor.store.cases import load_case
+from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import (
     AgentFailed,

@@ -11,11 +11,12 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import Verdict
+from advisor.run import RunState
 from advisor.runs.events import CheckEvent, Finished, PlanMade
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
 from advisor.runs.session import check, probe
 from advisor.runs.session import test_connection as connection_report
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, UsageError
 from probes.events import PointDone, PointStarted, Warned

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from advisor.run import RunState
 from advisor.runs.events import CheckEvent, Finished, Queued, RunStarted
 from advisor.runs.link import linked
 from advisor.runs.requests import CheckRequest
 from advisor.runs.session import check
 from advisor.runs.waiting import drives_of
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec

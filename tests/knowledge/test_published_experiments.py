@@ -12,8 +12,8 @@ import pytest
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.matching import by_kind, matched
+from advisor.compare.reference import library
 from advisor.knowledge.findings import findings
-from advisor.knowledge.reference import library
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from advisor import casefile
 from advisor.case import Case
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export import formats
@@ -18,9 +17,11 @@ from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.json.report import to_json
-from advisor.report.report import Report
+from advisor.report.report import Report, read_case
 from advisor.rulekit.engine import judge
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store import casefile
+from advisor.store.store import Store
 from advisor.upgrade.lens import lens
 from advisor.upgrade.releases import later_series
 from advisor.variables.catalogue import SETTINGS, fate, span
@@ -137,7 +138,7 @@ def travelled(raw: RawInventory, folder: Path) -> Report:
         store.end_run(run_id, RunState.DONE)
         casefile.export(store, run_id, file)
     assert SECRET.encode() not in file.read_bytes()
-    return casefile.read(file)
+    return read_case(file)
 
 
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)

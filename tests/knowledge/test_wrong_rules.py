@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
-from advisor.plan.steps import SetVariable
 from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
+from advisor.steps import SetVariable
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.defaults import Machine, default
 from probes.version import ServerVersion

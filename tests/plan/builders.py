@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from advisor.case import Case
-from advisor.outcomes import Needs, Recommendation, Verdict
-from advisor.plan.steps import HostCommand, SetVariable, Step
+from advisor.outcomes import Recommendation, Verdict
+from advisor.steps import HostCommand, Needs, SetVariable, Step
 from advisor.variables.standing import Standing
 from tests.rules.casework import build
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Needs, Recommendation
+from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Group
 from advisor.plan.export import cnf, sql
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import SetVariable
 from advisor.plan.target import same
 from advisor.plan.writing import persists
+from advisor.steps import Needs, SetVariable
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.entry import Kind
 from advisor.variables.sheets import SHEETS

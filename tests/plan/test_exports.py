@@ -11,14 +11,13 @@ import pytest
 import yaml
 
 from advisor.case import Case
-from advisor.outcomes import Needs
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import Procedure, RemoveLine
 from advisor.plan.writing import RESIZED
 from advisor.report.json.advice import plan_document
+from advisor.steps import Needs, Procedure, RemoveLine
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
 
 NOW = {

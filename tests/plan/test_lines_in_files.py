@@ -12,9 +12,9 @@ from advisor.plan.checks import UNREADABLE
 from advisor.plan.export import ansible
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import RemoveLine
 from advisor.report.evidence_card import doing
 from advisor.report.plan_words import what
+from advisor.steps import RemoveLine
 from tests.plan.builders import MYSQL80, advice, case_of
 
 FILE = "/etc/mysql/my.cnf"

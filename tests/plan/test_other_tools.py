@@ -16,7 +16,7 @@ import pytest
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export import ansible, rds
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import RemoveLine
+from advisor.steps import RemoveLine
 from tests.plan.builders import MARIADB, MYSQL80, advice, case_of, command, setting
 from tests.plan.test_exports import NOW, hostile_plan, resized, whole_plan
 from tests.servers.eleven import ALL

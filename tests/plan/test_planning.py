@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Needs, Recommendation, Verdict
+from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import Procedure, RemoveLine, SetVariable
+from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Inventory
 from tests.plan.builders import (

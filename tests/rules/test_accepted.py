@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from advisor.outcomes import Needs, Recommendation
-from advisor.plan.steps import SetVariable
+from advisor.outcomes import Recommendation
 from advisor.plan.target import same
 from advisor.plan.writing import cnf_line
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.steps import Needs, SetVariable
 from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of

@@ -13,10 +13,10 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import Recommendation, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.steps import HostCommand
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, Role, Storage

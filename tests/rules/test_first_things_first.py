@@ -8,8 +8,8 @@ import pytest
 
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import SetVariable
 from advisor.rulekit.engine import judge
+from advisor.steps import SetVariable
 from tests.rules.casework import build
 
 CURVE = [[1, 2000], [4, 6000], [16, 12000], [64, 12500]]

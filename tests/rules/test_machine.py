@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.export import shell
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.steps import HostCommand
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of, well_said
 

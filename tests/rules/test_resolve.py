@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
-from advisor.plan.steps import SetVariable
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mariadb, mysql
+from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from tests.rules.casework import build
 

@@ -12,12 +12,13 @@ import pytest
 
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import Needs, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from advisor.steps import Needs
 from advisor.variables.catalogue import SETTINGS
 from tests.rules.casework import build
 

@@ -16,16 +16,16 @@ from multiprocessing import get_context
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Needs, Recommendation, Verdict
+from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.durability import less_safe
 from advisor.plan.planning import make_plan
-from advisor.plan.steps import RemoveLine, SetVariable, Step
 from advisor.plan.target import same
 from advisor.plan.writing import persistable
 from advisor.rulekit.engine import judge, judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.steps import Needs, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import State

@@ -12,8 +12,8 @@ from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, joined, left_out, one_line, subject
-from advisor.plan.steps import HostCommand, RemoveLine, SetVariable
 from advisor.plan.writing import PERSISTED, RESIZED, forget_sql, resize_sql
+from advisor.steps import HostCommand, RemoveLine, SetVariable
 
 Task = dict[str, Any]
 

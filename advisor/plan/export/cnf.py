@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export.comments import commented, joined, left_out, subject
-from advisor.plan.steps import RemoveLine
 from advisor.plan.writing import PERSISTED, cnf_line, cnf_line_back, forget_sql
+from advisor.steps import RemoveLine
 
 HOW = (
     "Save it as a file of its own that the server reads last, such as "

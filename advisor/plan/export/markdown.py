@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.export.comments import joined, one_line, subject
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -20,6 +19,7 @@ from advisor.plan.writing import (
     resize_sql,
     set_sql,
 )
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from probes.version import ServerVersion
 
 TITLES = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export.comments import left_out, subject
-from advisor.plan.steps import SetVariable
+from advisor.steps import SetVariable
 
 MOST_IN_ONE_CALL = 20
 """More parameters than these are refused in one call."""

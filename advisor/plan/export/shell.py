@@ -6,7 +6,7 @@ import shlex
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.comments import commented, joined, left_out, subject
-from advisor.plan.steps import HostCommand, RemoveLine, SetVariable
+from advisor.steps import HostCommand, RemoveLine, SetVariable
 
 _HEAD = ("#!/bin/sh", "set -eu")
 

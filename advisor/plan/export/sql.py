@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.export.comments import commented, joined, left_out, subject
-from advisor.plan.steps import RemoveLine, SetVariable
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -20,6 +19,7 @@ from advisor.plan.writing import (
     resize_sql,
     set_sql,
 )
+from advisor.steps import RemoveLine, SetVariable
 from probes.version import ServerVersion
 
 _Write = Callable[[ServerVersion, Action], Iterable[str]]

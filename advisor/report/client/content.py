@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.buffers import buffers_of_case
-from advisor.outcomes import Evidence, Needs, Recommendation, Verdict
+from advisor.outcomes import Evidence, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
-from advisor.plan.steps import HostCommand, Procedure
 from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
 from advisor.report.client.doubts import Doubt, doubts
@@ -25,7 +24,8 @@ from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
 from advisor.report.text.advice import MOST_CITED, NEEDS, change_of, of_verdict
-from advisor.store.store import RunState
+from advisor.run import RunState
+from advisor.steps import HostCommand, Needs, Procedure
 from advisor.upgrade.lens import LensReport
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust

@@ -7,8 +7,8 @@ from typing import Any
 
 from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outcome, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.report.published import cited_by
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
 
 KINDS: dict[type[Step], str] = {

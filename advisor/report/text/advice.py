@@ -8,20 +8,14 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import (
-    Judgement,
-    Needs,
-    NotApplicable,
-    NotJudged,
-    Recommendation,
-    Verdict,
-)
+from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
 from advisor.report.variable_text import said
+from advisor.steps import Needs
 
 NEEDS = {
     Needs.NOTHING: "",

@@ -24,7 +24,7 @@ from advisor.report.text.curves import LEGEND, curve_tables, has_marks
 from advisor.report.text.host import host_table
 from advisor.report.text.points import point_table, reasons
 from advisor.report.text.sections import labelled, section
-from advisor.store.store import RunKind, RunState
+from advisor.run import RunKind, RunState
 
 WIDTH = 100
 

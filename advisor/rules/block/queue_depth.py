@@ -41,11 +41,11 @@ from shlex import quote
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_PLATFORM, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, udev_file
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 from probes.inventory.facts import Disk
 

@@ -43,11 +43,12 @@ from advisor.facts.known import (
     STORAGE_PROBE,
     status,
 )
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs
 from probes import figures
 from probes.inventory.facts import Layer
 

@@ -56,11 +56,11 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
-from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs, Procedure
 from advisor.variables.standing import Standing
 from probes import figures
 

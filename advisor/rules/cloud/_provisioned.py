@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Judged
+from advisor.steps import Needs, Procedure
 from probes import figures
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF

@@ -46,12 +46,12 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.cloud._provisioned import FULL, MUCH, stands
+from advisor.steps import Needs, Procedure
 from probes import figures
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle

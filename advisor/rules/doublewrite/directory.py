@@ -32,12 +32,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.facts.known import DOUBLEWRITE_DIRECTORY, MYSQL_VERSION, STORAGE_DATA, variable
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import RemoveLine
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
+from advisor.steps import Needs, RemoveLine
 from advisor.variables.standing import Standing
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 

@@ -41,12 +41,12 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import span
 from advisor.variables.standing import Standing
 from probes import figures

@@ -33,11 +33,11 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands, one_line
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 
 MUCH_BYTES = 10 << 30

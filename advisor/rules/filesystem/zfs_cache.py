@@ -35,11 +35,11 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX, STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import commands
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 
 POOL_OVERHEAD = 1.1

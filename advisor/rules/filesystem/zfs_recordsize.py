@@ -38,11 +38,11 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA, variable
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, commands, one_line, together
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 from probes.inventory.facts import Storage
 

@@ -43,11 +43,11 @@ from advisor.facts.known import (
     VOLUME_LONG_WRITE,
 )
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import SYSCTL_FILE, commands
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 from probes.points import Curve
 

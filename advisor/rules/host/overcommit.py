@@ -38,11 +38,11 @@ from advisor.facts.known import (
     HOST_OVERCOMMIT_RATIO,
 )
 from advisor.outcomes import Confidence, Verdict
-from advisor.plan.steps import HostCommand
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import SYSCTL_FILE, commands
 from advisor.rulekit.rule import rule
+from advisor.steps import HostCommand
 from probes import figures
 
 STRICT = 2

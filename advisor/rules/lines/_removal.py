@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from advisor.facts.lines import PERSISTED, OptionLine
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Apply, Needs
-from advisor.plan.steps import RemoveLine
+from advisor.outcomes import Apply
 from advisor.plan.writing import set_sql
 from advisor.rulekit.change import Change
 from advisor.rulekit.host_change import one_line
+from advisor.steps import Needs, RemoveLine
 from probes import figures
 
 AT_MOST = 6

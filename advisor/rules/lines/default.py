@@ -38,11 +38,12 @@ from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named, opening, removal
+from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate

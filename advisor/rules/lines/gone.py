@@ -42,11 +42,12 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, placed, removal
+from advisor.steps import Needs
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

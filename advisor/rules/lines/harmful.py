@@ -41,11 +41,12 @@ from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, opening, removal
+from advisor.steps import Needs
 
 DANGERS = {
     "innodb_flush_method": ({"nosync", "littlesync"}, "pages are not synced"),

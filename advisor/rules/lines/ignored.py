@@ -32,11 +32,12 @@ Names that the server no longer has at all belong to another rule.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named, removal
+from advisor.steps import Needs
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 

@@ -41,11 +41,12 @@ from dataclasses import replace
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, fate_of
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import counted, named, removal
+from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion

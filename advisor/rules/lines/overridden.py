@@ -35,12 +35,13 @@ from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import Lines, OptionLine
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
 from advisor.rules.lines._removal import counted, named, removal
+from advisor.steps import Needs
 
 CAPACITY = "innodb_redo_log_capacity"
 OLD_REDO = frozenset({"innodb_log_file_size", "innodb_log_files_in_group"})

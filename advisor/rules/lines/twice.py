@@ -37,11 +37,12 @@ from dataclasses import replace
 from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Confidence, Needs, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rules.lines._removal import AT_MOST, counted, placed, removal
+from advisor.steps import Needs
 from advisor.variables.sheets import SHEETS
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
+from advisor.steps import Needs, Procedure
 from probes import figures
 
 VALID = "For this drive and page size."

@@ -60,12 +60,12 @@ from advisor.facts.known import (
 )
 from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.change import change
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth

@@ -28,12 +28,12 @@ before anybody uses the server.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
 from advisor.rulekit.versions import mysql
+from advisor.steps import Needs, Procedure
 
 STATUS = "Innodb_redo_log_enabled"
 SQL = "ALTER INSTANCE ENABLE INNODB REDO_LOG;"

@@ -52,11 +52,11 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import SetVariable
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes import figures

@@ -41,11 +41,11 @@ from advisor.facts.known import (
     HOST_KERNEL,
     STORAGE_PROBE,
 )
-from advisor.outcomes import Apply, Confidence, Needs, Verdict
-from advisor.plan.steps import Procedure
+from advisor.outcomes import Apply, Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
+from advisor.steps import Needs, Procedure
 from probes import figures
 
 RATIO = 1.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from advisor.store.store import RunState
+from advisor.run import RunState
 from app.controllers.point_details import Evidence
 from app.controllers.run import Run
 from app.runtime.preferences import Preferences

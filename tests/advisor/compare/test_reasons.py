@@ -8,7 +8,7 @@ import pytest
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.knowledge.reference import library
+from advisor.compare.reference import library
 from probes.figures import THIN
 from probes.points import Point, Probe, Trust
 from tests.advisor.compare.contenders import contender, point, reads

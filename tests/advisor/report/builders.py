@@ -7,7 +7,7 @@ from itertools import count
 from advisor.case import Case
 from advisor.report.report import Report
 from advisor.rulekit.engine import judge
-from advisor.store.store import RunState, RunSummary
+from advisor.run import RunState, RunSummary
 from probes.events import Warned
 from probes.inventory.facts import (
     CpuFacts,

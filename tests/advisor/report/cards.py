@@ -8,13 +8,12 @@ from advisor.outcomes import (
     Confidence,
     Evidence,
     Judgement,
-    Needs,
     NotApplicable,
     NotJudged,
     Recommendation,
     Verdict,
 )
-from advisor.plan.steps import HostCommand, Procedure, RemoveLine, SetVariable
+from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 
 SET = SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC)

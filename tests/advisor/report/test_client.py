@@ -26,7 +26,7 @@ from advisor.report.curve_axis import rows
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
 from advisor.report.text.advice import MOST_CITED, of_verdict
-from advisor.store.store import RunState
+from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
 from probes.errors import UsageError

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 
 from advisor.compare import compare
-from advisor.knowledge.reference import library
+from advisor.compare.reference import library
 from advisor.report.json.comparison import to_json
 from advisor.report.text.comparison import render
 from probes.figures import THIN

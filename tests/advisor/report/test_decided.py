@@ -17,7 +17,7 @@ from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.report import brief, plain_text, render
 from advisor.rulekit.engine import judge
-from advisor.store.store import RunState
+from advisor.run import RunState
 from probes.points import Trust
 from tests.advisor.report.builders import inventory, points, report
 

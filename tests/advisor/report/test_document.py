@@ -9,7 +9,7 @@ import jsonschema
 
 from advisor.report.json.report import document, to_json
 from advisor.rulekit.registry import all_rules
-from advisor.store.store import RunKind, RunState
+from advisor.run import RunKind, RunState
 from probes.points import EndedBy, LimitedBy, Probe, Trust
 from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults, schema

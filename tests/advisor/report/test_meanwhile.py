@@ -11,7 +11,7 @@ from rich.console import Console
 from advisor.report.summary import canary_sentence
 from advisor.report.text.cross_check import cross_table, pairs
 from advisor.report.text.report import probed, render
-from advisor.store.store import RunKind
+from advisor.run import RunKind
 from probes.figures import THIN
 from probes.points import Probe
 from tests.advisor.compare.contenders import point, reads

@@ -11,7 +11,7 @@ from advisor.outcomes import Verdict
 from advisor.report.summary import sentences
 from advisor.report.text.curves import sparkline
 from advisor.report.text.report import brief, render
-from advisor.store.store import RunState
+from advisor.run import RunState
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, point, reads, report

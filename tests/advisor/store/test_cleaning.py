@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor import casefile
+from advisor.report.report import read_case
+from advisor.run import RunState
+from advisor.store import casefile
 from advisor.store.cleaning import clean_file
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.inventory.facts import Missing, RawInventory
 from probes.redaction import HIDDEN, RULES
 from tests.advisor.store.builders import PLAN, RAW, SPEC
@@ -172,7 +174,7 @@ def test_an_older_case_file_is_cleaned_as_it_is_read(tmp_path: Path) -> None:
         for (sql,) in triggers:
             raw.execute(sql)
     before, said = file.read_bytes(), list[str]()
-    report = casefile.read(file, said.append)
+    report = read_case(file, said.append)
     assert SECRET.encode() in before
     assert SECRET not in repr(report)
     assert file.read_bytes() == before

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from advisor.run import RunState
 from advisor.runs.recording import Recorder, recorded
 from advisor.store.lives import SPARE_BYTES
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from probes.errors import Cancelled, ProbeError, StoreError
 from probes.events import PointDone
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC

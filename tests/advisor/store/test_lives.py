@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from probes.errors import StoreError
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 

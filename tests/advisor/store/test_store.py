@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.run import RunKind, RunState
 from advisor.store.codec import load_plan
-from advisor.store.store import RunKind, RunState, Store
+from advisor.store.store import Store
 from probes.errors import StoreError
 from probes.events import Warned
 from probes.targets.address import TargetSpec

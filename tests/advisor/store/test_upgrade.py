@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.run import RunKind, RunState
 from advisor.store.migrations import known
-from advisor.store.store import RunKind, RunState, Store
+from advisor.store.store import Store
 from probes.events import Warned
 from tests.advisor.store.builders import (
     HOST,

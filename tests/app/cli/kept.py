@@ -6,7 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from probes.inventory.facts import RawInventory
 from probes.points import Latency, Probe, Setting, Trust
 from tests.advisor.store.builders import PLAN, POINT, SAMPLES, SPEC

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from advisor.plan.export.formats import FORMATS
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
 from tests.app.cli.conftest import Done

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from tests.advisor.faulty import loop_drive, run
 from tests.advisor.report.schema import faults
 from tests.app.cli.checking import POINT, Checking, Program, checking, gone_soon

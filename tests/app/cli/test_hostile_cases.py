@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor import casefile
+from advisor.store import casefile
 from advisor.store.store import Store
 from tests.advisor.hostile_cases import JUDGED, REFUSED
 from tests.app.cli.conftest import Done

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunKind, RunState, Store
+from advisor.run import RunKind, RunState
+from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.app.cli.checking import Checking, Program, gone_soon
 from tests.app.cli.conftest import Done

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC, WRITE
 from tests.app.cli.conftest import Done

@@ -16,7 +16,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from advisor import casefile
+from advisor.store import casefile
 from advisor.store.store import Store
 from probes.redaction import HIDDEN
 from tests.app.cli.checking import Program, checking

@@ -16,8 +16,9 @@ from hdrh.histogram import HdrHistogram
 from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.knowledge.reference import library
+from advisor.compare.reference import library
 from advisor.plan.planning import make_plan as plan_changes
+from advisor.run import RunState
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -32,7 +33,7 @@ from advisor.runs.events import (
 from advisor.runs.importing import import_files
 from advisor.runs.requests import ProbeRequest, Request
 from advisor.runs.waiting import waited
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from advisor.upgrade.lens import lens
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken

@@ -11,13 +11,12 @@ from advisor.outcomes import (
     Confidence,
     Evidence,
     Judgement,
-    Needs,
     NotApplicable,
     NotJudged,
     Recommendation,
     Verdict,
 )
-from advisor.plan.steps import SetVariable
+from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from probes.points import Probe
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.store.store import RunState
+from advisor.run import RunState
 from app.controllers.advice import Advising
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.store.store import RunState
+from advisor.run import RunState
 from app.views.dialogs.closing import ClosingDialog
 from app.window.main_window import MainWindow
 from tests.app.window.conftest import OpenWindow, run_to_end

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.knowledge.reference import library
-from advisor.store.runs import RunKind
+from advisor.compare.reference import library
+from advisor.run import RunKind
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.presenters.comparison import kind_title, of_comparison, pictures_of, role_rows

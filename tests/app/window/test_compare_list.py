@@ -14,8 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.compare.comparison import MOST
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState, RunSummary
+from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.comparison import Comparing
 from app.controllers.stored_runs import LOCAL, Library, Shelf
 from app.presenters.candidates import Candidate

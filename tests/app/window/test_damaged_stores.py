@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.rulekit.engine import judge
-from advisor.runs.session import load_case
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.runtime.use_cases import UseCases

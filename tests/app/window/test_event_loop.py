@@ -15,7 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from app.views.advice.page import ADVICE as CARD
 from app.views.advice.page import LENS, PLAN
 from app.window.application import build, real_use_cases, rule_notes

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from advisor import casefile
+from advisor.report.report import read_case
 from app.window.main_window import ADVICE, PROBE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen
@@ -45,7 +45,7 @@ def test_every_form_is_written_with_the_chosen_plan(
         save(qtbot, window, file)
     assert "SET PERSIST innodb_io_capacity" in files[".html"].read_text("utf-8")
     assert f"`{RULE}`" in files[".md"].read_text("utf-8")
-    assert casefile.read(files[".leadline"]).case.points
+    assert read_case(files[".leadline"]).case.points
     window.advising.choose(RULE, False)
     names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
     save(qtbot, window, tmp_path / "without.json")

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.window.main_window import ADVICE, OVERVIEW, PROBE
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from advisor.run import RunKind, RunState
 from advisor.runs.requests import ProbeRequest
-from advisor.store.runs import RunKind
-from advisor.store.store import RunState, Store
+from advisor.store.store import Store
 from app.views.charts.curve_panel import CurvePanel
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from probes.plans.kinds import Kind

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from app.controllers.run import Run
 from app.controllers.selection import Choice
 from app.window.main_window import PROBE, MainWindow

@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from advisor.store.store import RunState, Store
+from advisor.run import RunState
+from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog

@@ -7,8 +7,8 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
+from advisor.run import RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
-from advisor.store.store import RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork, WorkTable
 from probes.mysql.login import ResolvedLogin
+from probes.mysql.work import MySQLWork, WorkTable
 from probes.targets.address import TargetSpec, TlsMode
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
-from probes.engines.engine import Chooser
-from probes.engines.mysql_work import MySQLWork
 from probes.events import (
     EngineEvent,
     PointDone,
 )
-from probes.plans.chooser import InOrder
+from probes.mysql.work import MySQLWork
+from probes.plans.chooser import Chooser, InOrder
 from probes.plans.plan import Plan
 from probes.points import Setting
 from probes.targets.target import Target

@@ -12,9 +12,9 @@ import pytest
 from probes.cancel import CancelToken
 from probes.engines.find import find_engine
 from probes.engines.fio import FioEngine
-from probes.engines.mysql_work import MySQLWork
 from probes.errors import AgentFailed, GuardTripped
 from probes.events import CanaryBeat, PointStarted
+from probes.mysql.work import MySQLWork
 from probes.plans.chooser import InOrder
 from probes.plans.plan import Guard
 from tests.probes.engines.conftest import work_on

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from probes.cancel import CancelToken
 from probes.engines.engine import Engine
-from probes.engines.mysql_work import MySQLWork
 from probes.events import EngineEvent, PointDone, Warned
+from probes.mysql.work import MySQLWork
 from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Point, Probe, Setting

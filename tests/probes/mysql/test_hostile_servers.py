@@ -12,7 +12,6 @@ import pymysql
 import pytest
 
 from probes.cancel import CancelToken
-from probes.engines.mysql_work import MySQLWork, WorkTable
 from probes.errors import (
     CertificateRejected,
     LeadlineError,
@@ -23,6 +22,7 @@ from probes.errors import (
 from probes.mysql.connection import connect
 from probes.mysql.known_certificates import accepted_certificate
 from probes.mysql.login import ResolvedLogin
+from probes.mysql.work import MySQLWork, WorkTable
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target
 from tests.probes.engines.lines import plan_of, select_setting

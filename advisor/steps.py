@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from advisor.outcomes import Needs
 from advisor.variables.standing import Standing
+
+
+class Needs(StrEnum):
+    """What applying a change takes."""
+
+    NOTHING = "nothing"
+    DYNAMIC = "dynamic"
+    RESTART = "restart"
+    REINIT = "re-init"
+    OS = "os"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,22 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 
-from advisor.case_name import SUFFIX
-from advisor.report.report import Report, gather
+from advisor.run import RunKind
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError
 from advisor.store.private_files import make_file
-from advisor.store.store import RunKind, Store
+from advisor.store.store import Store
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
+
+SUFFIX = ".leadline"
+"""How a case file's name ends: that is how commands tell it from a run or a target."""
 
 _MOST = 1e15
 """Above any rate per second and any time in microseconds; neither is infinity below it."""
@@ -70,12 +73,16 @@ def export(store: Store, run_id: int, path: Path) -> None:
             beside.unlink(missing_ok=True)
 
 
-def read(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> Report:
-    """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+@contextmanager
+def opened(
+    path: Path, tell: Callable[[str], object] = lambda _warning: None
+) -> Iterator[tuple[Store, int]]:
+    """A copy of a case file and the number of its run; raises UsageError where it is none.
 
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
 
-    The file is somebody else's: nothing in it is evaluated before it is seen to be a case.
+    The file is somebody else's: nothing in it is evaluated before it is seen to be a case. What
+    rules and findings trip over while it is open is the file's fault, too.
     """
     try:
         if not path.is_file():
@@ -83,10 +90,9 @@ def read(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> R
                 f"There is no file {path}.", "`leadline case export` makes case files."
             )
         with Store.open_copy(path) as store:
-            report = gather(store, _checked(store, path))
+            yield store, _checked(store, path)
             for warning in store.warnings:
                 tell(warning)
-            return report
     except OSError as error:
         raise UsageError(f"{path} can't be read ({error.strerror}).", _RIGHTS) from error
     except FileFault as error:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor import casefile
-from advisor.report.report import gather
-from advisor.store.store import RunState, Store
+from advisor.report.report import gather, read_case
+from advisor.run import RunState
+from advisor.store import casefile
+from advisor.store.store import Store
 from probes.errors import LeadlineError, StoreError, UsageError
 from probes.inventory.facts import RawInventory
 from tests.advisor.foreign_files import tamper
@@ -29,7 +30,7 @@ from tests.advisor.store.builders import (
 from tests.app.cli.kept import keep
 from tests.app.cli.test_files import no_room
 
-VERSION_1 = Path(__file__).parent / "store" / "version_1.sql"
+VERSION_1 = Path(__file__).parent / "version_1.sql"
 STATUS = "LOG\nLog sequence number 4711\nselect private_column from people"
 
 
@@ -48,7 +49,7 @@ def test_a_case_is_judged_alike_elsewhere(store: Store, file: Path) -> None:
     keep(store, "another")
     run_id = keep(store)
     casefile.export(store, run_id, file)
-    here, there = gather(store, run_id), casefile.read(file)
+    here, there = gather(store, run_id), read_case(file)
     assert there.judgement == here.judgement
     assert there.case == here.case
     assert (there.run, there.plan) == (here.run, here.plan)
@@ -64,7 +65,7 @@ def test_all_that_came_up_travels(store: Store, file: Path) -> None:
         store.add_beat(run_id, beat)
     store.end_run(run_id, RunState.CANCELLED, "Somebody stopped it.")
     casefile.export(store, run_id, file)
-    report = casefile.read(file)
+    report = read_case(file)
     assert report == gather_without_addresses(store, run_id)
     with Store.open_copy(file) as copy:
         assert copy.samples(point.id or 0) == store.samples(point.id or 0)
@@ -84,7 +85,7 @@ def test_what_is_private_stays_at_home(store: Store, file: Path) -> None:
     content = file.read_bytes()
     for private in (b"private_column", b"4711", b"id_db7", b"db7.example", b".my.cnf", b"dba"):
         assert private not in content
-    missing = {each.fact: each.because for each in casefile.read(file).case.inventory.missing}
+    missing = {each.fact: each.because for each in read_case(file).case.inventory.missing}
     assert missing["mysql.innodb_status"] == "it is left out of case files"
     assert store.raw_inventory(run_id).answers["mysql.innodb_status"] == STATUS
 
@@ -93,7 +94,7 @@ def test_the_file_is_only_read(store: Store, file: Path) -> None:
     casefile.export(store, keep(store), file)
     before = file.read_bytes()
     file.chmod(0o400)
-    casefile.read(file)
+    read_case(file)
     assert file.read_bytes() == before
     assert sorted(path.name for path in file.parent.iterdir()) == sorted([file.name, "here"])
 
@@ -102,7 +103,7 @@ def test_a_newer_export_takes_the_place_of_an_older(store: Store, file: Path) ->
     first, second = keep(store), keep(store, "db8")
     casefile.export(store, first, file)
     casefile.export(store, second, file)
-    assert casefile.read(file).case.target == "db8"
+    assert read_case(file).case.target == "db8"
 
 
 def test_an_export_that_fails_leaves_the_old_file(store: Store, file: Path) -> None:
@@ -133,16 +134,16 @@ def test_what_cannot_be_exported_is_refused(store: Store, file: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_told_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="can't be read"):
-        casefile.read(tmp_path / f"{'x' * 300}.leadline")
+        read_case(tmp_path / f"{'x' * 300}.leadline")
 
 
 def test_what_is_no_case_file_is_refused(store: Store, file: Path) -> None:
     with pytest.raises(UsageError, match="There is no file"):
-        casefile.read(file)
+        read_case(file)
     for content in (b"", b"plain text, and more of it than a header takes" * 9):
         file.write_bytes(content)
         with pytest.raises(UsageError, match="no case file of Leadline's"):
-            casefile.read(file)
+            read_case(file)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ def test_a_file_that_was_tampered_with(
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(statement)
     with pytest.raises(UsageError, match=sentence):
-        casefile.read(file)
+        read_case(file)
 
 
 @pytest.mark.parametrize("spec", ["[]", "{}", '{"kind": "elsewhere"}', '{"kind": 7, "x": 1}'])
@@ -171,7 +172,7 @@ def test_values_that_leadline_never_wrote(store: Store, file: Path, spec: str) -
     casefile.export(store, keep(store), file)
     tamper(file, f"UPDATE runs SET spec = '{spec}'")
     with pytest.raises(UsageError, match="no case file"):
-        casefile.read(file)
+        read_case(file)
 
 
 @pytest.mark.parametrize("figure", ["9e999", "-9e999", "1e300"])
@@ -179,7 +180,7 @@ def test_figures_that_no_measurement_gives(store: Store, file: Path, figure: str
     casefile.export(store, keep(store), file)
     tamper(file, f"UPDATE points SET p95_us = {figure} WHERE threads = 4")
     with pytest.raises(UsageError, match="no case file"):
-        casefile.read(file)
+        read_case(file)
 
 
 def test_a_schema_that_is_no_text(store: Store, file: Path) -> None:
@@ -187,7 +188,7 @@ def test_a_schema_that_is_no_text(store: Store, file: Path) -> None:
     content = file.read_bytes()
     file.write_bytes(content.replace(b"CREATE TABLE conditions", b"CREATE TABL\x91 conditions"))
     with pytest.raises(UsageError, match="is damaged"):
-        casefile.read(file)
+        read_case(file)
 
 
 def test_a_damaged_file(store: Store, file: Path) -> None:
@@ -196,7 +197,7 @@ def test_a_damaged_file(store: Store, file: Path) -> None:
     content[8192:20480] = b"\xff" * 12288
     file.write_bytes(content)
     with pytest.raises(UsageError, match="is damaged"):
-        casefile.read(file)
+        read_case(file)
 
 
 def test_a_file_of_an_older_program_is_read_and_stays_old(file: Path) -> None:
@@ -206,5 +207,5 @@ def test_a_file_of_an_older_program_is_read_and_stays_old(file: Path) -> None:
         connection.execute("DELETE FROM runs WHERE id <> 1")
         connection.commit()
     before = file.read_bytes()
-    assert len(casefile.read(file).case.points) == 2
+    assert len(read_case(file).case.points) == 2
     assert file.read_bytes() == before

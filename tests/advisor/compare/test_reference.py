@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from advisor.compare.contender import Contender
-from advisor.knowledge.reference import library
+from advisor.compare.reference import library
 from probes.points import Point, Probe, Trust
 
 COUNTS = {
