@@ -82,6 +82,11 @@ class Card:
         cost = UNDOING.get(change.needs, "")
         return self._judged(Verdict.RECOMMEND, effect, gain, cost, self.said | said).by(change)
 
+    def consider(self, change: Change, *, effect: str, gain: float, **said: Unpack[Says]) -> Judged:
+        """End it: worth watching, and ``change`` is shown with it; it goes into no plan."""
+        cost = UNDOING.get(change.needs, "")
+        return self._judged(Verdict.WATCH, effect, gain, cost, self.said | said).by(change)
+
     def _judged(self, verdict: Verdict, effect: str, gain: float, cost: str, said: Says) -> Judged:
         condition = said.get("condition", UNSAID)
         evidence = self.read()

@@ -88,7 +88,7 @@ class At(Condition):
 
     One of ``least``, ``above``, ``most`` and ``below`` is given, in the figure's base unit; ``say``
     writes figure and bound. ``of`` tells what the figure was worked out of ("420 µs / 350 µs").
-    ``name`` is a noun in the singular, for a sentence about it.
+    ``name`` is a noun in the singular, for a sentence about it; a formula leaves its "the" out.
     """
 
     def __init__(
@@ -143,7 +143,8 @@ class At(Condition):
             against = f"just {side} {bound}"
         else:
             against = f"{yes if self.holds else no} {bound}"
-        return " ".join((" = ".join(filter(None, (self._name, self._of, figure))), against))
+        name = self._name.removeprefix("the ")
+        return " ".join((" = ".join(filter(None, (name, self._of, figure))), against))
 
     @property
     def turn(self) -> str:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.outcomes import Evidence, Verdict
-from advisor.rulekit import At, Condition, Is, Measured, number
-from advisor.rulekit.card import NOTHING_DONE, Card
+from advisor.rulekit import At, Condition, Is, Measured, number, sysctl
+from advisor.rulekit.card import NOTHING_DONE, UNDOING, Card
+from advisor.steps import Needs
 from probes.figures import times
 
 FIGURES = st.floats(0.01, 1000)
@@ -28,7 +29,7 @@ def made(kind: str, value: float | Measured, bound: float) -> At:
 @given(st.sampled_from(sorted(KINDS)), FIGURES, FIGURES)
 def test_the_formula_is_true_as_it_stands(kind: str, value: float, bound: float) -> None:
     name, _, rest = made(kind, value, bound).formula.partition(" = ")
-    assert name == "the ratio"
+    assert name == "ratio"
     said, sign, against = rest.split()
     true = {"≥": value >= bound, ">": value > bound, "≤": value <= bound, "<": value < bound}
     assert (float(said), float(against)) == (value, bound)
@@ -106,7 +107,7 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
     judged = card.fine()
     assert judged.verdict is Verdict.FINE
     assert judged.effect == "Fine as it is."
-    assert judged.formula == "the ratio = 1.0 < 2.0"
+    assert judged.formula == "ratio = 1.0 < 2.0"
     assert judged.flips_when == "the ratio reaches 2.0"
     assert judged.because == "Based on 1 measured point and the server's counters."
     assert (
@@ -116,7 +117,16 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
     watched = card.watch("look again", gain=0.1, because="innodb_x is read", formula="x = 1")
     assert watched.effect == "Look again."
     assert watched.because == "innodb_x is read."
-    assert watched.formula == "x = 1; the ratio = 1.0 < 2.0"
+    assert watched.formula == "x = 1; ratio = 1.0 < 2.0"
+
+
+def test_a_change_to_consider_is_shown_and_only_watched() -> None:
+    made = sysctl("vm.zone_reclaim_mode", 1, "0")
+    judged = Card(lambda: (), {"saw": "Seen."}).consider(made, effect="less waiting", gain=0.2)
+    assert judged.verdict is Verdict.WATCH
+    assert (judged.proposed, judged.steps) == ("0", made.steps)
+    assert judged.effect == "Less waiting."
+    assert judged.cost_of_error == UNDOING[Needs.OS]
 
 
 def test_counts_are_said_with_their_thing() -> None:

@@ -1,20 +1,20 @@
 """The change buffer's share of the buffer pool.
 
 ## What it checks
-Whether the change buffer stands at `innodb_change_buffer_max_size`.
+Whether the change buffer has reached `innodb_change_buffer_max_size`.
 
 ## Why it matters
 The limit reserves nothing: a small buffer under a large limit costs nothing. At the limit the
-server merges changes at once, in the foreground, and the buffer saves no read any more; its pages
-are missing in the pool all the same.
+server merges changes at once, in the foreground, and the buffer saves no more reads; it still takes
+its pages from the pool.
 
 ## How it is judged
 - `used = pages of the change buffer / (pages of the pool x limit)`.
 - `innodb_change_buffering` is `none`: not applicable.
 - Under 80 %: fine.
 - 80 % or more, and a random read takes over 3 ms: recommended twice the limit, or what the
-  buffer needs to stand below 80 %; at most 50 %.
-- 80 % or more otherwise: watch. Where reads are cheap, less buffering is the better way.
+  buffer needs to be below 80 %; at most 50 %.
+- 80 % or more otherwise: watch. Where reads are cheap, no buffering is better.
 
 ## How to check by hand
 "Ibuf: size" in SHOW ENGINE INNODB STATUS, in pages.
@@ -23,7 +23,7 @@ are missing in the pool all the same.
 Changes online. A larger buffer takes pages from the data, and makes slow shutdowns slower.
 
 ## When it is wrong
-When the buffer filled in one bulk load that is over.
+When one bulk load that is over filled the buffer.
 
 ## References
 - MySQL reference manual, innodb_change_buffer_max_size
@@ -31,93 +31,61 @@ When the buffer filled in one bulk load that is over.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, POOL_BUFFERED_CHANGES, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
+from advisor.facts.known import POOL_BUFFERED_CHANGES, status, variable
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mariadb, mysql, rule
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us
-from probes import figures
+from probes.figures import count, duration_us, percent
 
-SETTING = "innodb_change_buffer_max_size"
 PAGES = status("Innodb_buffer_pool_pages_total")
 FULL, MOST = 0.8, 50
 
 
 @rule(
     topic="Reads",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        variable("innodb_change_buffering"),
-        POOL_BUFFERED_CHANGES,
-        PAGES,
-    ),
+    setting="innodb_change_buffer_max_size",
+    needs=(variable("innodb_change_buffering"), POOL_BUFFERED_CHANGES, PAGES),
     uses=(CURVE,),
-    settings=(SETTING,),
     applies_to=(mysql("5.6.2"), mariadb("10.0", "11.0")),
 )
 def check(facts: Facts) -> Answer:
     """Ask how full the buffer is, then what a read costs."""
-    buffering = facts.get(variable("innodb_change_buffering"))
-    if buffering.text.lower() == "none":
-        return Inapplicable("No changes are buffered, so no buffer needs a size.")
-    now = facts.get(variable(SETTING))
-    used = facts.get(POOL_BUFFERED_CHANGES)
-    room = facts.get(PAGES) * now.number / 100
-    if room <= 0:
-        return Unjudged("The server tells a pool or a limit of the change buffer of 0.")
-    formula = (
-        f"{figures.count(used)} / ({figures.count(facts.get(PAGES))} x {now.number:g} %) = "
-        f"{figures.percent(used / room)}"
+    if facts.get(variable("innodb_change_buffering")).text.lower() == "none":
+        return Inapplicable("Changes are not buffered, so the limit has no effect.")
+    now, used, pages = facts.now, facts.get(POOL_BUFFERED_CHANGES), facts.get(PAGES)
+    limit = pages * now.number / 100
+    if limit <= 0:
+        return Unjudged("The server reports a buffer pool or a change buffer limit of 0.")
+    full = At("the change buffer", used, least=FULL * limit, say=_pages)
+    card = facts.card(
+        f"The change buffer holds {count(used)} pages, {percent(used / limit)} of its limit of "
+        f"{count(limit)}.",
+        full,
     )
-    saw = (
-        f"The change buffer has {figures.count(used)} of the {figures.count(room)} pages that it "
-        "may take."
-    )
-    if used < FULL * room:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=f"it has {figures.count(FULL * room)} pages or more",
-            formula=formula,
-            because="the server's own figures",
-            valid="for this moment",
-        )
-    return _full(facts, now, saw, formula, FULL * room)
-
-
-def _full(facts: Facts, now: Standing, saw: str, formula: str, bound: float) -> Judged:
+    if not full:
+        return card.fine()
+    value = min(MOST, max(int(2 * now.number), int(used / (FULL * pages) * 100) + 1))
     read_us = single_read_us(facts)
-    enough = facts.get(POOL_BUFFERED_CHANGES) / (FULL * facts.get(PAGES)) * 100
-    value = min(MOST, max(int(2 * now.number), int(enough) + 1))
-    seeks = read_us is not None and read_us > SEEK_US and value > now.number
-    told = "" if read_us is None else f"; {figures.duration_us(read_us)} a read"
-    judged = Judged(
-        Verdict.RECOMMEND if seeks else Verdict.WATCH,
-        saw,
-        SETTING,
-        now.now,
-        effect="More changes can wait for their pages before any is merged in the foreground."
-        if seeks
-        else "The buffer is full, and saves no read any more: a larger pool, or no buffering on a "
-        "drive with cheap reads, are the better ways.",
-        confidence=Confidence.MEDIUM,
-        because="the buffer's pages were told at one moment",
+    larger = value > now.number
+    seek = At("the read latency", read_us or 0.0, above=SEEK_US, say=duration_us)
+    if seek and larger:
+        return card.recommend(
+            facts.to(str(value)),
+            condition=full & seek,
+            effect="More changes can wait for their pages before any is merged in the foreground.",
+            risk="Medium: the buffer takes more of the pool.",
+            cost_of_error="More misses for data, and slower shutdowns.",
+            side_effects="Slow shutdowns and recovery merge more.",
+            gain=0.2,
+        )
+    return card.watch(
+        "The buffer is full and saves no more reads: use a larger pool or, on a drive with cheap "
+        "reads, no buffering.",
+        condition=full if read_us is None else full & ~seek,
+        flips_when=full.turn,
         risk="Medium: the buffer takes more of the pool.",
-        cost_of_error="more misses for data, slower shutdowns",
-        side_effects="Slow shutdowns and recovery merge more.",
-        flips_when=f"the buffer has fewer than {figures.count(bound)} pages",
-        valid="while the load goes on as it is",
-        gain=0.2 if seeks else 0.1,
-        formula=formula + told,
+        gain=0.1,
     )
-    if not seeks:
-        return judged
-    return judged.by(change(facts.get(MYSQL_VERSION), now, str(value)))
+
+
+def _pages(number: float) -> str:
+    return f"{count(number)} pages"
