@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
         f"Drive {names} reports rotational=1" if claiming else "No drive reports rotational=1"
     )
     card = facts.card(
-        f"{reported} rotational=1; one thread's read takes {duration_us(read_us)}, and the peak is "
+        f"{reported}; one thread's read takes {duration_us(read_us)}, and the peak is "
         f"{per_s('reads')(peak)}.",
         Is(bool(claiming), "a drive reports rotational=1") & flash,
         valid="For data as large as the file that was measured.",
