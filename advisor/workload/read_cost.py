@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.rulekit.facts import Facts
+from advisor.rulekit import At, Facts
 from probes import figures
 from probes.points import Curve
 
@@ -38,11 +38,25 @@ class ReadCost:
         return rate_at(self.curve, waiting)
 
     @property
-    def formula(self) -> str:
-        """The product with its numbers."""
+    def product(self) -> str:
+        """Misses times latency, with their numbers."""
         return (
-            f"{figures.count(self.missed_per_s)} misses/s x {figures.duration_us(self.latency_us)} "
-            f"= {self.waiting:.2f} queries waiting for a read at any moment"
+            f"{figures.rate(self.missed_per_s, 'misses')} x {figures.duration_us(self.latency_us)}"
+        )
+
+    @property
+    def formula(self) -> str:
+        """The product and what comes of it."""
+        return f"{self.product} = {self.waiting:.2f} queries that wait for a read on average"
+
+    def at_least(self, waiting: float) -> At:
+        """Ask whether so many queries wait for a read on average."""
+        return At(
+            "the average number of queries that wait for a read",
+            self.waiting,
+            least=waiting,
+            of=self.product,
+            say="{:.2f}".format,
         )
 
 

@@ -108,17 +108,6 @@ def flushed(spec: Spec, figure: float) -> Spec | None:
     return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
 
 
-def answered(spec: Spec, figure: float) -> Spec | None:
-    """The hash index answers so many of ten thousand searches."""
-    text = spec.get("server", {}).get("innodb_status", "")
-    searches = f"{figure * 1e4:.2f} hash searches/s, {(1 - figure) * 1e4:.2f} non-hash searches/s"
-    changed = re.sub(r"[\d.]+ hash searches/s, [\d.]+ non-hash searches/s", searches, text)
-    counted = "Innodb_adaptive_hash_hash_searches" in spec.get("rates", {})
-    if counted or not text:
-        return None
-    return spec | {"server": spec["server"] | {"innodb_status": changed}}
-
-
 def own_setting(spec: Spec, figure: float) -> Spec | None:
     """Stand for the setting that the outcome is about."""
     raise NotImplementedError
@@ -132,7 +121,6 @@ PAGES_WRITTEN = row("rates", "Innodb_pages_written")
 MISSES = row("rates", "Innodb_buffer_pool_reads")
 DIRTY = row("gauges", "Innodb_buffer_pool_pages_dirty", "Innodb_buffer_pool_pages_total")
 AGE = row("gauges", "Innodb_checkpoint_age", "Innodb_checkpoint_max_age")
-EVICTED = row("rates", "Innodb_buffer_pool_read_ahead_evicted")
 WAITS = row("rates", "Innodb_buffer_pool_wait_free")
 
 
@@ -180,8 +168,6 @@ PHRASES = (
     below(rf"{rate('pages')} or less are asked for", asked_for),
     below(rf"the buffer has fewer than {COUNT} pages", buffered),
     above(rf"it has {COUNT} pages or more", buffered),
-    below(rf"{rate('pages')} or less are thrown out unused", EVICTED),
-    above(rf"more than {rate('pages')} are thrown out unused(?! of)", EVICTED),
     below(rf"the drive takes less than {rate('page writes')}", drive),
     above(rf"the drive takes {rate('page writes')} or more", drive),
     below(rf"flushes less than {rate('pages')}", flushed),
@@ -191,8 +177,6 @@ PHRASES = (
     above(rf"{COUNT} or more requests miss (?:the pool )?each second", MISSES),
     below(rf"fewer than {COUNT} request/s misses the pool", MISSES),
     below(rf"less than {size()} are available", row("host", "memory_available_bytes")),
-    above(rf"it answers {PERCENT} of the searches or more", answered),
-    below(rf"it answers less than {PERCENT} of the searches", answered),
     above(rf"the pool is {size()} or larger", size_of_pool),
     above(rf"^it is above {COUNT}$", own_setting),
     above(rf"^it is {COUNT} or more$", own_setting),

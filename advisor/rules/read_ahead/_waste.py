@@ -1,12 +1,12 @@
-"""How much of what is read ahead leaves the buffer pool unused."""
+"""How much of what is read ahead is evicted from the buffer pool unused."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
-from advisor.rulekit.facts import Facts
-from probes import figures
+from advisor.rulekit import At, Card, Condition, Facts, per_s
+from probes.figures import percent, rate
 
 LINEAR = status("Innodb_buffer_pool_read_ahead")
 RANDOM = status("Innodb_buffer_pool_read_ahead_rnd")
@@ -14,21 +14,21 @@ EVICTED = status("Innodb_buffer_pool_read_ahead_evicted")
 CURVE = CURVE_RANDOM_READ_PAGE
 
 WASTEFUL = 0.2
-"""From this share on, read-ahead fetches too much that nobody wants."""
+"""Above this share of unused pages, too much is read ahead."""
 
 BUSY = 10.0
 """Fewer pages/s than this say nothing, and cost nothing."""
 
 LITTLE = 0.01
-"""A part of the drive's reads that nobody misses."""
+"""A share of the drive's reads that does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waste:
-    """Pages per second: read ahead in both ways, and thrown out before anybody looked.
+    """Pages per second: read ahead in both ways, and evicted before they were used.
 
     ``peak_per_s`` is the most reads that the drive gives, None where it was not measured. The two
-    counters are of one window, so a page may be counted as thrown out that was read before it.
+    counters are of one window, so a page may be counted as evicted that was read before it.
     """
 
     ahead_per_s: float
@@ -37,30 +37,24 @@ class Waste:
 
     @property
     def share(self) -> float:
-        """What is thrown out of what is read ahead, 1 at the most."""
+        """The evicted part of what is read ahead, 1 at the most."""
         return min(1.0, self.evicted_per_s / self.ahead_per_s) if self.ahead_per_s else 0.0
 
     @property
-    def wasteful(self) -> bool:
-        """Whether enough is read ahead, and enough of it in vain, to act on it."""
-        return self.ahead_per_s >= BUSY and self.evicted_per_s > self.bearable_per_s
-
-    @property
-    def bearable_per_s(self) -> float:
-        """Pages that may leave unused: a fifth, or a hundredth of what the drive reads."""
+    def limit_per_s(self) -> float:
+        """How many pages may be evicted unused."""
         return max(WASTEFUL * self.ahead_per_s, LITTLE * (self.peak_per_s or 0.0))
 
     @property
-    def ends_when(self) -> str:
-        """When the waste is bearable, in words."""
-        return f"{figures.rate(self.bearable_per_s, 'pages')} or less are thrown out unused"
-
-    @property
-    def begins_when(self) -> str:
-        """When there is waste, in words."""
-        more = f"more than {figures.rate(self.bearable_per_s, 'pages')} are thrown out unused"
-        busy = f" of {BUSY:.0f} pages/s or more that are read ahead"
-        return more if self.ahead_per_s >= BUSY else more + busy
+    def condition(self) -> Condition:
+        """Whether enough is read ahead, and enough of it evicted unused, to act on it."""
+        busy = At("the rate of read-ahead", self.ahead_per_s, least=BUSY, say=per_s("pages"))
+        return busy & At(
+            "the rate of pages evicted unused",
+            self.evicted_per_s,
+            above=self.limit_per_s,
+            say=per_s("pages"),
+        )
 
     @property
     def gain(self) -> float:
@@ -71,15 +65,15 @@ class Waste:
 
     @property
     def formula(self) -> str:
-        """The quotient with its numbers."""
-        said = (
-            f"{figures.count(self.evicted_per_s)} / {figures.count(self.ahead_per_s)} pages/s = "
-            f"{figures.percent(self.share)} unused"
-        )
+        """What the limit is made of."""
+        parts = f"{percent(WASTEFUL)} of {rate(self.ahead_per_s, 'pages')}"
         if self.peak_per_s:
-            part = figures.percent(self.evicted_per_s / self.peak_per_s)
-            said += f", {part} of the {figures.count(self.peak_per_s)} reads/s that the drive gives"
-        return said
+            parts = f"max({parts}, {percent(LITTLE)} of {rate(self.peak_per_s, 'reads')})"
+        return f"limit = {parts} = {rate(self.limit_per_s, 'pages')}"
+
+    def on(self, card: Card) -> Card:
+        """Give a card the waste as what decides."""
+        return card.but(condition=self.condition, formula=self.formula)
 
 
 def waste(facts: Facts) -> Waste | None:

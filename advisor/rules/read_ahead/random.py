@@ -1,19 +1,19 @@
 """innodb_random_read_ahead and what it reads.
 
 ## What it checks
-Whether random read-ahead, which is off by default, earns its reads.
+Whether the pages that random read-ahead reads are used. It is off by default.
 
 ## Why it matters
-When 13 of an extent's pages are in the pool's hot part, the other 51 are read at once. That helped
-drives on which a seek cost more than an extent; on a drive whose random reads take a fraction of a
-millisecond it fetches pages that may never be asked for, and pushes others out.
+When 13 of an extent's pages are in the young part of the pool, the other 51 are read at once. That
+helped drives on which a seek cost more than an extent; on a drive whose random reads take a
+fraction of a millisecond it reads pages that may never be used, and evicts others for them.
 
 ## How it is judged
 - OFF: fine.
-- ON, and hardly a page (under 1/s) is read by it: fine, it does nothing.
-- ON, and over 20 % of what is read ahead is thrown out unused, at 10 pages/s or more, and that is
-  over 1 % of the most that the drive reads: recommended OFF.
-- ON, and a random read takes less than 1 ms here: watch, each page is cheap when it is wanted.
+- ON, and it reads less than 1 page/s: fine.
+- ON, 10 pages/s or more are read ahead, more than 20 % of them are evicted unused, and that is more
+  than 1 % of the drive's peak rate of reads: OFF is proposed.
+- ON, and a random read takes less than 1 ms here: watch, a single read costs little.
 - ON otherwise: fine.
 
 ## How to check by hand
@@ -23,7 +23,7 @@ millisecond it fetches pages that may never be asked for, and pushes others out.
 Changes online and can be undone at once.
 
 ## When it is wrong
-For tables that are read in whole, in an order that is neither random nor that of the file.
+For tables that are read as a whole, in an order that is neither random nor that of the file.
 
 ## References
 - MySQL reference manual, "Configuring InnoDB Buffer Pool Prefetching (Read-Ahead)"
@@ -31,94 +31,58 @@ For tables that are read in whole, in an order that is neither random nor that o
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, Waste, waste
-from advisor.variables.standing import Standing
-from advisor.workload.single_read import CHEAP, CHEAP_US, single_read_us
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, per_s, rule
+from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste
+from advisor.workload.single_read import CHEAP_US, single_read_us
+from probes.figures import duration_us, percent, rate
 
-SETTING = "innodb_random_read_ahead"
 HARDLY = 1.0
 
 
 @rule(
     topic="Reads",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_random_read_ahead",
     uses=(LINEAR, RANDOM, EVICTED, CURVE),
-    settings=(SETTING,),
     applies_to=(mysql("5.5.16"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
-    """Ask what it reads, then what of that is wanted."""
-    now = facts.get(variable(SETTING))
-    if not now.on:
-        return _fine("Random read-ahead is off.", now, "it is switched on", "the switch alone")
-    read = facts.find(RANDOM)
-    found = waste(facts)
+    """Ask what it reads, then what of that is used."""
+    on = Is(facts.now.on, "it is switched on", "it is switched off")
+    if not on:
+        return facts.card("Random read-ahead is off.", on).fine()
+    read, found = facts.find(RANDOM), waste(facts)
     if read is None or found is None:
-        return Unjudged("Random read-ahead is on; what it reads was not seen.")
-    saw = f"Random read-ahead is on and reads {figures.rate(read, 'pages')}."
-    if read < HARDLY:
-        return _fine(saw, now, f"it reads {HARDLY:.0f} page/s or more", found.formula)
-    seen = f"{saw} {figures.percent(found.share)} of all that is read ahead goes out unused."
-    if found.wasteful:
-        return _off(facts, now, seen, found)
-    read_us = single_read_us(facts)
-    if read_us is not None and read_us < CHEAP_US:
-        return Judged(
-            Verdict.WATCH,
-            seen,
-            SETTING,
-            now.now,
-            effect="A page costs little when it is wanted, so there is little to gain from "
-            "fetching 51 of them in advance: try it off, and compare the reads.",
-            confidence=Confidence.LOW,
-            because="reads were measured and counted; what they save was not",
+        return Unjudged("Random read-ahead is on; how much it reads is not known.")
+    saw = f"Random read-ahead is on and reads {rate(read, 'pages')}."
+    reads = At("the rate of random read-ahead", read, least=HARDLY, say=per_s("pages"))
+    if not reads:
+        return facts.card(saw, reads).fine()
+    card = found.on(
+        facts.card(f"{saw} {percent(found.share)} of all read-ahead pages are evicted unused.")
+    )
+    wasteful = found.condition
+    if wasteful:
+        return card.recommend(
+            facts.to("OFF"),
+            effect="Fewer wasted reads, and pages in use stay in the buffer pool.",
+            confidence=Confidence.HIGH,
+            because="The server counts the pages that it reads ahead and those it evicts unused.",
             risk="Low: the first requests of an extent wait.",
-            cost_of_error="more single reads",
-            side_effects="None.",
-            flips_when=f"a random read takes {CHEAP} or more, or {found.begins_when}",
-            valid="for loads like the window's",
-            gain=0.08,
-            formula=f"{found.formula}; one read takes {figures.duration_us(read_us)}",
+            cost_of_error="More single reads.",
+            gain=found.gain,
         )
-    return _fine(seen, now, found.begins_when, found.formula)
-
-
-def _off(facts: Facts, now: Standing, saw: str, found: Waste) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
-        effect="The drive no longer reads pages in vain, and pages in use stay in the pool.",
-        confidence=Confidence.HIGH,
-        because="the server counts what it read ahead and what it threw out unused",
+    read_us = single_read_us(facts)
+    cheap = At("one random read", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
+    if not cheap:
+        return card.fine()
+    return card.watch(
+        "A single read costs little, so 51 pages read in advance save little: switch it off, and "
+        "compare the reads.",
+        condition=cheap & ~wasteful,
+        confidence=Confidence.LOW,
+        because="Reads were measured and counted; what read-ahead saves was not.",
         risk="Low: the first requests of an extent wait.",
-        cost_of_error="more single reads",
-        side_effects="None.",
-        flips_when=found.ends_when,
-        valid="for loads like the window's",
-        gain=found.gain,
-        formula=found.formula,
-    ).by(change(facts.get(MYSQL_VERSION), now, "OFF"))
-
-
-def _fine(saw: str, now: Standing, flips_when: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when=flips_when,
-        formula=formula,
-        because="the server's own setting and counters",
-        valid="for loads like the window's",
+        cost_of_error="More single reads.",
+        gain=0.08,
     )
