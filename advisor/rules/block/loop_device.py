@@ -1,13 +1,13 @@
 """Loop devices below the data.
 
 ## What it checks
-Whether the data lies on a loop device: a file that plays a drive.
+Whether the data lies on a loop device: a file used as a drive.
 
 ## Why it matters
 Each page goes through two file systems, and each sync through both journals. Unless the loop device
-goes around the page cache (direct I/O), every page is kept in the machine's cache once more, and
-one kernel thread does the writing. When the file below is sparse, the outer file system can run
-full while the inner one still has room.
+uses direct I/O, every page is cached a second time in the page cache, and one kernel thread does
+the writing. When the file below is sparse, the outer file system can fill up while the inner one
+still has free space.
 
 ## How it is judged
 - a loop device without direct I/O: a drive or a volume of its own is proposed; direct I/O is named
@@ -19,11 +19,11 @@ full while the inner one still has room.
 `losetup -l` (column DIO), `findmnt -T /var/lib/mysql`
 
 ## Risk and undo
-Moving the data takes a shutdown. `losetup --direct-io=on` can be set while it is in use, and is
-forgotten with the loop device: the unit or script that makes it has to say it, too.
+Moving the data takes a shutdown. `losetup --direct-io=on` can be set while it is in use, and lasts
+as long as the loop device: the unit or script that makes it has to set it, too.
 
 ## When it is wrong
-For test servers, whose speed is of no interest.
+For test servers, whose speed does not matter.
 
 ## References
 - losetup(8), --direct-io
@@ -34,12 +34,8 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand
-from advisor.rulekit.rule import rule
-from probes.inventory.facts import Layer
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Change, Facts, Is, Unjudged, by_hand, rule
 
 
 @rule(topic="Block layer", needs=(STORAGE_DATA,))
@@ -49,62 +45,54 @@ def check(facts: Facts) -> Answer:
     loop = next((layer for layer in storage.layers if layer.kind == "loop"), None)
     if loop is None:
         if not storage.disks and not storage.layers:
-            return Unjudged("What lies below the data's file system is not known.")
-        return Judged(
-            Verdict.FINE,
-            "No loop device lies below the data.",
-            effect="Fine as it is: a page goes through one file system.",
-            confidence=Confidence.HIGH,
-            because="the layers as the kernel tells them",
-            flips_when="the data lies on a loop device",
-        )
-    if loop.direct:
-        return Judged(
-            Verdict.WATCH,
-            f"The data lies on the loop device {loop.name}, which goes around the page cache.",
-            effect="Each sync goes through two file systems: a volume of its own would save one.",
-            confidence=Confidence.MEDIUM,
-            formula=f"{loop.name}: direct I/O on; file systems on the way of a sync: 2, not 1",
-            because="the layers as the kernel tells them",
-            valid="for servers whose commits count",
-            cost_of_error="a move for little",
+            return Unjudged("The devices below the data's file system are not known.")
+        return facts.card(
+            "No loop device lies below the data.", flips_when="the data lies on a loop device"
+        ).fine("Fine as it is: a page goes through one file system.", confidence=Confidence.HIGH)
+    state = {True: "on", False: "off", None: "unknown"}[loop.direct]
+    direct = Is(bool(loop.direct), "the loop device uses direct I/O")
+    card = facts.card(
+        f"The data lies on the loop device {loop.name}, which "
+        f"{'uses direct I/O' if direct else 'goes through the page cache'}.",
+        direct | Is(False, "the data lies on a drive or a volume"),
+        formula=f"{loop.name}: direct I/O {state}; file systems between page and drive: 2, not 1",
+    )
+    if direct:
+        return card.watch(
+            "Each sync goes through two file systems: a volume of its own would save one.",
             flips_when="the data lies on a drive or a volume",
+            valid="For servers whose commits count.",
+            cost_of_error="A move for a small gain.",
             gain=0.2,
         )
-    return _twice(loop)
-
-
-def _twice(loop: Layer) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        f"The data lies on the loop device {loop.name}, which goes through the page cache.",
+    return card.recommend(
+        _moved(loop.name),
         setting="place of the data directory",
         now="loop device",
-        effect="One file system and one cache less on the way of each page and each sync.",
+        effect="One file system and one cache less between each page, each sync and the drive.",
         confidence=Confidence.HIGH,
-        formula=f"{loop.name}: direct I/O {'off' if loop.direct is False else 'not told'}; "
-        "file systems on the way of a page: 2, not 1",
-        because="the layers as the kernel tells them",
         risk="Medium: the server is down while its data is copied; take a backup first.",
-        valid="for servers whose speed counts",
-        cost_of_error="a move for a server whose speed does not matter",
-        side_effects="the file's room is free again in the outer file system",
+        valid="For servers whose speed counts.",
+        cost_of_error="A move for a server whose speed does not matter.",
+        side_effects="The file's space in the outer file system is free again.",
         verify="findmnt -no SOURCE -T of the data directory names no /dev/loop",
-        flips_when="the loop device goes around the page cache, or the data lies on a drive",
         gain=0.5,
-    ).by(
-        by_hand(
-            "a drive or a volume",
-            "Move the data off the loop device",
-            (
-                f"At once, as a smaller step: losetup --direct-io=on {quote('/dev/' + loop.name)}, "
-                "and in the unit or script that makes the loop device.",
-                "Make a volume (LVM, or a partition) with a file system of its own.",
-                "Shut the server down, copy the data directory, point datadir at it, start.",
-            ),
-            (
-                "Shut down, and point datadir at the old directory again.",
-                f"losetup --direct-io=off {quote('/dev/' + loop.name)}",
-            ),
-        )
+    )
+
+
+def _moved(loop: str) -> Change:
+    device = quote("/dev/" + loop)
+    return by_hand(
+        "a drive or a volume",
+        "Move the data off the loop device",
+        (
+            f"At once, as a smaller step: losetup --direct-io=on {device}, "
+            "and in the unit or script that makes the loop device.",
+            "Make a volume (LVM, or a partition) with a file system of its own.",
+            "Shut the server down, copy the data directory, point datadir at it, start.",
+        ),
+        (
+            "Shut down, and point datadir at the old directory again.",
+            f"losetup --direct-io=off {device}",
+        ),
     )

@@ -7,9 +7,9 @@ measured curve of reads.
 ## Why it matters
 With one request at a time a drive can neither sort nor overlap its work: a disk loses the gain of
 native command queuing, an SSD works with one of its many chips, an array with one of its disks.
-SATA takes 32 requests, SCSI arrays far more; a depth of 1 is a BIOS in IDE mode, a driver's
-exception list, or somebody's setting. Old USB bridges, and the IDE disks that hypervisors offer,
-know no more than one.
+SATA takes 32 requests, SCSI arrays far more; a depth of 1 means a BIOS in IDE mode, a driver's
+exception list, or an administrator's setting. Old USB bridges, and the IDE disks that hypervisors
+offer, support one at a time.
 
 ## How it is judged
 - depth 1: 31 is proposed for SATA, 32 for SCSI. On USB, and on a SATA disk of a virtual machine:
@@ -23,8 +23,8 @@ know no more than one.
 `cat /sys/block/sda/device/queue_depth`; `dmesg | grep -i ncq`
 
 ## Risk and undo
-It can be changed under load, both ways. Drives that the kernel lists as faulty with queued commands
-refuse it, and so do controllers in IDE mode: the firmware's setting (AHCI) comes first there.
+It can be changed and changed back under load. Drives that the kernel lists as faulty with queued
+commands refuse it, and so do controllers in IDE mode: there, set AHCI in the firmware first.
 
 ## When it is wrong
 When the kernel keeps the depth at 1 because the drive is known to be faulty: then leave it.
@@ -40,13 +40,20 @@ from shlex import quote
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_PLATFORM, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import commands, udev_file
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Facts,
+    Inapplicable,
+    commands,
+    number,
+    rule,
+)
+from advisor.rulekit.host_change import udev_file
 from advisor.steps import HostCommand
-from probes import figures
+from probes.figures import counted, rate, times
 from probes.inventory.facts import Disk
 
 SATA_DEPTH, SCSI_DEPTH = 31, 32
@@ -71,106 +78,99 @@ EMULATING = (
 )
 def check(facts: Facts) -> Answer:
     """Look for a depth of one, then for a curve that ends at the depth."""
-    storage = facts.get(STORAGE_PROBE)
-    disks = tuple(disk for disk in storage.disks if disk.queue_depth)
+    disks = tuple(disk for disk in facts.get(STORAGE_PROBE).disks if disk.queue_depth)
     if not disks:
-        return Inapplicable("No drive below tells a queue depth; NVMe and virtio have none.")
+        return Inapplicable("No drive below reports a queue depth; NVMe and virtio have none.")
     single = tuple(disk for disk in disks if disk.queue_depth == 1)
     if single:
-        fixed = tuple(disk for disk in single if _fixed(disk, facts.find(HOST_PLATFORM)))
-        return _knows_no_more(fixed) if fixed == single else _one_at_a_time(single)
+        return _one_at_a_time(facts, single)
     depth = sum(disk.queue_depth or 0 for disk in disks)
-    saw = f"The drives below take {depth} requests at a time."
+    saw = f"The drives below have a queue depth of {counted(depth, 'request')}."
     curve = facts.find(CURVE_RANDOM_READ_16K)
     limit = None if curve is None else ends_at(curve, depth)
     if limit is None:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: the queue is not what ends the curve of reads.",
-            confidence=Confidence.MEDIUM if curve else Confidence.LOW,
-            because="the depth, and the curve of reads"
+        return facts.card(saw).fine(
+            "Fine as it is: the queue does not limit the measured reads."
             if curve
-            else "the depth alone: reads were not measured",
+            else "Fine as it is: requests are queued.",
+            confidence=Confidence.MEDIUM if curve else Confidence.LOW,
+            because="" if curve else "The queue depth alone: reads were not measured.",
             flips_when=f"the rate of reads grows up to {depth} threads and not beyond",
         )
-    before, beyond = limit
-    return Judged(
-        Verdict.WATCH,
-        f"{saw} Reads grow up to there and then no more: {figures.rate(before)} with as many, "
-        f"{figures.rate(beyond)} with more.",
-        effect="The queue may be the limit, and not the drive: try a greater depth, and measure "
-        "again.",
+    here, beyond = limit
+    return facts.card(
+        f"{saw} Reads stop growing there: {rate(here)} at that depth, {rate(beyond)} beyond.",
+        At(
+            f"growth beyond {depth} threads",
+            beyond / here,
+            of=f"{rate(beyond)} / {rate(here)}",
+            below=STOPS,
+            say=times,
+        ),
+    ).watch(
+        "The queue may be the limit, and not the drive: try a greater depth, and measure again.",
         confidence=Confidence.LOW,
-        formula=f"{figures.rate(beyond)} / {figures.rate(before)} = "
-        f"{figures.times(beyond / before)}"
-        f" beyond {depth} threads",
-        because="the curve ends where the queue does, which may be chance",
-        valid="for reads at more threads than the depth",
-        cost_of_error="a measurement",
-        flips_when=f"reads grow by more than {figures.percent(STOPS - 1)} beyond {depth} threads",
+        because="The curve ends at the queue depth, which may be chance.",
+        valid="For reads at more threads than the depth.",
+        cost_of_error="A measurement.",
         gain=0.2,
     )
 
 
+def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
+    platform = facts.find(HOST_PLATFORM)
+    names = ", ".join(disk.name for disk in single)
+    card = facts.card(
+        f"The kernel sends one request at a time to {names}.",
+        At("queue_depth", 1, below=2, say=number()),
+    )
+    if all(_fixed(disk, platform) for disk in single):
+        return card.watch(
+            "Reads of several threads queue outside the drive, which takes one at a time. In a "
+            "virtual machine a disk on virtio or SCSI takes many; on USB, an enclosure with UAS "
+            "does.",
+            because="The queue depth, and how the drive is attached.",
+            valid="For reads and writes of more than one thread.",
+            cost_of_error="A drive attached in another way for a small gain.",
+            gain=0.3,
+        )
+    depth = SATA_DEPTH if all(disk.bus == "sata" for disk in single) else SCSI_DEPTH
+    return card.recommend(
+        _deeper(single, depth),
+        setting="queue_depth",
+        now="1",
+        effect="The drive can sort and overlap requests: reads of several threads no longer queue "
+        "outside it.",
+        because="The kernel's setting, and what command queuing does for a drive; whether this "
+        "drive supports it shows when the setting is written.",
+        risk="Low: a drive that the kernel lists as faulty with queued commands, or a controller "
+        "in IDE mode, refuses it.",
+        valid="For SATA and SCSI drives.",
+        cost_of_error="None where the drive refuses; single requests take as long as before.",
+        side_effects="A single request may wait behind others inside the drive.",
+        gain=0.7,
+    )
+
+
 def _fixed(disk: Disk, platform: str | None) -> bool:
-    """Whether the drive's own attachment knows one request at a time and no more."""
+    """Whether the drive's own attachment takes one request at a time and no more."""
     virtual = (platform or "").startswith(EMULATING)
     return disk.bus == "usb" or (disk.bus == "sata" and virtual)
 
 
-def _knows_no_more(single: tuple[Disk, ...]) -> Judged:
-    names = ", ".join(disk.name for disk in single)
-    return Judged(
-        Verdict.WATCH,
-        f"The kernel sends one request at a time to {names}, and this kind of drive takes no more.",
-        effect="Reads of several threads queue outside of the drive. In a virtual machine a disk "
-        "on virtio or SCSI takes many at a time; on USB, an enclosure with UAS does.",
-        confidence=Confidence.MEDIUM,
-        formula="queue_depth = 1 < 2",
-        because="the depth, and how the drive is attached",
-        valid="for reads and writes of more than one thread",
-        cost_of_error="a drive that is attached anew for little",
-        flips_when="the depth is 2 or more",
-        gain=0.3,
-    )
-
-
-def _one_at_a_time(single: tuple[Disk, ...]) -> Judged:
-    names = ", ".join(disk.name for disk in single)
-    depth = SATA_DEPTH if all(disk.bus == "sata" for disk in single) else SCSI_DEPTH
-    return Judged(
-        Verdict.RECOMMEND,
-        f"The kernel sends one request at a time to {names}.",
-        setting="queue_depth",
-        now="1",
-        effect="The drive can sort and overlap requests: reads of several threads no longer queue "
-        "outside of it.",
-        confidence=Confidence.MEDIUM,
-        formula=f"queue_depth = 1 < 2; wanted {depth}",
-        because="the kernel's setting, and what queued commands do for a drive; whether this one "
-        "takes them shows when the setting is written",
-        risk="Low: a drive that the kernel knows as faulty with queued commands, or a controller "
-        "in IDE mode, refuses it.",
-        valid="for SATA and SCSI drives",
-        cost_of_error="none where the drive refuses; single requests take as long as before",
-        side_effects="a single request may wait behind others inside the drive",
-        flips_when="the depth is 2 or more",
-        gain=0.7,
-    ).by(
-        commands(
-            str(depth),
-            *(
-                HostCommand(
-                    what=f"Send up to {depth} requests at a time to {disk.name}",
-                    run=f"echo {depth} > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                    undo=f"echo 1 > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                    verify=f"cat {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                    keep_file=udev_file("queue_depth"),
-                    keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
-                    f'ATTR{{device/queue_depth}}="{depth}"',
-                )
-                for disk in single
-            ),
-        )
+def _deeper(disks: tuple[Disk, ...], depth: int) -> Change:
+    return commands(
+        str(depth),
+        *(
+            HostCommand(
+                what=f"Send up to {depth} requests at a time to {disk.name}",
+                run=f"echo {depth} > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                undo=f"echo 1 > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                verify=f"cat {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
+                keep_file=udev_file("queue_depth"),
+                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
+                f'ATTR{{device/queue_depth}}="{depth}"',
+            )
+            for disk in disks
+        ),
     )

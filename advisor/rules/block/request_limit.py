@@ -1,34 +1,35 @@
 """Requests that may wait for the drive.
 
 ## What it checks
-How many requests the kernel keeps ready for a drive (nr_requests for each of its queues), against
-the measured curve of reads.
+How many requests the kernel queues for a drive (nr_requests for each of its queues), against the
+measured curve of reads.
 
 ## Why it matters
-A thread that finds no free place for its request sleeps until one is free. Below some dozen places,
-page flushing, which sends hundreds of writes at once, leaves none for reads and commits. Far more
-places than the drive works on at a time bring nothing: requests wait inside rather than outside.
+When the queue is full, a thread sleeps until another request is done. With a limit below some dozen
+requests, page flushing, which sends hundreds of writes at once, leaves no slot for reads and
+commits. A limit far above the drive's own queue depth brings no benefit: requests wait inside
+rather than outside.
 
 ## How it is judged
-`places = nr_requests x hardware queues`, of all drives below together.
-- fewer than 32, and a scheduler is at work: 128 for each queue is proposed. InnoDB alone keeps more
-  than that ready. Without a scheduler: watch, since the kernel then takes no more places than the
-  drive has, and does not tell how many that are.
+`limit = nr_requests x hardware queues`, of all drives below together.
+- fewer than 32, and a scheduler is at work: 128 for each queue is proposed. InnoDB alone queues
+  more than that. Without a scheduler: watch, since the limit is then at most the drive's own queue
+  depth, which is not known.
 - 32 and more, and the curve of reads stops growing right there (less than 10 % more beyond, though
   it still grew by a fifth and more up to it): watch.
-- else fine. High values are left alone: what they cost was not measured here.
+- else fine. High values are not judged: what they cost was not measured.
 
-A change of the scheduler makes the kernel set it anew, and the places follow the drive's own depth,
-so advice on those goes first.
+A change of the scheduler resets it, and the limit follows the drive's own queue depth, so advice on
+those comes first.
 
 ## How to check by hand
 `cat /sys/block/sda/queue/nr_requests`
 
 ## Risk and undo
-It can be changed under load, both ways.
+It can be changed and changed back under load.
 
 ## When it is wrong
-When somebody made it small to keep one program from filling the drive's queue.
+When it was lowered on purpose, to keep one program from filling the drive's queue.
 
 ## References
 - Linux kernel documentation: sysfs-block, queue/nr_requests
@@ -39,12 +40,9 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import queue_setting
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Card, Facts, Is, Unjudged, number, queue_setting, rule
+from probes.figures import counted, rate, times
 from probes.inventory.facts import Disk
 
 FEW = 32
@@ -59,83 +57,77 @@ WANTED = 128
     waits_for=("block.scheduler", "block.queue-depth"),
 )
 def check(facts: Facts) -> Answer:
-    """Count the places, and see whether the curve ends with them."""
+    """Multiply limits and queues, and see whether the curve ends there."""
     disks = tuple(one for one in facts.get(STORAGE_PROBE).disks if one.nr_requests)
     if not disks:
-        return Unjudged("How many requests the kernel keeps ready for the drives is not known.")
-    places = sum(_places(disk) for disk in disks)
-    saw = f"The kernel keeps up to {figures.count(places)} requests ready for the drives below."
-    formula = " + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks)
-    formula = f"{formula} = {places} places"
-    if places < FEW:
-        scheduled = all(disk.scheduler not in {"", "none"} for disk in disks)
-        return _few(saw, formula, disks) if scheduled else _bare(saw, formula)
+        return Unjudged("How many requests the kernel queues for the drives is not known.")
+    limit = sum((disk.nr_requests or 0) * (disk.hardware_queues or 1) for disk in disks)
+    enough = At(
+        "the request limit",
+        limit,
+        of=" + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks),
+        least=FEW,
+        say=number("request"),
+    )
+    saw = f"The kernel queues up to {counted(limit, 'request')} for the drives below."
+    card = facts.card(saw, enough)
+    if not enough:
+        return _few(card, disks)
     curve = facts.find(CURVE_RANDOM_READ_16K)
-    limit = None if curve is None else ends_at(curve, places)
-    if limit is None:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: these places are not what ends the curve of reads.",
-            confidence=Confidence.MEDIUM,
-            formula=formula,
-            because="the kernel's setting, and the curve of reads where it was measured",
-            flips_when=f"there are fewer than {FEW} places, or the rate of reads grows up to "
-            f"{figures.count(places)} threads and not beyond",
+    ends = None if curve is None else ends_at(curve, limit)
+    if ends is None:
+        return card.fine(
+            "Fine as it is: the limit does not bound the measured reads.",
+            flips_when=f"{enough.turn}, or the rate of reads grows up to "
+            f"{counted(limit, 'thread')} and not beyond",
         )
-    here, beyond = limit
-    return Judged(
-        Verdict.WATCH,
-        f"{saw} Reads grow up to there and then no more: {figures.rate(here)} with as many, "
-        f"{figures.rate(beyond)} with more.",
-        effect="These places may be the limit, and not the drive: try more, and measure again.",
+    here, beyond = ends
+    return card.watch(
+        "The limit may bound the reads, and not the drive: try a higher one, and measure again.",
+        saw=f"{saw} Reads stop growing there: {rate(here)} at that depth, {rate(beyond)} beyond.",
+        condition=enough
+        & At(
+            f"growth beyond {counted(limit, 'thread')}",
+            beyond / here,
+            of=f"{rate(beyond)} / {rate(here)}",
+            below=STOPS,
+            say=times,
+        ),
         confidence=Confidence.LOW,
-        formula=formula,
-        because="the curve ends where the places do, which may be chance",
-        valid=f"for more than {figures.count(places)} reads at a time",
-        cost_of_error="a measurement",
-        flips_when=f"reads grow by more than {figures.percent(STOPS - 1)} beyond "
-        f"{figures.count(places)} threads",
+        because="The curve ends at the limit, which may be chance.",
+        valid=f"For more than {counted(limit, 'read')} at a time.",
+        cost_of_error="A measurement.",
         gain=0.15,
     )
 
 
-def _places(disk: Disk) -> int:
-    return (disk.nr_requests or 0) * (disk.hardware_queues or 1)
-
-
-def _bare(saw: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="While pages are flushed, reads and commits wait for a place. Without a scheduler "
-        "the drive's own queue is the bound: if somebody made it smaller, the driver's limit is "
-        "what to set again; else only mq-deadline can keep more ready.",
-        confidence=Confidence.LOW,
-        formula=f"{formula}, fewer than {FEW}",
-        because="the kernel's setting; what the drive itself takes is not told",
-        valid="for drives that are asked by many threads at a time",
-        cost_of_error="a look",
-        flips_when=f"there are {FEW} places or more, or a scheduler is at work",
-        gain=0.15,
+def _few(card: Card, disks: tuple[Disk, ...]) -> Answer:
+    card = card.but(valid="For drives with requests from many threads at a time.")
+    bare = Is(
+        any(disk.scheduler in {"", "none"} for disk in disks),
+        "no scheduler is at work",
+        "a scheduler is at work",
     )
-
-
-def _few(saw: str, formula: str, disks: tuple[Disk, ...]) -> Judged:
+    if bare:
+        return card.watch(
+            "While pages are flushed, reads and commits wait for a free slot. Without a scheduler "
+            "the drive's own queue depth is the bound: raise the driver's limit if it was "
+            "lowered; else only mq-deadline can queue more.",
+            flips_when=f"{card.said['condition'].turn}, or {bare.turn}",
+            confidence=Confidence.LOW,
+            because="The kernel's setting; the drive's own queue depth is not known.",
+            cost_of_error="A check.",
+            gain=0.15,
+        )
     old = tuple(str(disk.nr_requests) for disk in disks)
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
+    return card.recommend(
+        queue_setting(disks, "nr_requests", old, str(WANTED)),
         setting="nr_requests",
         now=", ".join(dict.fromkeys(old)),
-        effect="Reads and commits find a place while pages are being flushed.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{formula}, fewer than {FEW}",
-        because="the kernel's setting; that anybody waited was not seen",
-        risk="Low: the scheduler holds more requests back at a time.",
-        valid="for drives that are asked by many threads at a time",
-        cost_of_error="requests that wait inside the drive's queue rather than outside",
-        side_effects="a backup on the same drive gets more places, too",
-        flips_when=f"there are {FEW} places or more",
+        effect="Reads and commits find a free slot while pages are being flushed.",
+        because="The kernel's setting; no wait was measured.",
+        risk="Low: the scheduler queues more requests at a time.",
+        cost_of_error="Requests that wait inside the drive's queue rather than outside.",
+        side_effects="A backup on the same drive gets more slots, too.",
         gain=0.35,
-    ).by(queue_setting(disks, "nr_requests", old, str(WANTED)))
+    )

@@ -5,25 +5,25 @@ Whether the kernel takes the drive for a rotating disk although its measured rea
 any disk can turn.
 
 ## Why it matters
-Virtual drives and RAID volumes say "rotational" whatever lies below. Programs believe it: MariaDB
+Virtual drives and RAID volumes report "rotational" whatever lies below. Programs act on it: MariaDB
 from 10.4.4 decides by it whether neighbours of a dirty page are written too, file systems spread
-files differently, and advisors that look nowhere else recommend settings for disks.
+files differently, and advisors that check nothing else recommend settings for disks.
 
 ## How it is judged
-A disk at 15,000 turns per minute needs 2 ms on average until the block comes round, before any
-seek. `reads per second = 1 / time of a read`.
-- claims to rotate, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is
-  proposed where the server is a MariaDB that looks at it. Older ones and MySQL do not: watch.
-- claims to rotate, and one thread's read takes 2 ms or more: fine. Does not claim it: fine.
+A disk at 15,000 rpm has a rotational latency of 2 ms on average, before any seek. `reads per second
+= 1 / time of a read`.
+- rotational=1, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is proposed
+  where the server is a MariaDB that reads the flag. Older ones and MySQL do not: watch.
+- rotational=1, and one thread's read takes 2 ms or more: fine. rotational=0: fine.
 - in between: watch.
 
 ## How to check by hand
 `cat /sys/block/vda/queue/rotational`
 
 ## Risk and undo
-It can be changed under load, both ways. MariaDB looks when it starts, and at the device that its
-files lie on: volumes above (LVM, RAID, encryption) take the drive's word over when they are set up,
-at the latest at the next boot.
+It can be changed and changed back under load. MariaDB reads the flag when it starts, from the
+device that its files lie on: volumes above (LVM, RAID, encryption) inherit the drive's flag when
+they are set up, at the latest at the next boot.
 
 ## When it is wrong
 When the measured reads came from a cache in front of real disks, and the server's data is larger

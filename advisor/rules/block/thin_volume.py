@@ -4,13 +4,13 @@
 Whether the data lies on a thin LVM volume.
 
 ## Why it matters
-A thin volume takes room from its pool when it is first written to. When the pool is full, writes
-wait or fail, although the file system still shows room: for InnoDB that is a failing drive. The
-first write to a chunk also costs a change of the pool's own tables, and after a snapshot each chunk
-is copied once, up to megabytes for one page.
+A thin volume takes space from its pool at the first write. When the pool is full, writes wait or
+fail, although the file system still shows free space: for InnoDB that is a failing drive. The first
+write to a chunk also updates the pool's metadata, and after a snapshot each chunk is copied once,
+up to megabytes for one page.
 
 ## How it is judged
-- thin: watch. How full the pool is can only be asked as root, so it is not looked at.
+- thin: watch. Only root can read how full the pool is, so that is not checked.
 - LVM that is not thin, or no LVM: fine.
 
 ## How to check by hand
@@ -29,11 +29,9 @@ When the pool is as large as all of its volumes together.
 from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, Unjudged, rule
 from advisor.rulekit.host_change import one_line
-from advisor.rulekit.rule import rule
 
 
 @rule(topic="Block layer", needs=(STORAGE_DATA,))
@@ -41,30 +39,27 @@ def check(facts: Facts) -> Answer:
     """Look for a thin volume among the layers."""
     storage = facts.get(STORAGE_DATA)
     if not storage.disks and not storage.layers:
-        return Unjudged("What lies below the data's file system is not known.")
+        return Unjudged("The devices below the data's file system are not known.")
     thin = next((layer for layer in storage.layers if layer.detail == "thin"), None)
-    if thin is None:
-        return Judged(
-            Verdict.FINE,
-            "No thin volume lies below the data: its room is its own.",
-            effect="Fine as it is.",
-            confidence=Confidence.HIGH,
-            because="the layers as the kernel tells them",
-            flips_when="the data lies on a thin volume",
-        )
+    name = one_line(thin.name) if thin else ""
     discards = "discard" in storage.mount_options
-    return Judged(
-        Verdict.WATCH,
-        f"The data lies on the thin volume {one_line(thin.name)}"
-        f"{'' if discards else ', mounted without discard'}.",
-        effect="Watch data_percent and metadata_percent of its pool, and let it extend itself: a "
-        "full pool fails writes while the file system still shows room."
-        + ("" if discards else " Room of deleted files goes back only by fstrim or discard."),
+    mounted = "" if discards else ", mounted without discard"
+    card = facts.card(
+        f"The data lies on the thin volume {name}{mounted}."
+        if thin
+        else "No thin volume lies below the data.",
+        Is(thin is not None, "the data lies on a thin volume", "the volume is not thin"),
         confidence=Confidence.HIGH,
-        formula=f"{one_line(thin.name)}: room is taken from a pool at the first write",
-        because="the layers as the kernel tells them; the pool's fill can be asked by root alone",
-        valid="for pools that promise more than they have",
-        cost_of_error="a look at a pool that is large enough",
-        flips_when="the volume is not thin",
+    )
+    if thin is None:
+        return card.fine("Fine as it is: the volume has its space for itself.")
+    return card.watch(
+        "Watch data_percent and metadata_percent of its pool, and turn on autoextend: a full pool "
+        "fails writes while the file system still shows free space."
+        + ("" if discards else " Only fstrim or discard returns the space of deleted files."),
+        formula=f"{name}: its pool hands out space at the first write",
+        because="What the machine reports; only root can read how full the pool is.",
+        valid="For pools that are overcommitted.",
+        cost_of_error="A check of a pool that is large enough.",
         gain=0.4,
     )
