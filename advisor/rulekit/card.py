@@ -28,6 +28,9 @@ UNDOING = {
 }
 """What a wrong change costs, where a rule knows of nothing worse."""
 
+OF_MACHINE = ("host.", "storage.", "volume.")
+"""How the names of facts begin that the machine reports."""
+
 UNSAID = Is(is_so=True, yes="", no="")
 """The condition of a card that has none."""
 
@@ -124,7 +127,7 @@ def _because(evidence: Sequence[Evidence]) -> str:
     for begins, what in (
         (("mysql.status.", "redo.growth", "purge.", "load."), "the server's counters"),
         (("mysql.variable.", "mysql.lines", "mysql.option_files"), "the server's settings"),
-        (("host.", "storage.", "volume."), "what the machine reports"),
+        (OF_MACHINE, "what the machine reports"),
     ):
         if any(one.fact.startswith(begins) and not one.point_ids for one in evidence):
             sources.append(what)
@@ -138,4 +141,7 @@ def _valid(evidence: Sequence[Evidence]) -> str:
         return "While the load is like that of the status window, on the measured drive."
     if counted:
         return "While the load is like that of the status window."
-    return "On the measured drive, while nothing about it changes." if measured else ""
+    if measured:
+        return "On the measured drive, while nothing about it changes."
+    machine = any(one.fact.startswith(OF_MACHINE) for one in evidence)
+    return "While the machine is set up as it is." if machine else ""

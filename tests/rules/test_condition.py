@@ -114,6 +114,8 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
         judged.valid == "While the load is like that of the status window, on the measured drive."
     )
     assert judged.cost_of_error == NOTHING_DONE
+    machine = Card(lambda: (Evidence("host.memory", "64 GiB"),))
+    assert machine.watch("Watch it.", gain=0.1).valid == "While the machine is set up as it is."
     watched = card.watch("look again", gain=0.1, because="innodb_x is read", formula="x = 1")
     assert watched.effect == "Look again."
     assert watched.because == "innodb_x is read."
