@@ -137,15 +137,15 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
         settle(until)
         return 1000 * (time.thread_time() - before)
 
-    library = window.compare.list._library
-    settle(lambda: len(library.shelf.runs) > 1 and not window.bench.looking("local"))
+    library = window.compare.list._stored_runs
+    settle(lambda: len(library.shelf.runs) > 1 and not window.run_controller.looking("local"))
     newest, older = (run.id for run in library.shelf.runs[:2])
     settle(lambda: library.run(newest) is not None)
     tree_view = window.compare.list.tree
     idle = cost(lambda: None)
     found = {"nothing, for comparison": idle}
     found["open Compare and fill its list"] = cost(
-        lambda: window.show_page(3), lambda: bool(window.comparing.references)
+        lambda: window.show_page(3), lambda: bool(window.comparison_controller.references)
     )
     group = tree_view.model().index(0, 0)
     ticked = [tree_view.model().index(at, 0, group) for at in range(6)]
@@ -154,13 +154,15 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
         tree_view.setCurrentIndex(ticked[at])
         QTest.keyClick(tree_view, Qt.Key.Key_Space)
 
-    found["tick the first run"] = cost(lambda: tick(0), lambda: len(window.comparing.picked) == 1)
+    found["tick the first run"] = cost(
+        lambda: tick(0), lambda: len(window.comparison_controller.picked) == 1
+    )
     for at in range(1, 5):
         found["tick another"] = cost(
-            lambda at=at: tick(at), lambda at=at: len(window.comparing.picked) == at + 1
+            lambda at=at: tick(at), lambda at=at: len(window.comparison_controller.picked) == at + 1
         )
     found["tick the sixth: no more can be"] = cost(
-        lambda: tick(5), lambda: len(window.comparing.picked) == 6
+        lambda: tick(5), lambda: len(window.comparison_controller.picked) == 6
     )
     found["type into the search"] = cost(
         lambda: QTest.keyClicks(window.compare.list.search, "quick")
@@ -172,10 +174,12 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
     window.show_page(1)
     settle()
     found["choose a run"] = cost(
-        lambda: window.state.choose(Choice("local", newest)), lambda: window.state.run is not None
+        lambda: window.selection.choose(Choice("local", newest)),
+        lambda: window.selection.run is not None,
     )
     found["choose another"] = cost(
-        lambda: window.state.choose(Choice("local", older)), lambda: window.state.run is not None
+        lambda: window.selection.choose(Choice("local", older)),
+        lambda: window.selection.run is not None,
     )
     return found
 

@@ -109,7 +109,7 @@ class Photographer:
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup")
         window.probe_now()
-        self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.state.busy is None)
+        self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.selection.busy is None)
         self.take("running")
         self._end_of_run()
 
@@ -147,7 +147,7 @@ class Photographer:
         bar.show_all()
         for side in ("plan", "lens"):
             window.advice.show_side(side)
-            self.wait(2000, lambda: window.advising.plan is not None)
+            self.wait(2000, lambda: window.advice_controller.plan is not None)
             self.take(f"advice-{side}")
         window.advice.show_side("advice")
 
@@ -174,13 +174,13 @@ class Photographer:
         """Both runs and a published table side by side."""
         window = self.window
         window.show_page(COMPARE)
-        comparing = window.comparing
-        self.wait(5000, lambda: bool(comparing.references))
+        comparison_controller = window.comparison_controller
+        self.wait(5000, lambda: bool(comparison_controller.references))
         for key in ("run-1", "run-2", "reference-callaghan-flash-2010"):
-            comparing.pick(key, True)
+            comparison_controller.pick(key, True)
         self.take("compare-choice")
         window.compare.press()
-        self.wait(10_000, lambda: comparing.comparison is not None)
+        self.wait(10_000, lambda: comparison_controller.comparison is not None)
         self.wait(500)
         self.take("compare")
         window.compare.modes.button("ratios").click()
@@ -195,13 +195,13 @@ class Photographer:
             self.take(f"{name}-1024x640")
 
     def _end_of_run(self) -> None:
-        state = self.window.state
+        state = self.window.selection
         self.wait(LONGEST_RUN_MS, lambda: state.busy is None)
         self.wait(1000)
 
     @property
     def _points(self) -> int:
-        run = self.window.state.run
+        run = self.window.selection.run
         return len(run.points) if run is not None else 0
 
     def _dialog(self) -> None:
@@ -238,8 +238,8 @@ def main() -> int:
         os.environ["LEADLINE_HOME"] = home
         photographer = Photographer(chosen.out, chosen.directory)
         photographer.run()
-        run = photographer.window.state.run
-        compared = photographer.window.comparing.comparison
+        run = photographer.window.selection.run
+        compared = photographer.window.comparison_controller.comparison
         photographer.close()
     if run is None or run.judgement is None or compared is None:
         print("The runs did not reach their end.", run and run.error, file=sys.stderr)

@@ -22,7 +22,7 @@ from probes.version import ServerVersion
 Answer = TypeVar("Answer")
 
 
-class Advising(QObject):
+class AdviceController(QObject):
     """Keeps the choices of each run for this session; lives in the GUI thread.
 
     Signals: ``turned()`` when another run is advised on; ``planned()`` when another plan is there

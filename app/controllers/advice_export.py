@@ -13,7 +13,7 @@ from advisor.report.client.forms import writer
 from advisor.report.report import gather
 from advisor.store import casefile
 from advisor.store.casefile import SUFFIX
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
@@ -26,7 +26,7 @@ KINDS = {
 }
 
 
-class HandingOver(QObject):
+class AdviceExport(QObject):
     """Writes what is advised on, with the plan of what is chosen; lives in the GUI thread.
 
     Signals: ``written(str)`` with a sentence; ``failed(LeadlineError)``.
@@ -35,13 +35,19 @@ class HandingOver(QObject):
     written = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, runner: JobRunner, use_cases: UseCases, advising: Advising) -> None:
+    def __init__(
+        self, runner: JobRunner, use_cases: UseCases, advice_controller: AdviceController
+    ) -> None:
         super().__init__()
-        self._runner, self._use_cases, self._advising = runner, use_cases, advising
+        self._runner, self._use_cases, self._advice_controller = (
+            runner,
+            use_cases,
+            advice_controller,
+        )
 
     def ask(self, parent: QWidget) -> None:
         """Let the user choose a file and its form, then write it."""
-        run = self._advising.run
+        run = self._advice_controller.run
         if run is None or run.judgement is None:
             self.failed.emit(
                 LeadlineError(
@@ -61,7 +67,7 @@ class HandingOver(QObject):
 
     def write(self, path: Path) -> None:
         """Write to ``path``; its ending decides the form."""
-        run, chosen = self._advising.run, self._advising.chosen
+        run, chosen = self._advice_controller.run, self._advice_controller.chosen
         if run is None or run.run_id is None or run.judgement is None:
             return
         run_id, judgement = run.run_id, run.judgement

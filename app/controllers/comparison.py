@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
-from app.controllers.stored_runs import Library
+from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import REFERENCE, RUN, run_name
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
@@ -26,7 +26,7 @@ class Wanted:
     names: tuple[tuple[str, str], ...]
 
 
-class Comparing(QObject):
+class ComparisonController(QObject):
     """Loads contenders and compares them in jobs; lives in the GUI thread.
 
     Signals: ``changed()`` when candidates, picks or the comparison differ;
@@ -36,15 +36,15 @@ class Comparing(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, runner: JobRunner, use_cases: UseCases, library: Library) -> None:
+    def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
         super().__init__()
-        self._runner, self._use_cases, self._library = runner, use_cases, library
+        self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
         self._references: tuple[Contender, ...] | None = None
         self._asking_references = False
         self._picked: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
         self._job: Job | None = None
-        library.changed.connect(self._forget_deleted)
+        stored_runs.changed.connect(self._forget_deleted)
 
     @property
     def references(self) -> tuple[Contender, ...]:
@@ -110,7 +110,7 @@ class Comparing(QObject):
     def _names(self) -> list[tuple[str, str]]:
         """What the picked runs are called in the window."""
         now = datetime.now().astimezone()
-        runs = {f"{RUN}{run.id}": run for run in self._library.shelf.runs}
+        runs = {f"{RUN}{run.id}": run for run in self._stored_runs.shelf.runs}
         names = {key: run_name(runs[key], now) for key in self._picked if key in runs}
         said = list(names.values())
         return [
@@ -145,7 +145,7 @@ class Comparing(QObject):
         self.changed.emit()
 
     def _forget_deleted(self) -> None:
-        known = {f"{RUN}{run.id}" for run in self._library.shelf.runs}
+        known = {f"{RUN}{run.id}" for run in self._stored_runs.shelf.runs}
         kept = tuple(key for key in self._picked if not key.startswith(RUN) or key in known)
         if kept != self._picked:
             self._picked = kept

@@ -20,7 +20,7 @@ from probes.trust.surroundings import Surroundings
 Answer = TypeVar("Answer")
 
 
-class Evidence(QObject):
+class PointDetails(QObject):
     """Fills in what ``Run`` lacks, in jobs of its own; lives in the GUI thread.
 
     Signals: ``arrived(Run)`` when there is more of a run; ``failed(LeadlineError)``.

@@ -30,7 +30,7 @@ class Looked:
     error: LeadlineError | None = None
 
 
-class Bench(QObject):
+class RunController(QObject):
     """Starts and follows jobs on targets; lives in the GUI thread.
 
     Signals: ``advanced(target)`` for each event of a run; ``stored(target, run_id)`` when a run

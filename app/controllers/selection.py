@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
-from app.controllers.run_controller import Bench
-from app.controllers.stored_runs import LOCAL, Library
-from app.runtime.debounce import Soon
+from app.controllers.run_controller import RunController
+from app.controllers.stored_runs import LOCAL, StoredRuns
+from app.runtime.debounce import Debounce
 from probes.inventory.facts import Inventory
 from probes.targets.address import TargetSpec
 
@@ -27,7 +27,7 @@ GATHER_MS = 100
 """Events may come far more often than anybody can look: views are told ten times a second."""
 
 
-class State(QObject):
+class Selection(QObject):
     """The choice of the user and what follows from it; lives in the GUI thread.
 
     Signals: ``chosen()`` when another target or run was chosen; ``advanced()`` when what is shown
@@ -37,18 +37,18 @@ class State(QObject):
     chosen = Signal()
     advanced = Signal()
 
-    def __init__(self, library: Library, bench: Bench) -> None:
+    def __init__(self, stored_runs: StoredRuns, run_controller: RunController) -> None:
         super().__init__()
-        self._library = library
-        self._bench = bench
+        self._stored_runs = stored_runs
+        self._run_controller = run_controller
         self._choice = Choice()
-        self._news = Soon(self, GATHER_MS, self.advanced.emit)
-        bench.advanced.connect(self._target_advanced)
-        bench.looked.connect(self._target_advanced)
-        bench.stored.connect(self._run_stored)
-        bench.ended.connect(self._run_ended)
-        library.opened.connect(self._run_opened)
-        library.changed.connect(self._library_changed)
+        self._news = Debounce(self, GATHER_MS, self.advanced.emit)
+        run_controller.advanced.connect(self._target_advanced)
+        run_controller.looked.connect(self._target_advanced)
+        run_controller.stored.connect(self._run_stored)
+        run_controller.ended.connect(self._run_ended)
+        stored_runs.opened.connect(self._run_opened)
+        stored_runs.changed.connect(self._stored_runs_changed)
 
     @property
     def choice(self) -> Choice:
@@ -58,7 +58,7 @@ class State(QObject):
     @property
     def spec(self) -> TargetSpec:
         """The chosen target."""
-        return self._library.shelf.spec(self._choice.target) or LOCAL
+        return self._stored_runs.shelf.spec(self._choice.target) or LOCAL
 
     def choose(self, choice: Choice) -> None:
         """Show another target or run."""
@@ -71,24 +71,24 @@ class State(QObject):
     @property
     def run(self) -> Run | None:
         """The chosen run; for a target alone, one that is beginning or has failed to begin."""
-        live = self._bench.run(self._choice.target)
+        live = self._run_controller.run(self._choice.target)
         if self._choice.run_id is None:
             return live if live is not None and live.run_id is None else None
         if live is not None and live.run_id == self._choice.run_id:
             return live
-        return self._library.run(self._choice.run_id)
+        return self._stored_runs.run(self._choice.run_id)
 
     @property
     def imported(self) -> bool:
         """Whether the chosen run comes from another program's file."""
         run_id = self._choice.run_id
-        runs = self._library.shelf.runs if run_id is not None else ()
+        runs = self._stored_runs.shelf.runs if run_id is not None else ()
         return any(run.id == run_id and run.kind is RunKind.IMPORT for run in runs)
 
     @property
     def busy(self) -> Run | None:
         """The run that goes on now on the chosen target."""
-        live = self._bench.run(self._choice.target)
+        live = self._run_controller.run(self._choice.target)
         return live if live is not None and live.running else None
 
     @property
@@ -97,7 +97,7 @@ class State(QObject):
         if self._choice.run_id is not None:
             return self.run
         latest = self._latest_id()
-        return None if latest is None else self._library.run(latest)
+        return None if latest is None else self._stored_runs.run(latest)
 
     @property
     def inventory(self) -> Inventory | None:
@@ -105,7 +105,7 @@ class State(QObject):
         run = self.run
         if run is not None and run.inventory is not None:
             return run.inventory
-        looked = self._bench.look_at(self._choice.target)
+        looked = self._run_controller.look_at(self._choice.target)
         if self._choice.run_id is None and looked is not None and looked.inventory is not None:
             return looked.inventory
         latest = self.latest
@@ -113,7 +113,7 @@ class State(QObject):
 
     def _latest_id(self) -> int | None:
         finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
-        runs = self._library.shelf.of(self._choice.target)
+        runs = self._stored_runs.shelf.of(self._choice.target)
         best = sorted(
             (run for run in runs if run.state in finished and run.points),
             key=lambda run: (run.state is not RunState.DONE, -run.id),
@@ -123,14 +123,14 @@ class State(QObject):
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""
         run_id = self._choice.run_id if self._choice.run_id is not None else self._latest_id()
-        live = self._bench.run(self._choice.target)
+        live = self._run_controller.run(self._choice.target)
         if run_id is not None and (live is None or live.run_id != run_id):
-            self._library.open(run_id)
+            self._stored_runs.open(run_id)
 
     def _run_opened(self, run_id: int) -> None:
         """Give a run of this session that ended early the judgement of its stored points."""
-        stored = self._library.run(run_id)
-        live = self._bench.run(stored.target) if stored is not None else None
+        stored = self._stored_runs.run(run_id)
+        live = self._run_controller.run(stored.target) if stored is not None else None
         if stored is not None and live is not None and live.run_id == run_id and not live.running:
             live.case, live.judgement = stored.case, stored.judgement
         self.advanced.emit()
@@ -140,25 +140,25 @@ class State(QObject):
             self._news.ask()
 
     def _run_stored(self, target: str, run_id: int) -> None:
-        self._library.refresh()
+        self._stored_runs.refresh()
         if self._choice == Choice(target):
             self.choose(Choice(target, run_id))
 
     def _run_ended(self, target: str) -> None:
-        run = self._bench.run(target)
+        run = self._run_controller.run(target)
         if run is not None and run.judgement is not None:
-            self._library.keep(run)
+            self._stored_runs.keep(run)
         elif run is not None and run.run_id is not None:
-            self._library.open(run.run_id)
-        self._library.refresh()
+            self._stored_runs.open(run.run_id)
+        self._stored_runs.refresh()
 
-    def _library_changed(self) -> None:
-        shelf = self._library.shelf
+    def _stored_runs_changed(self) -> None:
+        shelf = self._stored_runs.shelf
         gone = shelf.spec(self._choice.target) is None
         if gone:
             self.choose(Choice())
             return
-        run_id, live = self._choice.run_id, self._bench.run(self._choice.target)
+        run_id, live = self._choice.run_id, self._run_controller.run(self._choice.target)
         known = {run.id for run in shelf.runs}
         beginning = live is not None and live.running and live.run_id == run_id
         if run_id is not None and run_id not in known and not beginning:

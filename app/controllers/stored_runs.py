@@ -73,7 +73,7 @@ class Imports:
         )
 
 
-class Library(QObject):
+class StoredRuns(QObject):
     """Reads and changes the store in short jobs; lives in the GUI thread.
 
     Signals: ``changed()`` when targets or runs differ, ``opened(run_id)`` when a stored run is

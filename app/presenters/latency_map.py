@@ -33,7 +33,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatMap:
+class LatencyMap:
     """All points of a curve. ``up`` is log10 of microseconds; ``missing`` have no histogram."""
 
     across: Scale
@@ -76,7 +76,7 @@ def edges(index: int) -> tuple[float, float]:
 
 def heat_map(
     picture: Picture, series: Series, heat: Mapping[int, tuple[float, ...]], most_ticks: int
-) -> HeatMap:
+) -> LatencyMap:
     """The map of one curve from the shares that are known, by the points' ids."""
     columns = []
     missing = 0
@@ -90,7 +90,7 @@ def heat_map(
     used = [end for column in columns for index, _ in column.cells for end in edges(index)]
     span = (10 ** min(used), 10 ** max(used)) if used else (10.0, 10_000.0)
     highest = max((share for column in columns for _, share in column.cells), default=1.0)
-    return HeatMap(
+    return LatencyMap(
         positions(picture.planned, picture.axis),
         logarithmic(span, "us", most_ticks),
         tuple(columns),

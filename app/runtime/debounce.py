@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 
-class Soon(QTimer):
+class Debounce(QTimer):
     """Calls back once for however many wishes: events come more often than anybody can look.
 
     ``ask`` leaves a wait that has begun as it is; ``start``, as with every timer, begins it anew.

@@ -11,7 +11,7 @@ AT_ONCE_S = 0.003
 """Steps follow each other for this long; then whatever waits is laid out, drawn and heard first."""
 
 
-class Turns(QObject):
+class TimeSlices(QObject):
     """Takes the steps of one piece of work; another piece takes the place of one not finished."""
 
     def __init__(self, parent: QObject) -> None:

@@ -22,13 +22,13 @@ from advisor.runs.importing import import_files
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.upgrade.lens import lens
-from app.controllers.advice import Advising
-from app.controllers.advice_export import HandingOver
-from app.controllers.comparison import Comparing
-from app.controllers.point_details import Evidence
-from app.controllers.run_controller import Bench
-from app.controllers.selection import State
-from app.controllers.stored_runs import LOCAL, Library
+from app.controllers.advice import AdviceController
+from app.controllers.advice_export import AdviceExport
+from app.controllers.comparison import ComparisonController
+from app.controllers.point_details import PointDetails
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Selection
+from app.controllers.stored_runs import LOCAL, StoredRuns
 from app.presenters.rule_notes import RuleNote, RuleNotes
 from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
@@ -90,28 +90,28 @@ def build(
     appearance = Appearance(application, preferences.mode)
     runner = JobRunner()
     desk = Desk()
-    library = Library(runner, use_cases)
-    bench = Bench(runner, use_cases, desk)
-    state = State(library, bench)
-    advising = Advising(runner, use_cases)
+    stored_runs = StoredRuns(runner, use_cases)
+    run_controller = RunController(runner, use_cases, desk)
+    selection = Selection(stored_runs, run_controller)
+    advice_controller = AdviceController(runner, use_cases)
     window = MainWindow(
         appearance=appearance,
         runner=runner,
         desk=desk,
-        library=library,
-        bench=bench,
-        state=state,
-        evidence=Evidence(runner, use_cases),
-        comparing=Comparing(runner, use_cases, library),
-        advising=advising,
-        handing_over=HandingOver(runner, use_cases, advising),
+        stored_runs=stored_runs,
+        run_controller=run_controller,
+        selection=selection,
+        point_details=PointDetails(runner, use_cases),
+        comparison_controller=ComparisonController(runner, use_cases, stored_runs),
+        advice_controller=advice_controller,
+        advice_export=AdviceExport(runner, use_cases, advice_controller),
         preferences=preferences,
         notes=notes if notes is not None else {},
     )
     window.finished.connect(appearance.close)
     window.finished.connect(collector.close)
-    library.refresh()
-    bench.look(LOCAL)
+    stored_runs.refresh()
+    run_controller.look(LOCAL)
     return window
 
 

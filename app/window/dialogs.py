@@ -11,7 +11,7 @@ from app.views.dialogs.questions import CertificateDialog, HostKeyDialog, Passwo
 from app.views.dialogs.target import TargetDialog
 
 
-class Asking(QObject):
+class QuestionDialogs(QObject):
     """Opens a dialog for each question; the job that asks waits in its own thread."""
 
     def __init__(self, appearance: Appearance, desk: Desk, window: QWidget) -> None:

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.run import RunKind
-from app.controllers.advice import Advising
-from app.controllers.advice_export import HandingOver
-from app.controllers.comparison import Comparing
-from app.controllers.point_details import Evidence
-from app.controllers.run_controller import Bench
-from app.controllers.selection import Choice, State
-from app.controllers.stored_runs import Deletion, Imports, Library
+from app.controllers.advice import AdviceController
+from app.controllers.advice_export import AdviceExport
+from app.controllers.comparison import ComparisonController
+from app.controllers.point_details import PointDetails
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Choice, Selection
+from app.controllers.stored_runs import Deletion, Imports, StoredRuns
 from app.presenters.candidates import RUN
 from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.rule_notes import RuleNotes
@@ -35,15 +35,15 @@ from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
 from app.views.dialogs.target import TargetDialog
 from app.views.frame.error_bar import ErrorBar
-from app.views.frame.guard_bar import GuardStrip
-from app.views.frame.header import Header
+from app.views.frame.guard_bar import GuardBar
+from app.views.frame.header import TargetHeader
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
-from app.views.frame.status_bar import Strip
+from app.views.frame.status_bar import StatusBar
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.window.closing import Closing
-from app.window.dialogs import Asking
+from app.window.dialogs import QuestionDialogs
 from app.window.menus import Menus
 from probes._version import __version__
 from probes.errors import LeadlineError
@@ -69,25 +69,27 @@ class MainWindow(QMainWindow):
         appearance: Appearance,
         runner: JobRunner,
         desk: Desk,
-        library: Library,
-        bench: Bench,
-        state: State,
-        evidence: Evidence,
-        comparing: Comparing,
-        advising: Advising,
-        handing_over: HandingOver,
+        stored_runs: StoredRuns,
+        run_controller: RunController,
+        selection: Selection,
+        point_details: PointDetails,
+        comparison_controller: ComparisonController,
+        advice_controller: AdviceController,
+        advice_export: AdviceExport,
         preferences: Preferences,
         notes: RuleNotes,
     ) -> None:
         super().__init__()
         self._appearance, self._runner = appearance, runner
-        self._asking = Asking(appearance, desk, self)
-        self.closing = Closing(appearance, bench, self)
+        self._asking = QuestionDialogs(appearance, desk, self)
+        self.closing = Closing(appearance, run_controller, self)
         self.closing.agreed.connect(self.close_at_once)
-        self._library, self._bench, self._state = library, bench, state
-        self._evidence, self._preferences = evidence, preferences
-        self._comparing, self._advising = comparing, advising
-        self.handing_over = handing_over
+        self._stored_runs, self.run_controller = stored_runs, run_controller
+        self.selection = selection
+        self._point_details, self._preferences = point_details, preferences
+        self.comparison_controller = comparison_controller
+        self.advice_controller = advice_controller
+        self.advice_export = advice_export
         self._closing = self._finished = self._sure = False
         self._advised = ""
         self.setWindowTitle("Leadline")
@@ -97,13 +99,18 @@ class MainWindow(QMainWindow):
         self._restore()
 
     def _build(self, notes: RuleNotes) -> None:
-        appearance, bench, state = self._appearance, self._bench, self._state
-        self.sidebar = Sidebar(appearance, self._library, bench, state)
-        self.header = Header(appearance, bench, state)
-        self.overview = OverviewPage(appearance, bench, state)
-        self.probe = ProbePage(appearance, bench, state, self._preferences, self._evidence)
-        self.advice = AdvicePage(appearance, state, self._advising, self._preferences, notes)
-        self.compare = ComparePage(appearance, self._library, self._comparing)
+        appearance, run_controller = self._appearance, self.run_controller
+        selection = self.selection
+        self.sidebar = Sidebar(appearance, self._stored_runs, run_controller, selection)
+        self.header = TargetHeader(appearance, run_controller, selection)
+        self.overview = OverviewPage(appearance, run_controller, selection)
+        self.probe = ProbePage(
+            appearance, run_controller, selection, self._preferences, self._point_details
+        )
+        self.advice = AdvicePage(
+            appearance, selection, self.advice_controller, self._preferences, notes
+        )
+        self.compare = ComparePage(appearance, self._stored_runs, self.comparison_controller)
         self.stack = QStackedWidget()
         for page in (self.overview, self.probe, self.advice, self.compare):
             self.stack.addWidget(page)
@@ -125,16 +132,16 @@ class MainWindow(QMainWindow):
         self.splitter.setSizes([tokens.SIDEBAR_WIDTH, USUAL[0] - tokens.SIDEBAR_WIDTH])
         self.sidebar.setMinimumWidth(200)
         self.sidebar.setMaximumWidth(420)
-        self.guard = GuardStrip(appearance, bench)
-        self.strip = Strip(appearance, bench)
-        self.strip.tell(IDLE)
+        self.guard = GuardBar(appearance, run_controller)
+        self.status_bar = StatusBar(appearance, run_controller)
+        self.status_bar.tell(IDLE)
         centre = QWidget()
         whole = QVBoxLayout(centre)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.splitter, 1)
         whole.addWidget(self.guard)
-        whole.addWidget(self.strip)
+        whole.addWidget(self.status_bar)
         self.setCentralWidget(centre)
         self.menus = Menus(self, appearance)
 
@@ -148,23 +155,23 @@ class MainWindow(QMainWindow):
         self.overview.look_wanted.connect(self.look)
         self.advice.probe_wanted.connect(self._go_probing)
         self.advice.failed.connect(self.show_error)
-        self.handing_over.failed.connect(self.show_error)
-        self.handing_over.written.connect(self.notice.tell)
+        self.advice_export.failed.connect(self.show_error)
+        self.advice_export.written.connect(self.notice.tell)
         self.probe.failed.connect(self.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(self.show_error)
         self.compare.import_wanted.connect(self.ask_import)
         self.sidebar.compare_wanted.connect(self.compare_run)
-        self._library.imported.connect(self._imported)
-        self._library.failed.connect(self.show_error)
-        self._evidence.failed.connect(self.show_error)
-        self._library.warned.connect(self.notice.tell)
-        self._library.deleted.connect(self._deleted)
-        self.strip.cancel_wanted.connect(self._stop_one)
-        self.strip.link_pressed.connect(self._see_advice)
-        self._bench.ended.connect(self._run_ended)
-        self._state.chosen.connect(self.errors.hide)
-        self._state.chosen.connect(lambda: self.strip.tell(IDLE))
+        self._stored_runs.imported.connect(self._imported)
+        self._stored_runs.failed.connect(self.show_error)
+        self._point_details.failed.connect(self.show_error)
+        self._stored_runs.warned.connect(self.notice.tell)
+        self._stored_runs.deleted.connect(self._deleted)
+        self.status_bar.cancel_wanted.connect(self._stop_one)
+        self.status_bar.link_pressed.connect(self._see_advice)
+        self.run_controller.ended.connect(self._run_ended)
+        self.selection.chosen.connect(self.errors.hide)
+        self.selection.chosen.connect(lambda: self.status_bar.tell(IDLE))
 
     def _restore(self) -> None:
         geometry = self._preferences.state("window/geometry")
@@ -176,26 +183,6 @@ class MainWindow(QMainWindow):
         self.sidebar.tree.setFocus()
         page = self._preferences.text("window/page", str(PROBE))
         self.show_page(int(page) if page in {"0", "1", "2", "3"} else PROBE)
-
-    @property
-    def state(self) -> State:
-        """What is chosen."""
-        return self._state
-
-    @property
-    def bench(self) -> Bench:
-        """Where things are measured."""
-        return self._bench
-
-    @property
-    def advising(self) -> Advising:
-        """What is chosen of the advice, and the plan of it."""
-        return self._advising
-
-    @property
-    def comparing(self) -> Comparing:
-        """What is laid side by side."""
-        return self._comparing
 
     @property
     def closed(self) -> bool:
@@ -218,43 +205,43 @@ class MainWindow(QMainWindow):
 
     def _go_probing(self) -> None:
         """To the set-up of the chosen target."""
-        self._state.choose(self._target_chosen())
+        self.selection.choose(self._target_chosen())
         self.show_page(PROBE)
 
     def _target_chosen(self) -> Choice:
         """The target of what is chosen; an import has none that could be measured."""
-        run = self._state.run
+        run = self.selection.run
         imported = run is not None and run.kind == RunKind.IMPORT
-        return Choice() if imported else Choice(self._state.choice.target)
+        return Choice() if imported else Choice(self.selection.choice.target)
 
     def probe_now(self) -> None:
         """Start what the set-up describes; from elsewhere, go there first."""
-        if self.stack.currentIndex() != PROBE or self._state.choice.run_id is not None:
+        if self.stack.currentIndex() != PROBE or self.selection.choice.run_id is not None:
             self._go_probing()
-        elif self._state.busy is None:
+        elif self.selection.busy is None:
             self.probe.press()
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
         self._leave_stops()
-        self._bench.stop_all()
+        self.run_controller.stop_all()
 
     def _stop_one(self, target: str) -> None:
         self._leave_stops()
-        self._bench.cancel(target)
+        self.run_controller.cancel(target)
 
     def _leave_stops(self) -> None:
         """A stop that is about to go hands the keyboard to the page, not to its neighbour."""
-        if self.header.stop.hasFocus() or self.strip.cancel.hasFocus():
+        if self.header.stop.hasFocus() or self.status_bar.cancel.hasFocus():
             probing = self.stack.currentIndex() == PROBE
             self.probe.measure.take_focus() if probing else self.header.tabs.setFocus()
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""
-        if self._state.busy is not None:
+        if self.selection.busy is not None:
             self.notice.tell("This target is being measured: look again when the run has ended.")
             return
-        self._state.choose(self._target_chosen())
+        self.selection.choose(self._target_chosen())
         self.show_page(OVERVIEW)
         self.overview.look()
 
@@ -270,7 +257,7 @@ class MainWindow(QMainWindow):
     def export_advice(self) -> None:
         """Offer to save the advice with its plan as a file for others."""
         self.show_page(ADVICE)
-        self.handing_over.ask(self)
+        self.advice_export.ask(self)
 
     def find_advice(self) -> None:
         """Go to the advice and search it."""
@@ -279,8 +266,8 @@ class MainWindow(QMainWindow):
 
     def compare_run(self, run_id: int) -> None:
         """Go to the comparison with a run picked."""
-        self._comparing.choose_again()
-        self._comparing.pick(f"{RUN}{run_id}", True)
+        self.comparison_controller.choose_again()
+        self.comparison_controller.pick(f"{RUN}{run_id}", True)
         self.show_page(COMPARE)
 
     def ask_import(self) -> None:
@@ -289,15 +276,15 @@ class MainWindow(QMainWindow):
             self, "Import measurements of fio, sysbench, iostat or CSV"
         )
         if names:
-            self._library.import_files([Path(name) for name in names])
+            self._stored_runs.import_files([Path(name) for name in names])
 
     def _imported(self, found: Imports) -> None:
         """Say what was imported and what not, show it, and have it ready to be compared."""
         for kept in found.kept:
-            self._comparing.pick(f"{RUN}{kept.run_id}", True)
+            self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
         if found.kept and self.stack.currentIndex() != COMPARE:
             last = found.kept[-1]
-            self._state.choose(Choice(last.name, last.run_id))
+            self.selection.choose(Choice(last.name, last.run_id))
             self.show_page(PROBE)
         if said := notice_of(found):
             self.notice.tell(said)
@@ -315,21 +302,21 @@ class MainWindow(QMainWindow):
 
     def edit_target(self, name: str) -> None:
         """Open the dialog for a saved target."""
-        self._open_target_dialog(self._library.shelf.spec(name))
+        self._open_target_dialog(self._stored_runs.shelf.spec(name))
 
     def _open_target_dialog(self, spec: TargetSpec | None) -> None:
-        taken = [one.name for one in self._library.shelf.targets]
-        dialog = TargetDialog(self._appearance, self._bench, taken, spec, self)
+        taken = [one.name for one in self._stored_runs.shelf.targets]
+        dialog = TargetDialog(self._appearance, self.run_controller, taken, spec, self)
         dialog.saved.connect(self._save_target)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def _save_target(self, spec: TargetSpec, old_name: str) -> None:
-        job = self._library.save(spec, old_name)
+        job = self._stored_runs.save(spec, old_name)
         job.succeeded.connect(lambda: self._show_target(spec.name))
 
     def _show_target(self, name: str) -> None:
-        self._state.choose(Choice(name))
+        self.selection.choose(Choice(name))
         self.show_page(OVERVIEW)
 
     def show_error(self, error: LeadlineError) -> None:
@@ -337,26 +324,26 @@ class MainWindow(QMainWindow):
         self.errors.tell_error(error)
 
     def _deleted(self, deletion: Deletion) -> None:
-        self.notice.tell(deletion.sentence, lambda: self._library.take_back(deletion))
+        self.notice.tell(deletion.sentence, lambda: self._stored_runs.take_back(deletion))
 
     def _run_ended(self, target: str) -> None:
-        run = self._bench.run(target)
+        run = self.run_controller.run(target)
         if run is not None and run.judgement is not None:
             self._advised = target
-            self.strip.tell("", "The run is done: see its advice")
+            self.status_bar.tell("", "The run is done: see its advice")
         else:
-            self.strip.tell(IDLE)
+            self.status_bar.tell(IDLE)
 
     def _see_advice(self) -> None:
         """To the advice of the run that has just ended."""
-        run = self._bench.run(self._advised)
+        run = self.run_controller.run(self._advised)
         if run is not None:
-            self._state.choose(Choice(run.target, run.run_id))
+            self.selection.choose(Choice(run.target, run.run_id))
         self.show_page(ADVICE)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""
-        if not self._closing and not self._sure and self._bench.measuring():
+        if not self._closing and not self._sure and self.run_controller.measuring():
             event.ignore()
             self.closing.ask()
             return
@@ -365,7 +352,7 @@ class MainWindow(QMainWindow):
             return
         self._closing = True
         self._remember()
-        self._library.commit_deletions()
+        self._stored_runs.commit_deletions()
         self.hide()
         self._runner.cancel_all()
         self._runner.idle.connect(self._finish)

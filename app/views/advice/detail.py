@@ -13,17 +13,17 @@ from app.presenters.advice_card import Card, card
 from app.presenters.advice_rows import AdviceRow
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
-from app.runtime.time_slices import Turns
+from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, Facts, Findings, Labelled, Move
 from app.views.charts.curve_panel import CurvePanel
 from app.views.widgets.buttons import Button
-from app.views.widgets.copy_block import ApplyBlock
+from app.views.widgets.copy_block import CopyBlock
 from app.views.widgets.labels import Picture, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.markdown import show_markdown
-from app.views.widgets.reused_widgets import Pool
+from app.views.widgets.reused_widgets import ReusedWidgets
 
 CHART_HEIGHT = 600
 
@@ -34,7 +34,7 @@ class AdviceDetail(QScrollArea):
     def __init__(self, appearance: Appearance, preferences: Preferences, notes: RuleNotes) -> None:
         super().__init__()
         self._appearance, self._notes = appearance, notes
-        self._turns = Turns(self)
+        self._turns = TimeSlices(self)
         self._page = ""
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -54,7 +54,7 @@ class AdviceDetail(QScrollArea):
         self.panel.setFixedHeight(CHART_HEIGHT)
         self._behind = Labelled("card")
         self._blocks = column(space=tokens.SPACE_M)
-        self._applies = Pool(self._blocks, lambda: ApplyBlock(appearance))
+        self._applies = ReusedWidgets(self._blocks, lambda: CopyBlock(appearance))
         self._findings = Findings(appearance)
         self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
         self.more.setCheckable(True)
@@ -112,7 +112,7 @@ class AdviceDetail(QScrollArea):
             self.panel.show_run(run, told.points)
         yield
         yield from self._behind.tell(told.behind)
-        yield from self._applies.tell(told.blocks, ApplyBlock.tell)
+        yield from self._applies.tell(told.blocks, CopyBlock.tell)
         yield from self._findings.tell(told.findings)
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()

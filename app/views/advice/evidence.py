@@ -18,10 +18,10 @@ from app.presenters.overview import Row
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import CopyButton
-from app.views.widgets.flow_layout import Flow
+from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import Picture, label
 from app.views.widgets.layouts import bullet, column, row
-from app.views.widgets.reused_widgets import Pool
+from app.views.widgets.reused_widgets import ReusedWidgets
 
 LABEL_WIDTH = 112
 MOST_CHIPS = 3
@@ -43,7 +43,7 @@ class Move(QFrame):
         self._copies = [CopyButton(appearance, caption) for caption in FORMS]
         for caption, copy in zip(FORMS, self._copies, strict=True):
             copy.setAccessibleName(f"Copy {caption}")
-        layout = Flow(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
+        layout = FlowLayout(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         self.setLayout(layout)
 
@@ -82,7 +82,7 @@ class Chips(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
-        self.setLayout(Flow(*self._chips))
+        self.setLayout(FlowLayout(*self._chips))
 
     def tell(self, texts: Sequence[str]) -> None:
         """Show these; at most as many as there are."""
@@ -100,7 +100,7 @@ class Labelled(QFrame):
         lines = QVBoxLayout(self)
         lines.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         lines.setSpacing(tokens.SPACE_S)
-        self._pool = Pool(lines, _LabelledLine)
+        self._pool = ReusedWidgets(lines, _LabelledLine)
 
     def tell(self, rows: Sequence[Row]) -> Iterator[None]:
         """Show these rows, a step for each."""
@@ -130,7 +130,7 @@ class Facts(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._pool = Pool(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
+        self._pool = ReusedWidgets(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
 
     def tell(self, evidence: Sequence[Evidence]) -> Iterator[None]:
         """Show these, a step for each."""
@@ -158,7 +158,9 @@ class Findings(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._pool = Pool(_titled(self, "Published findings"), lambda: _FindingLine(appearance))
+        self._pool = ReusedWidgets(
+            _titled(self, "Published findings"), lambda: _FindingLine(appearance)
+        )
 
     def tell(self, cited: Sequence[Finding]) -> Iterator[None]:
         """Show these, a step for each."""

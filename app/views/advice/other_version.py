@@ -7,26 +7,26 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.report.lens_words import headline, sections
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.presenters.other_versions import offered
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.advice.version_sections import LensSections
+from app.views.advice.version_sections import VersionSections
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 
-class LensView(QWidget):
+class OtherVersionView(QWidget):
     """Asks for a version and tells what it would change; the choice of it is kept."""
 
-    def __init__(self, appearance: Appearance, advising: Advising) -> None:
+    def __init__(self, appearance: Appearance, advice_controller: AdviceController) -> None:
         super().__init__()
-        self._appearance, self._advising = appearance, advising
+        self._appearance, self._advice_controller = appearance, advice_controller
         self.versions = QComboBox()
         self.versions.setAccessibleName("Version to see the server as")
         self._headline = label("", "heading", wrap=True, select=True)
-        self._told = LensSections(appearance)
+        self._told = VersionSections(appearance)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -46,13 +46,13 @@ class LensView(QWidget):
             layout.addWidget(widget)
         layout.addWidget(self._area, 1)
         self.versions.activated.connect(lambda _index: self._ask())
-        advising.turned.connect(self._offer)
-        advising.looked.connect(self._show)
+        advice_controller.turned.connect(self._offer)
+        advice_controller.looked.connect(self._show)
         self._offer()
 
     def _offer(self) -> None:
         """Offer the versions that the server of this case could be seen as."""
-        run = self._advising.run
+        run = self._advice_controller.run
         found = offered(run.inventory if run is not None else None)
         before = self.versions.currentText()
         self.versions.clear()
@@ -67,14 +67,14 @@ class LensView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Work it out when somebody looks: it takes two judgements."""
         super().showEvent(event)
-        if self._advising.report is None:
+        if self._advice_controller.report is None:
             self._ask()
 
     def _ask(self) -> None:
-        self._advising.look_as(self.versions.currentData() if self.isVisible() else None)
+        self._advice_controller.look_as(self.versions.currentData() if self.isVisible() else None)
 
     def _show(self) -> None:
-        report = self._advising.report
+        report = self._advice_controller.report
         if report is None:
             self._headline.setText("Judging it as that version.")
             self._told.show_sections((), ())

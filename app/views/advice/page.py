@@ -10,19 +10,19 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.controllers.run import Run
-from app.controllers.selection import State
+from app.controllers.selection import Selection
 from app.presenters.advice_rows import AdviceRow, rows
 from app.presenters.headlines import of_judgement
 from app.presenters.rule_notes import RuleNotes
 from app.presenters.times import moment
 from app.runtime.preferences import Preferences
-from app.runtime.time_slices import Turns
+from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.detail import AdviceDetail
-from app.views.advice.other_version import LensView
+from app.views.advice.other_version import OtherVersionView
 from app.views.advice.plan_view import PlanView
 from app.views.advice.rule_filter import AdviceFilter
 from app.views.advice.rule_list import AdviceList
@@ -31,7 +31,7 @@ from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
-from app.views.widgets.page_head import Head
+from app.views.widgets.page_head import PageHead
 
 LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
@@ -52,25 +52,29 @@ class AdvicePage(QWidget):
     def __init__(
         self,
         appearance: Appearance,
-        state: State,
-        advising: Advising,
+        selection: Selection,
+        advice_controller: AdviceController,
         preferences: Preferences,
         notes: RuleNotes,
     ) -> None:
         super().__init__()
-        self._state, self._advising, self._preferences = state, advising, preferences
+        self._selection, self._advice_controller, self._preferences = (
+            selection,
+            advice_controller,
+            preferences,
+        )
         self._notes = notes
         self._run: Run | None = None
-        self._turns = Turns(self)
+        self._turns = TimeSlices(self)
         self.setObjectName("page")
-        self.head = Head(appearance, tokens.SPACE_M)
+        self.head = PageHead(appearance, tokens.SPACE_M)
         self.sides = Segments(SIDES)
         self._origin = ElidedLabel("small")
         self.filter = AdviceFilter(appearance, preferences)
-        self.list = AdviceList(appearance, advising)
+        self.list = AdviceList(appearance, advice_controller)
         self.detail = AdviceDetail(appearance, preferences, notes)
         self.plan = PlanView(appearance)
-        self.lens = LensView(appearance, advising)
+        self.lens = OtherVersionView(appearance, advice_controller)
         self.empty = Empty(appearance, "lightbulb")
         self._build()
         self._connect()
@@ -114,16 +118,18 @@ class AdvicePage(QWidget):
         self.sides.picked.connect(self.show_side)
         self.filter.changed.connect(self.list.narrow)
         self.list.picked.connect(self._show_row)
-        self.list.ticked.connect(self._advising.choose)
+        self.list.ticked.connect(self._advice_controller.choose)
         self.list.clicked.connect(self._go_to_row)
         self.list.activated.connect(self._go_to_row)
         self.empty.pressed.connect(self.probe_wanted)
         self.plan.failed.connect(self.failed)
-        self._advising.planned.connect(lambda: self.plan.show_plan(self._advising.plan))
-        self._advising.failed.connect(self.failed)
-        self._advising.failed.connect(lambda _error: self.plan.give_up())
-        self._state.chosen.connect(self.show_state)
-        self._state.advanced.connect(self.show_state)
+        self._advice_controller.planned.connect(
+            lambda: self.plan.show_plan(self._advice_controller.plan)
+        )
+        self._advice_controller.failed.connect(self.failed)
+        self._advice_controller.failed.connect(lambda _error: self.plan.give_up())
+        self._selection.chosen.connect(self.show_state)
+        self._selection.advanced.connect(self.show_state)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -142,13 +148,13 @@ class AdvicePage(QWidget):
         """Show the advice of the chosen run, or of the target's latest."""
         if not self.isVisible():
             return
-        run = self._state.latest
+        run = self._selection.latest
         if run is None or run.judgement is None:
             self._run = None
             self._show_empty(run)
             return
         when = moment(run.started_at, datetime.now().astimezone())
-        latest = self._state.choice.run_id is None
+        latest = self._selection.choice.run_id is None
         told = f"From this target's latest run: {when}, plan {run.plan_name}." if latest else ""
         self._origin.tell(told)
         self._bar.show()
@@ -161,7 +167,7 @@ class AdvicePage(QWidget):
 
     def _fill(self, run: Run, judgement: Judgement) -> Iterator[None]:
         """Show another run's advice: the page first, then the list, then the chosen card."""
-        self._advising.show(run)
+        self._advice_controller.show(run)
         self._tell()
         yield
         found = rows(judgement, self._notes)
@@ -174,13 +180,13 @@ class AdvicePage(QWidget):
         run = self._run
         if run is None or run.judgement is None or run.case is None:
             return
-        offered = self.sides.key == ADVICE and bool(self._advising.chosen)
+        offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
         said = of_judgement(run.judgement, run.case, run.state)
         self.head.tell(said, "Change plan" if offered else "", "layers")
 
     def _show_empty(self, run: Run | None) -> None:
         self._turns.begin(iter(()))
-        self._advising.show(None)
+        self._advice_controller.show(None)
         self.head.tell("")
         self._bar.hide()
         self._stack.setCurrentIndex(0)
@@ -188,7 +194,7 @@ class AdvicePage(QWidget):
             self.empty.tell("Advice follows the run", "Rules judge when all points are measured.")
         elif run is not None:
             self.empty.tell("Nothing judged", "The run ended before there was anything to judge.")
-        elif self._state.choice.run_id is not None:
+        elif self._selection.choice.run_id is not None:
             self.empty.tell("Opening the run", "Its points are judged anew, by the rules of today.")
         else:
             self.empty.tell(

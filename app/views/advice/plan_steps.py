@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.presenters.plan_steps import StepCard
-from app.runtime.time_slices import Turns
+from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import Picture, label
 from app.views.widgets.layouts import column, row
-from app.views.widgets.reused_widgets import Pool
+from app.views.widgets.reused_widgets import ReusedWidgets
 
 Section = tuple[str, Sequence[StepCard]]
 
@@ -23,9 +23,9 @@ class PlanSteps(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setObjectName("pageBody")
-        self._turns = Turns(self)
+        self._turns = TimeSlices(self)
         groups = column(space=tokens.SPACE_M)
-        self._pool = Pool(groups, lambda: _GroupOfSteps(appearance))
+        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(groups)
@@ -47,7 +47,7 @@ class _GroupOfSteps(QWidget):
         super().__init__()
         self._title = label("", "group")
         cards = column(space=tokens.SPACE_M)
-        self._pool = Pool(cards, lambda: _Step(appearance))
+        self._pool = ReusedWidgets(cards, lambda: _Step(appearance))
         layout = column(self._title, space=tokens.SPACE_M)
         layout.addLayout(cards)
         self.setLayout(layout)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.presenters.advice_filter import ALL, Wanted, found
 from app.presenters.advice_rows import AdviceRow, Group, Heading, listed
 from app.theme.appearance import Appearance
@@ -27,14 +27,14 @@ class AdviceList(QListView):
     picked = Signal(object)
     ticked = Signal(str, bool)
 
-    def __init__(self, appearance: Appearance, advising: Advising) -> None:
+    def __init__(self, appearance: Appearance, advice_controller: AdviceController) -> None:
         super().__init__()
-        self._advising = advising
+        self._advice_controller = advice_controller
         self._rows: list[AdviceRow] = []
         self._wanted = ALL
         self._folds: dict[Group, bool] = {}
         self._told: AdviceRow | None = None
-        self._model = AdviceModel(advising, self)
+        self._model = AdviceModel(advice_controller, self)
         self.setModel(self._model)
         self.setItemDelegate(AdviceDelegate(appearance, self))
         self.setAccessibleName("Advice")
@@ -119,5 +119,5 @@ class AdviceList(QListView):
             self.setCurrentIndex(self._model.index_of(row))
             self.verticalScrollBar().setValue(seen_from)
         elif isinstance(row, AdviceRow) and row.choosable:
-            self.ticked.emit(row.rule, not self._advising.is_chosen(row.rule))
+            self.ticked.emit(row.rule, not self._advice_controller.is_chosen(row.rule))
             self._model.told_anew(index)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.presenters.advice_rows import AdviceRow, Heading
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,9 +21,9 @@ NO_INDEX = QModelIndex()
 class AdviceModel(QAbstractListModel):
     """Headings and rules, with a check state for what can go into the plan."""
 
-    def __init__(self, advising: Advising, parent: QObject) -> None:
+    def __init__(self, advice_controller: AdviceController, parent: QObject) -> None:
         super().__init__(parent)
-        self._advising = advising
+        self._advice_controller = advice_controller
         self._entries: Sequence[Heading | AdviceRow] = ()
 
     def show_entries(self, entries: Sequence[Heading | AdviceRow]) -> None:
@@ -78,6 +78,6 @@ class AdviceModel(QAbstractListModel):
             Role.ToolTipRole: f"{entry.title}\n{entry.detail}",
         }
         if entry.choosable:
-            chosen = self._advising.is_chosen(entry.rule)
+            chosen = self._advice_controller.is_chosen(entry.rule)
             told[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
         return told

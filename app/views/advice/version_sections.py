@@ -8,27 +8,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from advisor.report.lens_words import Told
-from app.runtime.time_slices import Turns
+from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import Picture, label
 from app.views.widgets.layouts import bullet, column
-from app.views.widgets.reused_widgets import Pool
+from app.views.widgets.reused_widgets import ReusedWidgets
 
 Section = tuple[str, Sequence[Told]]
 TOP = Qt.AlignmentFlag.AlignTop
 
 
-class LensSections(QWidget):
+class VersionSections(QWidget):
     """Tells warnings and sections in the event loop's turns: there may be a hundred rows."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setObjectName("pageBody")
-        self._turns = Turns(self)
+        self._turns = TimeSlices(self)
         warnings, sections = column(space=tokens.SPACE_M), column(space=tokens.SPACE_M)
-        self._warnings = Pool(warnings, lambda: _Warning(appearance))
-        self._sections = Pool(sections, _Card)
+        self._warnings = ReusedWidgets(warnings, lambda: _Warning(appearance))
+        self._sections = ReusedWidgets(sections, _Card)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_M)
@@ -67,7 +67,7 @@ class _Card(QWidget):
         lines = QVBoxLayout(frame)
         lines.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         lines.setSpacing(tokens.SPACE_S)
-        self._pool = Pool(lines, _Line)
+        self._pool = ReusedWidgets(lines, _Line)
         self.setLayout(column(self._title, frame, space=tokens.SPACE_M))
 
     def tell(self, section: Section) -> Iterator[None]:

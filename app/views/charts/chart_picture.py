@@ -18,7 +18,7 @@ LEGEND_HEIGHT = 26
 SWATCH_WIDTH = 28.0
 
 
-class Plate:
+class ChartPicture:
     """Paints a chart with what a reader needs who never saw the program."""
 
     def __init__(self, chart: CurveChart, palette: Palette, caption: str) -> None:

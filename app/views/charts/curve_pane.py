@@ -15,8 +15,8 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
 from app.views.charts.lanes import LanesView
-from app.views.charts.latency_map import HeatView
-from app.views.charts.point_timeline import PointView
+from app.views.charts.latency_map import LatencyMapView
+from app.views.charts.point_timeline import PointTimeline
 from app.views.widgets.buttons import Segments
 from app.views.widgets.layouts import row
 from app.views.widgets.picker import Picker
@@ -46,10 +46,10 @@ class CurvePane(QWidget):
         self.strip.setFixedHeight(STRIP_HEIGHT)
         self.strip.setAccessibleName("Device and processors")
         self.strip.hide()
-        self.map = HeatView(appearance)
+        self.map = LatencyMapView(appearance)
         self.course = LanesView(appearance)
         self.course.setAccessibleName("Course of the point that is being measured")
-        self.point = PointView(appearance)
+        self.point = PointTimeline(appearance)
         self.modes = Segments(((CURVES, "Curves"), (MAP, "Latency map")))
         self.modes.picked.connect(self._mode_picked)
         self.curves = Picker("Curve")

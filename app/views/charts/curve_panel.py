@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
-from app.controllers.point_details import Evidence
+from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.presenters.conditions import caption
 from app.presenters.curves import Picture, pictures
@@ -48,7 +48,7 @@ class CurvePanel(QWidget):
         preferences: Preferences,
         *,
         name: str,
-        evidence: Evidence | None = None,
+        point_details: PointDetails | None = None,
     ) -> None:
         """``name`` is under which sizes are remembered.
 
@@ -56,15 +56,15 @@ class CurvePanel(QWidget):
         """
         super().__init__()
         self._appearance, self._preferences, self._name = appearance, preferences, name
-        self._evidence = evidence
+        self._point_details = point_details
         self._pictures: list[Picture] = []
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
         self._followed = True
         self._sorted: tuple[object, ...] | None = None
-        self._build(compact=evidence is None)
-        if evidence is not None:
-            evidence.arrived.connect(self._arrived)
+        self._build(compact=point_details is None)
+        if point_details is not None:
+            point_details.arrived.connect(self._arrived)
 
     def _build(self, *, compact: bool) -> None:
         self.probes = Picker("Probe")
@@ -141,9 +141,9 @@ class CurvePanel(QWidget):
         if run is not None:
             self.side.show_run(run)
             self._export.caption = caption(run, datetime.now().astimezone())
-            if self._evidence is not None:
-                self._evidence.want_samples(run)
-                self._evidence.want_findings(run)
+            if self._point_details is not None:
+                self._point_details.want_samples(run)
+                self._point_details.want_findings(run)
         self._draw()
 
     def _sort(self) -> None:
@@ -250,12 +250,12 @@ class CurvePanel(QWidget):
             marked=self._marked,
         )
         self.side.show_picture(picture, self.chart.position)
-        host = on["show_host"] and self._evidence is not None
+        host = on["show_host"] and self._point_details is not None
         self.pane.show_picture(picture, run, options, host=host)
-        if self._evidence is not None and run is not None:
+        if self._point_details is not None and run is not None:
             wanted = self.pane.wanted_heat
             if wanted:
-                self._evidence.want_heat(run, wanted)
+                self._point_details.want_heat(run, wanted)
         self.export_button.setEnabled(picture is not None and bool(picture.series))
 
     def _arrived(self, run: Run) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.presenters.curves import Picture
 from app.presenters.points_csv import csv_text
-from app.views.charts.chart_picture import Plate
+from app.views.charts.chart_picture import ChartPicture
 from app.views.charts.curve_chart import CurveChart
 from probes.errors import LeadlineError
 
@@ -32,7 +32,7 @@ def save(chart: CurveChart, path: Path, caption: str = "") -> None:
     ``caption`` is one line about target, time and conditions, for the pictures. Raises ExportFailed
     when the file can't be written or the ending is none of the three.
     """
-    plate = Plate(chart, chart.palette_shown, caption)
+    plate = ChartPicture(chart, chart.palette_shown, caption)
     writers: dict[str, Callable[[], None]] = {
         ".png": lambda: _png(plate, path),
         ".svg": lambda: _svg(plate, path),
@@ -53,7 +53,7 @@ def save(chart: CurveChart, path: Path, caption: str = "") -> None:
         ) from error
 
 
-def _png(plate: Plate, path: Path) -> None:
+def _png(plate: ChartPicture, path: Path) -> None:
     image = QImage(plate.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(PNG_SCALE)
     painter = QPainter(image)
@@ -63,7 +63,7 @@ def _png(plate: Plate, path: Path) -> None:
         raise OSError(0, "the picture could not be saved")
 
 
-def _svg(plate: Plate, path: Path) -> None:
+def _svg(plate: ChartPicture, path: Path) -> None:
     generator = QSvgGenerator()
     generator.setFileName(str(path))
     generator.setSize(plate.size)

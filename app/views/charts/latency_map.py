@@ -15,7 +15,7 @@ from app.presenters.latency_map import (
     LOWEST,
     PER_DECADE,
     Column,
-    HeatMap,
+    LatencyMap,
     cell_text,
     edges,
     heat_map,
@@ -41,7 +41,7 @@ PERCENTILES = (
 )
 
 
-class HeatView(QWidget):
+class LatencyMapView(QWidget):
     """Shows one curve.
 
     Signals: ``point_chosen(Point)`` when a column was clicked.
@@ -52,7 +52,7 @@ class HeatView(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._map: HeatMap | None = None
+        self._map: LatencyMap | None = None
         self._drawn: tuple[Series | None, int, int] = (None, 0, 0)
         self._title = ""
         self._axis = ""
@@ -65,7 +65,7 @@ class HeatView(QWidget):
         appearance.changed.connect(self.update)
 
     @property
-    def shown(self) -> HeatMap | None:
+    def shown(self) -> LatencyMap | None:
         """What is drawn."""
         return self._map
 
@@ -91,7 +91,7 @@ class HeatView(QWidget):
             GUTTER, TOP, self.width() - GUTTER - RIGHT, max(1.0, self.height() - TOP - BOTTOM)
         )
 
-    def _at(self, shown: HeatMap, x: float, y: float) -> QPointF:
+    def _at(self, shown: LatencyMap, x: float, y: float) -> QPointF:
         area, across, up = self._area(), shown.across, shown.up
         return QPointF(
             area.left() + (x - across.low) / (across.high - across.low) * area.width(),
@@ -119,7 +119,7 @@ class HeatView(QWidget):
             painter.drawRect(self._cell(shown, *self._hovered))
         painter.end()
 
-    def _axes(self, painter: QPainter, shown: HeatMap) -> None:
+    def _axes(self, painter: QPainter, shown: LatencyMap) -> None:
         palette, area = self._appearance.palette, self._area()
         flags = Qt.AlignmentFlag
         for value, text in shown.up.ticks:
@@ -138,7 +138,7 @@ class HeatView(QWidget):
         painter.setPen(QPen(QColor(palette.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
-    def _cell(self, shown: HeatMap, column: Column, index: int) -> QRectF:
+    def _cell(self, shown: LatencyMap, column: Column, index: int) -> QRectF:
         low, high = edges(index)
         half = min(COLUMN_WIDTH, _room(shown, column)) / 2
         return QRectF(
@@ -146,7 +146,7 @@ class HeatView(QWidget):
             self._at(shown, column.position + half, low),
         )
 
-    def _colour(self, shown: HeatMap, share: float) -> QColor:
+    def _colour(self, shown: LatencyMap, share: float) -> QColor:
         """From the ground to the accent; the root makes rare latencies visible, too."""
         palette = self._appearance.palette
         strength = 0.08 + 0.92 * math.sqrt(share / shown.highest)
@@ -161,7 +161,7 @@ class HeatView(QWidget):
         )
         return QColor(*mixed)
 
-    def _column(self, painter: QPainter, shown: HeatMap, column: Column) -> None:
+    def _column(self, painter: QPainter, shown: LatencyMap, column: Column) -> None:
         for index, share in column.cells:
             cell = self._cell(shown, column, index)
             # Whole pixels, so that no seams show between cells.
@@ -171,7 +171,7 @@ class HeatView(QWidget):
                 self._colour(shown, share),
             )
 
-    def _percentiles(self, painter: QPainter, shown: HeatMap) -> None:
+    def _percentiles(self, painter: QPainter, shown: LatencyMap) -> None:
         text = QColor(self._appearance.palette.text)
         lowest = math.inf
         for name, style in PERCENTILES:
@@ -188,7 +188,7 @@ class HeatView(QWidget):
                 lowest = min(at.y(), lowest - LINE)
                 painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
 
-    def _legend(self, painter: QPainter, shown: HeatMap) -> None:
+    def _legend(self, painter: QPainter, shown: LatencyMap) -> None:
         palette = self._appearance.palette
         flags = Qt.AlignmentFlag
         top, left = self.height() - 17.0, GUTTER
@@ -250,7 +250,7 @@ class HeatView(QWidget):
         self.update()
 
 
-def _room(shown: HeatMap, column: Column) -> float:
+def _room(shown: LatencyMap, column: Column) -> float:
     """How wide a column may be before it touches its neighbour."""
     others = [abs(one.position - column.position) for one in shown.columns if one is not column]
     return min(others, default=1.0) * COLUMN_WIDTH

@@ -20,7 +20,7 @@ from app.views.widgets.layouts import row
 from probes.points import Point, Sample
 
 
-class PointView(QWidget):
+class PointTimeline(QWidget):
     """Signals: ``closed()`` to go back to the curves; ``stepped(Point)`` to another point."""
 
     closed = Signal()

@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import MOST
-from app.controllers.comparison import Comparing
-from app.controllers.stored_runs import Library
+from app.controllers.comparison import ComparisonController
+from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import Candidate, candidates, found
 from app.theme import tokens
 from app.views.compare.contender_model import KEY, ContenderModel
@@ -22,9 +22,11 @@ class ContenderList(QWidget):
 
     settled = Signal()
 
-    def __init__(self, library: Library, comparing: Comparing) -> None:
+    def __init__(
+        self, stored_runs: StoredRuns, comparison_controller: ComparisonController
+    ) -> None:
         super().__init__()
-        self._library, self._comparing = library, comparing
+        self._stored_runs, self._comparison_controller = stored_runs, comparison_controller
         self._source: tuple[object, ...] = ()
         self._all: list[Candidate] = []
         self._listed: list[Candidate] | None = None
@@ -34,7 +36,7 @@ class ContenderList(QWidget):
         self.search.setAccessibleName("Search what can be compared")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.fill)
-        self.model = ContenderModel(comparing, self)
+        self.model = ContenderModel(comparison_controller, self)
         self.tree = QTreeView()
         self.tree.setProperty("role", "table")
         self.tree.setAccessibleName("What can be compared")
@@ -57,17 +59,19 @@ class ContenderList(QWidget):
     def fill(self) -> None:
         """List what there is, with boxes ticked for what is picked."""
         now = datetime.now().astimezone()
-        source = (self._library.shelf, self._comparing.references, now.date())
+        source = (self._stored_runs.shelf, self._comparison_controller.references, now.date())
         if source != self._source:
             self._source = source
-            self._all = candidates(self._library.shelf, self._comparing.references, now)
+            self._all = candidates(
+                self._stored_runs.shelf, self._comparison_controller.references, now
+            )
         text = self.search.text()
         if self._all is not self._listed or text != self._text:
             self._listed, self._text = self._all, text
             self._show_rows(found(self._all, text))
         elif self.model.tell_picked():
             self.tree.viewport().update()
-        number = len(self._comparing.picked)
+        number = len(self._comparison_controller.picked)
         self.note.setText(
             f"{number} of at most {MOST} picked. The first one is the baseline."
             if number

@@ -8,7 +8,7 @@ from itertools import groupby
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from advisor.compare.comparison import MOST
-from app.controllers.comparison import Comparing
+from app.controllers.comparison import ComparisonController
 from app.presenters.candidates import Candidate
 from app.theme.appearance import ui_font
 
@@ -31,14 +31,14 @@ TOP = 0
 
 
 class ContenderModel(QAbstractItemModel):
-    """Reads what is picked from ``comparing``: a row knows nothing that would have to be kept.
+    """Reads what is picked from its controller: a row knows nothing that would have to be kept.
 
     What a tick costs does not depend on how many rows there are.
     """
 
-    def __init__(self, comparing: Comparing, parent: QObject) -> None:
+    def __init__(self, comparison_controller: ComparisonController, parent: QObject) -> None:
         super().__init__(parent)
-        self._comparing = comparing
+        self._comparison_controller = comparison_controller
         self._groups: list[tuple[str, list[Candidate]]] = []
         self._places: dict[str, tuple[int, int]] = {}
         self._picked: frozenset[str] = frozenset()
@@ -53,7 +53,7 @@ class ContenderModel(QAbstractItemModel):
             for at, (_, below) in enumerate(self._groups)
             for number, row in enumerate(below)
         }
-        self._picked = frozenset(self._comparing.picked)
+        self._picked = frozenset(self._comparison_controller.picked)
         self.endResetModel()
 
     def tell_picked(self) -> bool:
@@ -62,7 +62,7 @@ class ContenderModel(QAbstractItemModel):
         Returns whether the others can be ticked from now on, or can't any more: that is not told
         for each, as who shows rows draws only those that are seen.
         """
-        before, self._picked = self._picked, frozenset(self._comparing.picked)
+        before, self._picked = self._picked, frozenset(self._comparison_controller.picked)
         for key in before ^ self._picked:
             index = self.index_of(key)
             if index.isValid():
@@ -147,5 +147,5 @@ class ContenderModel(QAbstractItemModel):
         row = self.row_at(index)
         if row is None or role != Role.CheckStateRole:
             return False
-        self._comparing.pick(row.key, Qt.CheckState(value) is Qt.CheckState.Checked)
+        self._comparison_controller.pick(row.key, Qt.CheckState(value) is Qt.CheckState.Checked)
         return True

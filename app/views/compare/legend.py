@@ -23,7 +23,7 @@ from app.views.widgets.layouts import bullet, clear, row
 WIDTH = 290
 
 
-class CompareSide(QScrollArea):
+class CompareLegend(QScrollArea):
     """Signals: ``baseline_picked(index)``."""
 
     baseline_picked = Signal(int)

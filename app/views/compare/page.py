@@ -7,8 +7,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
-from app.controllers.comparison import Comparing
-from app.controllers.stored_runs import Library
+from app.controllers.comparison import ComparisonController
+from app.controllers.stored_runs import StoredRuns
 from app.presenters.comparison import of_comparison, pictures_of
 from app.presenters.curves import Picture
 from app.presenters.scene import Options
@@ -17,12 +17,12 @@ from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
 from app.views.charts.export import ExportMenu
 from app.views.compare.contender_list import ContenderList
-from app.views.compare.legend import WIDTH, CompareSide
+from app.views.compare.legend import WIDTH, CompareLegend
 from app.views.compare.role_table import RoleTable
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
-from app.views.widgets.page_head import Head
+from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import Picker
 
 CURVES, RATIOS = "curves", "ratios"
@@ -34,16 +34,21 @@ class ComparePage(QWidget):
     failed = Signal(object)
     import_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, library: Library, comparing: Comparing) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        stored_runs: StoredRuns,
+        comparison_controller: ComparisonController,
+    ) -> None:
         super().__init__()
-        self._appearance, self._comparing = appearance, comparing
+        self._appearance, self._comparison_controller = appearance, comparison_controller
         self._shown: Comparison | None = None
         self._pictures: dict[str, Picture] = {}
         self._baseline = 0
         self.setObjectName("page")
-        self.head = Head(appearance)
+        self.head = PageHead(appearance)
         self.head.pressed.connect(self.press)
-        self.list = ContenderList(library, comparing)
+        self.list = ContenderList(stored_runs, comparison_controller)
         self.list.settled.connect(self._compare)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._choice(appearance))
@@ -53,8 +58,8 @@ class ComparePage(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
         layout.addWidget(self._stack, 1)
-        comparing.changed.connect(self.show_state)
-        comparing.failed.connect(self.failed)
+        comparison_controller.changed.connect(self.show_state)
+        comparison_controller.failed.connect(self.failed)
 
     def _choice(self, appearance: Appearance) -> QWidget:
         self.import_button = Button(
@@ -87,7 +92,7 @@ class ComparePage(QWidget):
             wrap=True,
         )
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.side = CompareSide(appearance)
+        self.side = CompareLegend(appearance)
         self.side.baseline_picked.connect(self._baseline_picked)
         self.roles = RoleTable(appearance)
         upper = QSplitter(Qt.Orientation.Horizontal)
@@ -122,14 +127,14 @@ class ComparePage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
         super().showEvent(event)
-        self._comparing.want_references()
+        self._comparison_controller.want_references()
         self.show_state()
 
     def show_state(self) -> None:
         """Show the comparison, or the choice of what to compare."""
         if not self.isVisible():
             return
-        comparison = self._comparing.comparison
+        comparison = self._comparison_controller.comparison
         if comparison is None:
             self._stack.setCurrentIndex(0)
             self.list.fill()
@@ -145,12 +150,12 @@ class ComparePage(QWidget):
         self._draw()
 
     def _tell_choice(self) -> None:
-        number = len(self._comparing.picked)
+        number = len(self._comparison_controller.picked)
         text = "Compare" if number < 2 else f"Compare {number}"
-        busy = self._comparing.busy
+        busy = self._comparison_controller.busy
         said = "Lay the curves of runs, imports and published tables over each other."
-        self.head.tell(said, "Comparing" if busy else text, "scale", "primary")
-        self.head.button.setEnabled(self._comparing.possible and not busy)
+        self.head.tell(said, "ComparisonController" if busy else text, "scale", "primary")
+        self.head.button.setEnabled(self._comparison_controller.possible and not busy)
 
     def _fill(self, comparison: Comparison) -> None:
         found = pictures_of(comparison)
@@ -177,14 +182,14 @@ class ComparePage(QWidget):
 
     def press(self) -> None:
         """Do what the primary button says."""
-        if self._comparing.comparison is not None:
-            self._comparing.choose_again()
+        if self._comparison_controller.comparison is not None:
+            self._comparison_controller.choose_again()
         else:
             self._compare()
 
     def _compare(self) -> None:
-        if self._comparing.possible:
-            self._comparing.compare()
+        if self._comparison_controller.possible:
+            self._comparison_controller.compare()
 
     def export(self) -> None:
         """Open the export menu, for the keyboard."""

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.runs.events import ConnectionReport
-from app.controllers.run_controller import Bench
+from app.controllers.run_controller import RunController
 from app.presenters.target_form import TargetForm, form_of
 from app.runtime.jobs import Job
 from app.theme import tokens
@@ -67,14 +67,14 @@ class TargetDialog(QDialog):
     def __init__(
         self,
         appearance: Appearance,
-        bench: Bench,
+        run_controller: RunController,
         taken: Collection[str],
         spec: TargetSpec | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """``taken`` are names in use; ``spec`` is the target to change, None adds one."""
         super().__init__(parent)
-        self._appearance, self._bench = appearance, bench
+        self._appearance, self._run_controller = appearance, run_controller
         self._old = spec.name if spec is not None else ""
         self._taken = [name for name in taken if name != self._old]
         self._job: Job | None = None
@@ -307,7 +307,7 @@ class TargetDialog(QDialog):
         spec = self._spec()
         if spec is None:
             return
-        job = self._bench.test(spec)
+        job = self._run_controller.test(spec)
         job.reported.connect(self._connected)
         job.failed.connect(self._not_connected)
         job.cancelled.connect(self.callout.hide)
@@ -315,7 +315,7 @@ class TargetDialog(QDialog):
         self._job = job
         self.test.tell("Stop", "square", "")
         self.callout.tell("", f"Connecting to {spec.name}.")
-        self._bench.begin(job)
+        self._run_controller.begin(job)
 
     def _connected(self, report: ConnectionReport) -> None:
         first, *others = report.lines or ("Connected.",)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.controllers.run_controller import Bench
+from app.controllers.run_controller import RunController
 from app.presenters.guard import guard_text, guard_tone
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import ElidedLabel, Picture
@@ -70,12 +70,12 @@ class Spark(QWidget):
         painter.end()
 
 
-class GuardStrip(QWidget):
+class GuardBar(QWidget):
     """Shown on every page while a run is guarded."""
 
-    def __init__(self, appearance: Appearance, bench: Bench) -> None:
+    def __init__(self, appearance: Appearance, run_controller: RunController) -> None:
         super().__init__()
-        self._bench = bench
+        self._run_controller = run_controller
         self.setObjectName("guardStrip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = Picture(appearance, "shield-check", "good")
@@ -88,12 +88,12 @@ class GuardStrip(QWidget):
         layout.addWidget(self.text, 1)
         layout.addWidget(self.spark)
         self.setFixedHeight(HEIGHT)
-        bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
+        run_controller.advanced.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
         self.hide()
 
     def show_state(self) -> None:
         """Show the guard of the run that was started last, while it watches."""
-        guarded = [run for run in self._bench.measuring() if run.beats]
+        guarded = [run for run in self._run_controller.measuring() if run.beats]
         self.setVisible(bool(guarded))
         if not guarded:
             return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
-from app.controllers.run_controller import Bench
-from app.controllers.selection import State
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Selection
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -21,7 +21,7 @@ NOT_OF_IMPORTS = (0, 2)
 """Nobody knows which machine and server an import was measured on: no overview, no advice."""
 
 
-class Header(QWidget):
+class TargetHeader(QWidget):
     """Name, chain to the drive, tabs, and the emergency stop while anything is measured.
 
     Signals: ``stop_wanted()``.
@@ -29,9 +29,11 @@ class Header(QWidget):
 
     stop_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
+    def __init__(
+        self, appearance: Appearance, run_controller: RunController, selection: Selection
+    ) -> None:
         super().__init__()
-        self._bench, self._state = bench, state
+        self._run_controller, self._selection = run_controller, selection
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = Picture(appearance, "monitor", "accent", 20)
@@ -59,25 +61,25 @@ class Header(QWidget):
         line.setStretch(2, 1)
         layout.addLayout(line)
         layout.addWidget(self.tabs)
-        state.chosen.connect(self.show_state)
-        state.advanced.connect(self.show_state)
-        bench.advanced.connect(self._show_stop)
+        selection.chosen.connect(self.show_state)
+        selection.advanced.connect(self.show_state)
+        run_controller.advanced.connect(self._show_stop)
         self.show_state()
 
     def show_state(self) -> None:
         """Show the chosen target."""
-        spec = self._state.spec
+        spec = self._selection.spec
         self._picture.tell(ICONS[spec.kind], "accent")
         self._name.setText(title_of(spec))
         self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
-        if self._state.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
+        if self._selection.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
             self.tabs.setCurrentIndex(HOME)
         for page in NOT_OF_IMPORTS:
-            self.tabs.setTabVisible(page, not self._state.imported)
+            self.tabs.setTabVisible(page, not self._selection.imported)
 
     def _show_stop(self) -> None:
         """Offer the stop while there is something to stop, whichever target it is on."""
-        running = self._bench.measuring()
+        running = self._run_controller.measuring()
         stopping = bool(running) and all(run.stopping for run in running)
         self.stop.setVisible(bool(running))
         self.stop.setEnabled(not stopping)
@@ -86,7 +88,7 @@ class Header(QWidget):
         self.stop.tell("Stopping" if stopping else text, "octagon-x", "danger")
 
     def _known(self) -> str:
-        inventory = self._state.inventory
+        inventory = self._selection.inventory
         if inventory is None:
             return ""
         parts = []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -36,7 +36,7 @@ class Notice(QFrame):
         layout.addWidget(self._text)
         layout.addWidget(self.undo)
         layout.addWidget(self.close_button)
-        self._going = Soon(self, SHOWN_MS, self.hide)
+        self._going = Debounce(self, SHOWN_MS, self.hide)
         parent.installEventFilter(self)
         self.hide()
 

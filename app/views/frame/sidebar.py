@@ -8,11 +8,11 @@ from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
 
-from app.controllers.run_controller import Bench
-from app.controllers.selection import Choice, State
-from app.controllers.stored_runs import Library
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Choice, Selection
+from app.controllers.stored_runs import StoredRuns
 from app.presenters.sidebar_rows import RunRow, TargetRow, rows
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.frame.sidebar_delegate import ROW, SidebarDelegate
@@ -33,20 +33,24 @@ class Sidebar(QWidget):
     compare_wanted = Signal(int)
 
     def __init__(
-        self, appearance: Appearance, library: Library, bench: Bench, state: State
+        self,
+        appearance: Appearance,
+        stored_runs: StoredRuns,
+        run_controller: RunController,
+        selection: Selection,
     ) -> None:
         super().__init__()
-        self._appearance, self._library = appearance, library
-        self._bench, self._state = bench, state
+        self._appearance, self._stored_runs = appearance, stored_runs
+        self._run_controller, self._selection = run_controller, selection
         self._filling = False
         self._shown: list[TargetRow] = []
         self._items: dict[Choice, QStandardItem] = {}
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build()
-        library.changed.connect(self.fill)
-        state.chosen.connect(self._select)
-        bench.advanced.connect(Soon(self, REFILL_MS, self.fill).ask)
+        stored_runs.changed.connect(self.fill)
+        selection.chosen.connect(self._select)
+        run_controller.advanced.connect(Debounce(self, REFILL_MS, self.fill).ask)
         appearance.changed.connect(self.tree.viewport().update)
         self.fill()
 
@@ -84,7 +88,9 @@ class Sidebar(QWidget):
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""
         now = datetime.now().astimezone()
-        wanted = rows(self._library.shelf, self._bench.measuring(), self.search.text(), now)
+        wanted = rows(
+            self._stored_runs.shelf, self._run_controller.measuring(), self.search.text(), now
+        )
         if wanted == self._shown:
             return
         same_shape = [_shape(row) for row in wanted] == [_shape(row) for row in self._shown]
@@ -122,7 +128,7 @@ class Sidebar(QWidget):
 
     def _select(self) -> None:
         """Mark the chosen row."""
-        item = self._items.get(self._state.choice)
+        item = self._items.get(self._selection.choice)
         if item is not None:
             self._filling = True
             self.tree.setCurrentIndex(item.index())
@@ -132,15 +138,15 @@ class Sidebar(QWidget):
         indexes = selected.indexes()
         choice = indexes[0].data(CHOICE) if indexes else None
         if choice is not None and not self._filling:
-            self._state.choose(choice)
+            self._selection.choose(choice)
 
     def delete_chosen(self) -> None:
         """Delete the chosen run, or the chosen target unless it is this computer."""
         found = self.tree.currentIndex().data(ROW)
         if isinstance(found, RunRow) and found.share is None:
-            self._library.delete_run(found.run_id, f"Run of {found.title}")
+            self._stored_runs.delete_run(found.run_id, f"Run of {found.title}")
         elif isinstance(found, TargetRow) and found.removable:
-            self._library.delete_target(found.name)
+            self._stored_runs.delete_target(found.name)
 
     def _menu(self, where: QPoint) -> None:
         found = self.tree.indexAt(where).data(ROW)

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.controllers.run import Growing, Run
-from app.controllers.run_controller import Bench
+from app.controllers.run_controller import RunController
 from app.presenters.probing import setting_text
 from app.presenters.sidebar_rows import title_of
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -21,7 +21,7 @@ REDRAW_MS = 200
 STEPS = 1000
 
 
-class Strip(QWidget):
+class StatusBar(QWidget):
     """Shows the run that was started last and still goes on.
 
     Signals: ``cancel_wanted(target)``; ``link_pressed()`` for what was told with a link.
@@ -30,9 +30,9 @@ class Strip(QWidget):
     cancel_wanted = Signal(str)
     link_pressed = Signal()
 
-    def __init__(self, appearance: Appearance, bench: Bench) -> None:
+    def __init__(self, appearance: Appearance, run_controller: RunController) -> None:
         super().__init__()
-        self._bench = bench
+        self._run_controller = run_controller
         self._idle_text = ""
         self.setObjectName("statusStrip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -62,7 +62,7 @@ class Strip(QWidget):
         layout.addWidget(self._bar)
         layout.addLayout(line, 1)
         self.setFixedHeight(38)
-        bench.advanced.connect(Soon(self, REDRAW_MS, self.show_state).ask)
+        run_controller.advanced.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
         self.show_state()
 
     def tell(self, text: str, link: str = "") -> None:
@@ -74,7 +74,7 @@ class Strip(QWidget):
     @property
     def _run(self) -> Run | None:
         """The one that was started last, of those that wait for no other if there is any."""
-        running = sorted(self._bench.measuring(), key=lambda run: not run.queued)
+        running = sorted(self._run_controller.measuring(), key=lambda run: not run.queued)
         return running[-1] if running else None
 
     def show_state(self) -> None:

@@ -8,20 +8,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.controllers.run_controller import Bench
-from app.controllers.selection import State
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
 from app.presenters.overview import Row, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.times import moment
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.overview.fact_card import FactCard
-from app.views.overview.storage_chains import ChainView
+from app.views.overview.storage_chains import StorageChains
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import clear, row
-from app.views.widgets.page_head import Head
+from app.views.widgets.page_head import PageHead
 from probes.inventory.facts import Inventory
 
 
@@ -31,12 +31,18 @@ class OverviewPage(QWidget):
     probe_wanted = Signal()
     look_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, bench: Bench, state: State) -> None:
+    def __init__(
+        self, appearance: Appearance, run_controller: RunController, selection: Selection
+    ) -> None:
         super().__init__()
-        self._appearance, self._bench, self._state = appearance, bench, state
+        self._appearance, self._run_controller, self._selection = (
+            appearance,
+            run_controller,
+            selection,
+        )
         self._shown: Inventory | None = None
         self.setObjectName("page")
-        self.head = Head(appearance, tokens.SPACE_M)
+        self.head = PageHead(appearance, tokens.SPACE_M)
         self.head.pressed.connect(self._pressed)
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "monitor")
@@ -61,12 +67,12 @@ class OverviewPage(QWidget):
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
         layout.addWidget(self._stack, 1)
-        state.chosen.connect(self.show_state)
-        state.advanced.connect(self.show_state)
+        selection.chosen.connect(self.show_state)
+        selection.advanced.connect(self.show_state)
 
     def look(self) -> None:
         """Read the chosen target's inventory again."""
-        self._bench.look(self._state.spec)
+        self._run_controller.look(self._selection.spec)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -77,10 +83,10 @@ class OverviewPage(QWidget):
         """Show what is known of the chosen target or run."""
         if not self.isVisible():
             return
-        name = self._state.choice.target
-        looked = self._bench.look_at(name)
-        looking = self._bench.looking(name)
-        inventory = self._state.inventory
+        name = self._selection.choice.target
+        looked = self._run_controller.look_at(name)
+        looking = self._run_controller.looking(name)
+        inventory = self._selection.inventory
         self.callout.tell_error(looked.error if looked is not None and not looking else None)
         if inventory is None:
             self._show_empty(looking=looking)
@@ -115,7 +121,7 @@ class OverviewPage(QWidget):
         again.clicked.connect(self.look_wanted)
         title = label("From directory to disk", "group")
         self._rows.addLayout(row(title, None, label(f"As read {when}", "small"), again))
-        self._rows.addWidget(ChainView(self._appearance, chains(inventory)))
+        self._rows.addWidget(StorageChains(self._appearance, chains(inventory)))
         if not inventory.storage:
             self._rows.addWidget(label("No directory of this target could be followed.", "quiet"))
         cards = QHBoxLayout()

@@ -17,7 +17,7 @@ BOX_WIDTH = 118
 MOST_WIDTH = 260
 
 
-class ChainView(QWidget):
+class StorageChains(QWidget):
     """All chains under each other, box below box: roles, filesystem, layers, disks."""
 
     def __init__(self, appearance: Appearance, chains: Sequence[Chain]) -> None:

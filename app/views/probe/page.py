@@ -6,18 +6,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from app.controllers.point_details import Evidence
-from app.controllers.run_controller import Bench
-from app.controllers.selection import Choice, State
+from app.controllers.point_details import PointDetails
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Choice, Selection
 from app.presenters.headlines import of_run
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.probe.run_view import MeasureView
+from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
-from app.views.widgets.page_head import Head
+from app.views.widgets.page_head import PageHead
 from probes.errors import UsageError
 from probes.figures import counted, seconds
 
@@ -36,20 +36,20 @@ class ProbePage(QWidget):
     def __init__(
         self,
         appearance: Appearance,
-        bench: Bench,
-        state: State,
+        run_controller: RunController,
+        selection: Selection,
         preferences: Preferences,
-        evidence: Evidence,
+        point_details: PointDetails,
     ) -> None:
         super().__init__()
-        self._bench, self._state = bench, state
+        self._run_controller, self._selection = run_controller, selection
         self.setObjectName("page")
-        self.head = Head(appearance)
+        self.head = PageHead(appearance)
         self.head.pressed.connect(self.press)
         self.callout = Callout(appearance)
-        self.setup = ProbeSetup(appearance, bench, state, preferences)
-        self.setup.changed.connect(Soon(self, REDRAW_MS, self.show_state).ask)
-        self.measure = MeasureView(appearance, preferences, evidence)
+        self.setup = ProbeSetup(appearance, run_controller, selection, preferences)
+        self.setup.changed.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
+        self.measure = RunView(appearance, preferences, point_details)
         self.measure.panel.failed.connect(self.failed)
         self.measure.start_wanted.connect(self._start_anyway)
         self._stack = QStackedWidget()
@@ -61,8 +61,8 @@ class ProbePage(QWidget):
         layout.addWidget(self.head)
         layout.addWidget(self.callout)
         layout.addWidget(self._stack, 1)
-        state.chosen.connect(self.show_state)
-        state.advanced.connect(self.show_state)
+        selection.chosen.connect(self.show_state)
+        selection.advanced.connect(self.show_state)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -73,14 +73,14 @@ class ProbePage(QWidget):
         """Show the chosen run, or the set-up when there is none."""
         if not self.isVisible():
             return
-        run = self._state.run
+        run = self._selection.run
         began = run is not None and (run.running or run.run_id is not None)
         if run is not None and began:
             self.callout.hide()
             self.measure.show_run(run)
             self._turn_to(MEASURE)
             said = of_run(run)
-        elif self._state.choice.run_id is not None:
+        elif self._selection.choice.run_id is not None:
             self._turn_to(MEASURE)
             said = "Opening the run."
         else:
@@ -88,7 +88,7 @@ class ProbePage(QWidget):
             self.callout.tell_error(run.error if run is not None else None)
             said = self._setup_sentence()
         self.head.tell(said, *self._next_step())
-        busy = self._state.busy
+        busy = self._selection.busy
         self.head.button.setEnabled(busy is None or not busy.stopping)
 
     def _turn_to(self, side: int) -> None:
@@ -111,7 +111,7 @@ class ProbePage(QWidget):
 
     def _next_step(self) -> tuple[str, str, str]:
         """What the primary button offers: its text, icon and kind."""
-        busy = self._state.busy
+        busy = self._selection.busy
         if busy is not None:
             return "Stopping" if busy.stopping else "Stop this run", "square", ""
         if self._imported is not None:
@@ -123,19 +123,19 @@ class ProbePage(QWidget):
     @property
     def _imported(self) -> int | None:
         """The number of the chosen run, where that was imported: it can't be measured again."""
-        run = self._state.run
+        run = self._selection.run
         return run.run_id if run is not None and run.kind == "import" else None
 
     def press(self) -> None:
         """Do what the primary button says."""
-        if self._state.busy is not None:
+        if self._selection.busy is not None:
             # The button is of no use until the run has ended: the keyboard goes on elsewhere.
             self.measure.take_focus()
-            self._bench.cancel(self._state.choice.target)
+            self._run_controller.cancel(self._selection.choice.target)
         elif self._imported is not None:
             self.compare_wanted.emit(self._imported)
         elif self._stack.currentIndex() == MEASURE:
-            self._state.choose(Choice(self._state.choice.target))
+            self._selection.choose(Choice(self._selection.choice.target))
         else:
             self.start()
 
@@ -143,7 +143,7 @@ class ProbePage(QWidget):
         """Begin the run that the form describes."""
         self.setup.remember()
         try:
-            self._bench.start(self.setup.request)
+            self._run_controller.start(self.setup.request)
         except UsageError as error:
             self.callout.tell_error(error)
         else:
@@ -152,9 +152,9 @@ class ProbePage(QWidget):
 
     def _start_anyway(self) -> None:
         self.measure.take_focus()
-        self._bench.start_anyway(self._state.choice.target)
+        self._run_controller.start_anyway(self._selection.choice.target)
 
     def cancel(self) -> None:
         """Stop the run on the chosen target."""
-        if self._state.busy is not None:
-            self._bench.cancel(self._state.choice.target)
+        if self._selection.busy is not None:
+            self._run_controller.cancel(self._selection.choice.target)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.run import RunState
-from app.controllers.point_details import Evidence
+from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.runtime.preferences import Preferences
 from app.theme import tokens
@@ -15,7 +15,7 @@ from app.views.charts.curve_panel import CurvePanel
 from app.views.widgets.callout import Callout, Empty
 
 
-class MeasureView(QWidget):
+class RunView(QWidget):
     """Shows one run.
 
     Signals: ``start_wanted()`` when a run that waits for another shall not wait any more.
@@ -24,11 +24,11 @@ class MeasureView(QWidget):
     start_wanted = Signal()
 
     def __init__(
-        self, appearance: Appearance, preferences: Preferences, evidence: Evidence
+        self, appearance: Appearance, preferences: Preferences, point_details: PointDetails
     ) -> None:
         super().__init__()
         self.callout = Callout(appearance)
-        self.panel = CurvePanel(appearance, preferences, name="probe", evidence=evidence)
+        self.panel = CurvePanel(appearance, preferences, name="probe", point_details=point_details)
         self.empty = Empty(appearance, "chart-line")
         self.empty.pressed.connect(self.start_wanted)
         layout = QVBoxLayout(self)

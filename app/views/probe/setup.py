@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.events import PlanMade
 from advisor.runs.requests import Request
-from app.controllers.run_controller import Bench
-from app.controllers.selection import State
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Selection
 from app.presenters.probe_form import ProbeForm, can_reach_drive
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -65,19 +65,23 @@ class ProbeSetup(QWidget):
     changed = Signal()
 
     def __init__(
-        self, appearance: Appearance, bench: Bench, state: State, preferences: Preferences
+        self,
+        appearance: Appearance,
+        run_controller: RunController,
+        selection: Selection,
+        preferences: Preferences,
     ) -> None:
         super().__init__()
-        self._appearance, self._bench = appearance, bench
-        self._state, self._preferences = state, preferences
+        self._appearance, self._run_controller = appearance, run_controller
+        self._selection, self._preferences = selection, preferences
         self._asked: Request | None = None
         self._fault: LeadlineError | None = None
         self._touched: set[str] = set()
-        self._settle = Soon(self, SETTLE_MS, self._preview)
+        self._settle = Debounce(self, SETTLE_MS, self._preview)
         self._build()
-        bench.planned.connect(self._planned)
-        bench.looked.connect(self._looked)
-        state.chosen.connect(self.show_target)
+        run_controller.planned.connect(self._planned)
+        run_controller.looked.connect(self._looked)
+        selection.chosen.connect(self.show_target)
         self.show_target()
 
     def _build(self) -> None:
@@ -201,11 +205,11 @@ class ProbeSetup(QWidget):
     @property
     def request(self) -> Request:
         """What a press of the button would start; raises UsageError."""
-        return self.form.request(self._state.spec)
+        return self.form.request(self._selection.spec)
 
     def show_target(self) -> None:
         """Fill the form for the chosen target."""
-        spec = self._state.spec
+        spec = self._selection.spec
         reachable = can_reach_drive(spec)
         remembered = self._preferences.text(f"probe/directory/{spec.name}", spec.directory)
         self.directory.setText(remembered or self._likely_directory())
@@ -221,7 +225,7 @@ class ProbeSetup(QWidget):
 
     def _likely_directory(self) -> str:
         """Where the plan would measure, as the last look has found; "" before that."""
-        looked = self._bench.look_at(self._state.spec.name)
+        looked = self._run_controller.look_at(self._selection.spec.name)
         inventory = looked.inventory if looked is not None else None
         storage = inventory.role(Role.PROBE) if inventory is not None else None
         return storage.path if storage is not None else ""
@@ -229,9 +233,9 @@ class ProbeSetup(QWidget):
     @property
     def _server_known(self) -> bool:
         """Whether a live server is known on the chosen target."""
-        looked = self._bench.look_at(self._state.spec.name)
+        looked = self._run_controller.look_at(self._selection.spec.name)
         found = looked is not None and looked.inventory is not None and looked.inventory.mysql
-        return bool(self._state.spec.mysql is not None or found)
+        return bool(self._selection.spec.mysql is not None or found)
 
     def _sandbox_by_default(self, spec: TargetSpec) -> None:
         """Tick it where no server was found, until the user has decided."""
@@ -244,14 +248,14 @@ class ProbeSetup(QWidget):
         self.sandbox.setChecked(can_reach_drive(spec) and not self._server_known)
 
     def _looked(self, target: str) -> None:
-        if target == self._state.choice.target and not self._bench.looking(target):
+        if target == self._selection.choice.target and not self._run_controller.looking(target):
             if not self.directory.text():
                 self.directory.setText(self._likely_directory())
-            self._sandbox_by_default(self._state.spec)
+            self._sandbox_by_default(self._selection.spec)
             self._refresh()
 
     def _sandbox_clicked(self) -> None:
-        self._touched.add(self._state.spec.name)
+        self._touched.add(self._selection.spec.name)
         self._refresh()
 
     def _browse(self) -> None:
@@ -266,7 +270,7 @@ class ProbeSetup(QWidget):
         """Show what goes with the choices, and make the plan for them where that asks nobody."""
         self._about.setText(ABOUT[self.plan.key])
         self._show_server()
-        name = self._state.choice.target
+        name = self._selection.choice.target
         request: Request | None = None
         self._fault = None
         try:
@@ -274,18 +278,18 @@ class ProbeSetup(QWidget):
         except UsageError as error:
             self._fault = error
         if request is None or request != self._asked:
-            self._bench.drop_plan(name)
+            self._run_controller.drop_plan(name)
             self._asked = None
             self._settle.stop()
             # While a run goes on, nothing else shall touch the target.
-            if request and _asks_nobody(request.target) and self._state.busy is None:
+            if request and _asks_nobody(request.target) and self._selection.busy is None:
                 self._settle.start()
         self._planned(name)
         self.changed.emit()
 
     def _show_server(self) -> None:
         """Offer what is possible on the server."""
-        spec, known = self._state.spec, self._server_known
+        spec, known = self._selection.spec, self._server_known
         asks = self.kinds.whole or Kind.MYSQL in self.kinds.kinds
         self.sandbox.setEnabled(can_reach_drive(spec) and asks)
         self._sandbox_note.setText(_sandbox_text(spec, can_reach_drive(spec)))
@@ -301,14 +305,14 @@ class ProbeSetup(QWidget):
             request = self.request
         except UsageError as error:
             self._fault = error
-            self._planned(self._state.choice.target)
+            self._planned(self._selection.choice.target)
             return
         self._asked = request
-        self._bench.preview(request)
+        self._run_controller.preview(request)
 
     def remember(self) -> None:
         """Keep the choices for the next time; they have just been used."""
-        form, name = self.form, self._state.choice.target
+        form, name = self.form, self._selection.choice.target
         self._preferences.set_text("probe/plan", form.plan)
         self._preferences.set_switch("probe/chosen", not form.whole)
         # A steady write is asked for anew each time: it wears the drive.
@@ -321,14 +325,14 @@ class ProbeSetup(QWidget):
     @property
     def plan_made(self) -> PlanMade | None:
         """The plan that is shown."""
-        found = self._bench.plan_for(self._state.choice.target)
+        found = self._run_controller.plan_for(self._selection.choice.target)
         return found if isinstance(found, PlanMade) else None
 
     def _planned(self, target: str) -> None:
-        if target != self._state.choice.target:
+        if target != self._selection.choice.target:
             return
-        planning = self._bench.planning(target) or self._settle.isActive()
-        self.card.tell(self._fault or self._bench.plan_for(target), planning=planning)
+        planning = self._run_controller.planning(target) or self._settle.isActive()
+        self.card.tell(self._fault or self._run_controller.plan_for(target), planning=planning)
         self.changed.emit()
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.layouts import restyle
@@ -137,7 +137,7 @@ class CopyButton(Button):
         super().__init__(appearance, what, "copy", "quiet")
         self._what = what
         self._copied = ""
-        self._again = Soon(self, COPIED_MS, lambda: self.tell(self._what, "copy", "quiet"))
+        self._again = Debounce(self, COPIED_MS, lambda: self.tell(self._what, "copy", "quiet"))
         self.clicked.connect(self._copy)
 
     def offer(self, text: str) -> None:

@@ -11,7 +11,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 
-class ApplyBlock(QFrame):
+class CopyBlock(QFrame):
     """A caption with a copy button over the text in a fixed-width font."""
 
     def __init__(self, appearance: Appearance) -> None:

@@ -10,7 +10,7 @@ from app.theme import tokens
 Line = list[tuple[QLayoutItem, QSize]]
 
 
-class Flow(QLayout):
+class FlowLayout(QLayout):
     """Lays words of a paragraph, so to speak: natural sizes, each line centred on its height."""
 
     def __init__(self, *widgets: QWidget, space: int = tokens.SPACE_S) -> None:

@@ -11,7 +11,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.labels import label
 
 
-class Head(QWidget):
+class PageHead(QWidget):
     """Signals: ``pressed()`` when the primary button was."""
 
     pressed = Signal()

@@ -11,7 +11,7 @@ Shown = TypeVar("Shown", bound=QWidget)
 Item = TypeVar("Item")
 
 
-class Pool(Generic[Shown]):
+class ReusedWidgets(Generic[Shown]):
     """Making a widget costs far more than telling one something else; new ones flicker too."""
 
     def __init__(self, layout: QVBoxLayout, make: Callable[[], Shown]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.controllers.run_controller import Bench
+from app.controllers.run_controller import RunController
 from app.presenters.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
@@ -49,7 +49,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
         window = build(qapp, replay.use_cases(), {"flushing.io-capacity": note})
         opened.append(window)
         window.show()
-        qtbot.waitUntil(lambda: not window.bench.looking("local"))
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
         caught_up(qtbot, window)
         return window
 
@@ -60,7 +60,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the views show what is known."""
-    qtbot.waitUntil(lambda: not window.state._news.isActive())
+    qtbot.waitUntil(lambda: not window.selection._news.isActive())
 
 
 def shut(qtbot: QtBot, window: MainWindow) -> None:
@@ -75,8 +75,8 @@ def shut(qtbot: QtBot, window: MainWindow) -> None:
 def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     """Start what the set-up describes and wait for the end of the run."""
     window.show_page(1)
-    bench: Bench = window.bench
-    with qtbot.waitSignal(bench.ended, timeout=20_000):
+    run_controller: RunController = window.run_controller
+    with qtbot.waitSignal(run_controller.ended, timeout=20_000):
         window.probe.start()
     caught_up(qtbot, window)
 

@@ -31,7 +31,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     made = done_window(qtbot, open_window, replay)
     made.show_page(ADVICE)
     caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: made.advising.plan is not None)
+    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
     return made
 
 
@@ -96,10 +96,10 @@ def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWind
 
 def test_a_choice_outlives_a_look_at_another_target(qtbot: QtBot, window: MainWindow) -> None:
     tick(window, "innodb_io_capacity")
-    window.state.choose(Choice("local"))
-    window.state.choose(Choice("local", 1))
+    window.selection.choose(Choice("local"))
+    window.selection.choose(Choice("local", 1))
     caught_up(qtbot, window)
-    assert not window.advising.is_chosen("flushing.io-capacity")
+    assert not window.advice_controller.is_chosen("flushing.io-capacity")
     view = window.advice.list
     state = index_of(window, "innodb_io_capacity").data(Qt.ItemDataRole.CheckStateRole)
     assert Qt.CheckState(state) == Qt.CheckState.Unchecked
@@ -110,7 +110,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.advice.show_side(PLAN)
-    view, plan = window.advice.plan, window.advising.plan
+    view, plan = window.advice.plan, window.advice_controller.plan
     assert plan is not None
     for form in FORMATS.values():
         view.forms.setCurrentIndex(view.forms.findData(form.name))
@@ -185,7 +185,7 @@ def test_without_a_server_there_is_nothing_to_see_otherwise(
 def test_another_list_tells_of_one_choice(qtbot: QtBot, window: MainWindow) -> None:
     view, told = window.advice.list, []
     view.picked.connect(told.append)
-    judgement = window.state.run and window.state.run.judgement
+    judgement = window.selection.run and window.selection.run.judgement
     assert judgement is not None
     view.show_rows(rows(judgement, {}))
     assert [row.title for row in told] == ["innodb_io_capacity"]

@@ -12,7 +12,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
-from app.controllers.advice import Advising
+from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from probes.errors import LeadlineError
@@ -36,25 +36,25 @@ def test_a_late_plan_does_not_replace_a_newer_one(
             gate.wait(10)
         return ChangePlan(f"{len(chosen)} chosen")
 
-    advising = Advising(runner, replace(replay.use_cases(), make_plan=make_plan))
-    advising.show(judged_run(1, judged()))
-    advising.choose("flushing.io-capacity", False)
-    qtbot.waitUntil(lambda: advising.plan is not None)
+    advice_controller = AdviceController(runner, replace(replay.use_cases(), make_plan=make_plan))
+    advice_controller.show(judged_run(1, judged()))
+    advice_controller.choose("flushing.io-capacity", False)
+    qtbot.waitUntil(lambda: advice_controller.plan is not None)
     gate.set()
     qtbot.waitUntil(lambda: runner.running == 0)
-    assert advising.plan == ChangePlan("0 chosen")
-    assert advising.chosen == []
+    assert advice_controller.plan == ChangePlan("0 chosen")
+    assert advice_controller.chosen == []
 
 
 def test_choices_belong_to_their_run(qtbot: QtBot, runner: JobRunner, replay: Replay) -> None:
-    advising = Advising(runner, replay.use_cases())
+    advice_controller = AdviceController(runner, replay.use_cases())
     one, other = judged_run(1, judged()), judged_run(2, judged())
-    advising.show(one)
-    advising.choose("flushing.io-capacity", False)
-    advising.show(other)
-    assert advising.is_chosen("flushing.io-capacity")
-    advising.show(one)
-    assert not advising.is_chosen("flushing.io-capacity")
+    advice_controller.show(one)
+    advice_controller.choose("flushing.io-capacity", False)
+    advice_controller.show(other)
+    assert advice_controller.is_chosen("flushing.io-capacity")
+    advice_controller.show(one)
+    assert not advice_controller.is_chosen("flushing.io-capacity")
     qtbot.waitUntil(lambda: runner.running == 0)
 
 
@@ -62,10 +62,10 @@ def test_a_fault_of_a_plan_is_told(qtbot: QtBot, runner: JobRunner, replay: Repl
     def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
         raise LeadlineError("It can't be planned.")
 
-    advising = Advising(runner, replace(replay.use_cases(), make_plan=make_plan))
-    with qtbot.waitSignal(advising.failed) as told:
-        advising.show(judged_run(1, judged()))
+    advice_controller = AdviceController(runner, replace(replay.use_cases(), make_plan=make_plan))
+    with qtbot.waitSignal(advice_controller.failed) as told:
+        advice_controller.show(judged_run(1, judged()))
     assert told.args[0].sentence == "It can't be planned."
-    assert advising.plan is None
-    advising.show(None)
-    assert advising.chosen == []
+    assert advice_controller.plan is None
+    advice_controller.show(None)
+    assert advice_controller.chosen == []

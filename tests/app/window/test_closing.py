@@ -20,7 +20,7 @@ def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWind
     window = open_window(replay)
     window.activateWindow()
     window.probe.start()
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     return window
 
 
@@ -46,10 +46,10 @@ def test_a_stray_quit_cancels_nothing(
         QTest.keyClick(qapp.focusWidget(), key)
         assert window.closing.dialog is None
         assert window.isVisible()
-        (run,) = window.bench.measuring()
+        (run,) = window.run_controller.measuring()
         assert not run.stopping
     window.stop_all()
-    qtbot.waitUntil(lambda: not window.bench.measuring())
+    qtbot.waitUntil(lambda: not window.run_controller.measuring())
 
 
 def test_stop_and_close_keeps_the_points(
@@ -68,7 +68,7 @@ def test_the_question_goes_when_the_run_has_ended(
     window = measuring(qtbot, open_window, replay)
     window.close()
     asked(qtbot, window)
-    window.bench.stop_all()
+    window.run_controller.stop_all()
     qtbot.waitUntil(lambda: window.closing.dialog is None)
     assert window.isVisible()
 

@@ -118,7 +118,7 @@ def on_compare(qtbot: QtBot, open_window: OpenWindow, replay: Replay, runs: int 
             window.probe.press()
         run_to_end(qtbot, window)
     window.show_page(COMPARE)
-    qtbot.waitUntil(lambda: bool(window.comparing.references))
+    qtbot.waitUntil(lambda: bool(window.comparison_controller.references))
     qtbot.waitUntil(lambda: len(rows(window)) == runs + len(library()))
     return window
 
@@ -145,7 +145,7 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     tick(window, "run-1", "run-2", REFERENCE)
     assert page.head.button.text().strip() == "Compare 3"
     qtbot.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.comparing.comparison is not None)
+    qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
     qtbot.waitUntil(page.chart.isVisible)
     picture = page.chart.picture
     assert picture is not None
@@ -169,8 +169,8 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     QTest.keyClick(page.roles, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().count("\t") == 4
     qtbot.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
-    assert window.comparing.comparison is None
-    assert len(window.comparing.picked) == 3
+    assert window.comparison_controller.comparison is None
+    assert len(window.comparison_controller.picked) == 3
 
 
 def test_at_most_six_can_be_ticked(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
@@ -181,9 +181,9 @@ def test_at_most_six_can_be_ticked(qtbot: QtBot, open_window: OpenWindow, replay
     rest = [one for one in rows(window) if one.data(checked) is Qt.CheckState.Unchecked]
     assert len(rest) == len(library()) - 5
     assert not any(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rest)
-    window.comparing.pick("reference-one-more", True)
-    assert len(window.comparing.picked) == 6
-    window.comparing.pick("run-1", False)
+    window.comparison_controller.pick("reference-one-more", True)
+    assert len(window.comparison_controller.picked) == 6
+    window.comparison_controller.pick("run-1", False)
     assert all(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rows(window))
 
 
@@ -195,7 +195,7 @@ def test_a_search_keeps_what_is_ticked(
     window.compare.list.search.setText("raid5")
     assert {one.data() for one in rows(window)} >= {"Zaitsev's RAID5, 2008"}
     assert all("RAID5" in one.data() for one in rows(window))
-    assert window.comparing.picked == ("run-1",)
+    assert window.comparison_controller.picked == ("run-1",)
 
 
 def test_a_deleted_run_leaves_the_comparison(
@@ -203,8 +203,8 @@ def test_a_deleted_run_leaves_the_comparison(
 ) -> None:
     window = on_compare(qtbot, open_window, replay, runs=1)
     tick(window, "run-1", REFERENCE)
-    window._library.delete_run(1, "Run 1")
-    assert window.comparing.picked == (REFERENCE,)
+    window._stored_runs.delete_run(1, "Run 1")
+    assert window.comparison_controller.picked == (REFERENCE,)
     assert len(rows(window)) == len(library())
 
 
@@ -225,7 +225,7 @@ def test_a_file_is_imported_shown_and_compared(
     window = open_window(replay)
     let_choose(monkeypatch, file)
     QTest.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.state.choice == Choice("old drive", 1))
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("old drive", 1))
     assert window.stack.currentIndex() == PROBE
     assert "3 points imported" in texts(window.notice)
     chart = window.probe.measure.panel.chart
@@ -239,14 +239,14 @@ def test_a_file_is_imported_shown_and_compared(
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
     assert window.probe.head.button.text().strip() == "Compare…"
     window._go_probing()
-    assert window.state.choice == Choice()
-    window.state.choose(Choice("old drive", 1))
+    assert window.selection.choice == Choice()
+    window.selection.choose(Choice("old drive", 1))
     qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")
     qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == COMPARE
-    window.comparing.pick(REFERENCE, True)
+    window.comparison_controller.pick(REFERENCE, True)
     window.compare.press()
-    qtbot.waitUntil(lambda: window.comparing.comparison is not None)
+    qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
     with Store.open(replay.path) as store:
         assert [run.kind for run in store.runs()] == [RunKind.IMPORT]
 

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.compare.comparison import MOST
 from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.comparison import Comparing
-from app.controllers.stored_runs import LOCAL, Library, Shelf
+from app.controllers.comparison import ComparisonController
+from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
 from app.presenters.candidates import Candidate
 from app.runtime.jobs import JobRunner
 from app.views.compare.contender_list import ContenderList
@@ -64,13 +64,15 @@ def shelf(number: int) -> Shelf:
 
 
 @pytest.fixture
-def library(runner: JobRunner, replay: Replay) -> Library:
-    return Library(runner, replay.use_cases())
+def stored_runs(runner: JobRunner, replay: Replay) -> StoredRuns:
+    return StoredRuns(runner, replay.use_cases())
 
 
-def listed(qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library) -> ContenderList:
-    made = ContenderList(library, Comparing(runner, replay.use_cases(), library))
-    made._comparing.changed.connect(made.fill)
+def listed(
+    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+) -> ContenderList:
+    made = ContenderList(stored_runs, ComparisonController(runner, replay.use_cases(), stored_runs))
+    made._comparison_controller.changed.connect(made.fill)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -89,19 +91,19 @@ def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
     qtbot: QtBot,
     runner: JobRunner,
     replay: Replay,
-    library: Library,
+    stored_runs: StoredRuns,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found: list[list[Counter[str]]] = []
     for number in (100, 1000):
-        library._take_shelf(shelf(number))
-        made = listed(qtbot, runner, replay, library)
+        stored_runs._take_shelf(shelf(number))
+        made = listed(qtbot, runner, replay, stored_runs)
         ticks = []
         for at in range(MOST):
             with counted(made.model, monkeypatch) as seen:
                 tick(made, at)
                 made.tree.viewport().repaint()
-            assert len(made._comparing.picked) == at + 1
+            assert len(made._comparison_controller.picked) == at + 1
             ticks.append(seen)
         found.append(ticks)
         made.hide()
@@ -114,37 +116,37 @@ def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
 
 
 def test_a_change_elsewhere_lists_nothing_anew(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
 ) -> None:
-    library._take_shelf(shelf(50))
-    made = listed(qtbot, runner, replay, library)
+    stored_runs._take_shelf(shelf(50))
+    made = listed(qtbot, runner, replay, stored_runs)
     resets: list[None] = []
     made.model.modelReset.connect(lambda: resets.append(None))
-    library._take_shelf(shelf(50))
+    stored_runs._take_shelf(shelf(50))
     made.fill()
     assert not resets
     tick(made, 3)
-    library._take_shelf(shelf(51))
+    stored_runs._take_shelf(shelf(51))
     made.fill()
     assert len(resets) == 1
-    assert made._comparing.picked == ("run-47",)
+    assert made._comparison_controller.picked == ("run-47",)
     assert made.tree.currentIndex().data(KEY) == "run-47"
     assert made.tree.currentIndex().row() == 4
 
 
 def test_the_model_keeps_qts_rules(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
 ) -> None:
-    library._take_shelf(shelf(20))
-    made = listed(qtbot, runner, replay, library)
+    stored_runs._take_shelf(shelf(20))
+    made = listed(qtbot, runner, replay, stored_runs)
     QAbstractItemModelTester(made.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
-    library._take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
+    stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
     made.fill()
     assert [made.model.index(at, 0).data() for at in range(2)] == ["This computer", "Imported"]
     for at in range(MOST):
         tick(made, at)
-    assert len(made._comparing.picked) == MOST
+    assert len(made._comparison_controller.picked) == MOST
     made.search.setText("nothing of it")
     assert made.model.rowCount() == 0
     made.search.setText("old")
@@ -152,14 +154,14 @@ def test_the_model_keeps_qts_rules(
 
 
 def test_a_box_is_ticked_by_a_click(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, library: Library
+    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
 ) -> None:
-    library._take_shelf(shelf(20))
-    made = listed(qtbot, runner, replay, library)
+    stored_runs._take_shelf(shelf(20))
+    made = listed(qtbot, runner, replay, stored_runs)
     row = made.tree.visualRect(made.model.index(2, 0, made.model.index(0, 0)))
     spot = row.center()
     spot.setX(row.left() + 10)
     qtbot.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert made._comparing.picked == ("run-18",)
+    assert made._comparison_controller.picked == ("run-18",)
     qtbot.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert made._comparing.picked == ()
+    assert made._comparison_controller.picked == ()

@@ -19,28 +19,28 @@ def test_the_end_of_a_run_leads_to_its_advice(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = done_window(qtbot, open_window, replay)
-    link = window.strip.link
+    link = window.status_bar.link
     qtbot.waitUntil(link.isVisible)
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == ADVICE
-    assert window.state.choice == Choice("local", 1)
+    assert window.selection.choice == Choice("local", 1)
 
 
 def test_the_word_of_a_run_goes_when_something_else_is_chosen(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = done_window(qtbot, open_window, replay)
-    qtbot.waitUntil(window.strip.link.isVisible)
-    window.state.choose(Choice("local"))
-    assert not window.strip.link.isVisible()
-    assert "Leadline" in window.strip.doing.text()
+    qtbot.waitUntil(window.status_bar.link.isVisible)
+    window.selection.choose(Choice("local"))
+    assert not window.status_bar.link.isVisible()
+    assert "Leadline" in window.status_bar.doing.text()
 
 
 def test_what_the_points_say_together_stands_above_their_figures(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window: MainWindow = done_window(qtbot, open_window, replay)
-    run = window.state.run
+    run = window.selection.run
     assert run is not None
     said = "Others used vda during 24 of 51 points: measure again."
     readout = window.probe.findChild(ReadoutPanel)

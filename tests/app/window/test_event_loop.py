@@ -106,9 +106,9 @@ def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.wait(100)
     window.show_page(COMPARE)
     for key in ("run-1", "reference-callaghan-flash-2010"):
-        window.comparing.pick(key, True)
+        window.comparison_controller.pick(key, True)
     window.compare.press()
-    qtbot.waitUntil(lambda: window.comparing.comparison is not None)
+    qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
     window.compare.modes.button("ratios").click()
     qtbot.wait(100)
     window.show_page(ADVICE)
@@ -138,7 +138,7 @@ def test_a_real_quick_run_never_blocks_the_event_loop(
     window = build(qapp, real_use_cases(), rule_notes())
     window.show()
     try:
-        qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=30_000)
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=30_000)
         window.probe.setup.directory.setText(str(tmp_path))
         window.probe.setup.sandbox.setChecked(True)
         heart = Heart()
@@ -146,11 +146,11 @@ def test_a_real_quick_run_never_blocks_the_event_loop(
         timer.setTimerType(Qt.TimerType.PreciseTimer)
         timer.timeout.connect(heart.beat)
         timer.start(TICK_MS)
-        with qtbot.waitSignal(window.bench.ended, timeout=LONGEST_RUN_MS):
+        with qtbot.waitSignal(window.run_controller.ended, timeout=LONGEST_RUN_MS):
             window.probe.start()
         look_at_everything(qtbot, window)
         timer.stop()
-        run = window.state.run
+        run = window.selection.run
         assert run is not None
         assert run.error is None, run.error
         assert run.state is RunState.DONE

@@ -69,11 +69,11 @@ def test_enter_presses_the_button_that_has_the_focus(
     dialog.cancel.setFocus()
     QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
     assert not dialog.isVisible()
-    assert window.state.choice == Choice()
+    assert window.selection.choice == Choice()
     dialog = opened(qtbot, window)
     QTest.keyClicks(qapp.focusWidget(), "db7")
     QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.state.choice == Choice("db7"))
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
     window.overview.empty.button.setFocus()
     QTest.keyClick(window.overview.empty.button, Qt.Key.Key_Return)
@@ -108,8 +108,8 @@ def test_start_puts_the_keyboard_into_the_chart_and_a_cancel_leaves_it_there(
     assert window.probe.isAncestorOf(qapp.focusWidget())
     assert qapp.focusWidget() is not button
     qtbot.waitUntil(chart.hasFocus)
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
-    with qtbot.waitSignal(window.bench.ended):
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
+    with qtbot.waitSignal(window.run_controller.ended):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Cancelled" in window.probe.head.sentence.text())
     assert chart.hasFocus()
@@ -124,12 +124,12 @@ def test_a_stop_gives_the_keyboard_to_the_chart(
     window.activateWindow()
     window.probe.start()
     chart = window.probe.measure.panel.chart
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     qtbot.waitUntil(chart.isVisible)
-    stop = window.header.stop if which == "header" else window.strip.cancel
+    stop = window.header.stop if which == "header" else window.status_bar.cancel
     qtbot.waitUntil(stop.isVisible)
     stop.setFocus()
-    with qtbot.waitSignal(window.bench.ended):
+    with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(stop, Qt.Key.Key_Return)
     assert chart.hasFocus()
 

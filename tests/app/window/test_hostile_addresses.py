@@ -36,13 +36,13 @@ def opened(qtbot: QtBot, qapp: QApplication) -> MainWindow:
     """The real program's window."""
     window = build(qapp, real_use_cases())
     window.show()
-    qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
     return window
 
 
 def targets(window: MainWindow) -> tuple[TargetSpec, ...]:
     """What the sidebar lists."""
-    return window._library.shelf.targets
+    return window._stored_runs.shelf.targets
 
 
 def put(field: QLineEdit, text: str) -> None:
@@ -96,7 +96,7 @@ def test_what_an_older_program_saved(
     window = opened(qtbot, qapp)
     try:
         qtbot.waitUntil(lambda: "web1" in [spec.name for spec in targets(window)])
-        window.state.choose(Choice("web1"))
+        window.selection.choose(Choice("web1"))
         window.look()
         see(qtbot, window.overview, REFUSED)
         window.edit_target("web1")
@@ -105,7 +105,7 @@ def test_what_an_older_program_saved(
         assert REFUSED in chosen(dialog.callout)
         dialog.reject()
         run_to_end(qtbot, window)
-        assert window.bench.run("web1").error.sentence.endswith(REFUSED)
+        assert window.run_controller.run("web1").error.sentence.endswith(REFUSED)
     finally:
         shut(qtbot, window)
     assert not marker.exists()

@@ -47,8 +47,8 @@ def test_an_import_goes_on_past_a_bad_file_and_sums_up(
     assert "4 of 5 files" in texts(window.notice)
     with Store.open(replay.path) as store:
         assert sorted(run.target for run in store.runs()) == list(GOOD)
-    assert window.state.choice.target == "e"
-    assert len(window.comparing.picked) == 4
+    assert window.selection.choice.target == "e"
+    assert len(window.comparison_controller.picked) == 4
 
 
 def test_the_message_can_be_closed_and_stays_with_its_page(
@@ -73,11 +73,11 @@ def test_the_message_can_be_closed_and_stays_with_its_page(
     assert not window.errors.isVisible()
     for turn in (
         lambda: window.show_page(ADVICE),
-        lambda: window.state.choose(Choice("a", 1)),
+        lambda: window.selection.choose(Choice("a", 1)),
     ):
         import_files(window, tmp_path, monkeypatch, "a")
-        qtbot.waitUntil(lambda: window.state.choice.target == "a")
-        window.state.choose(Choice())
+        qtbot.waitUntil(lambda: window.selection.choice.target == "a")
+        window.selection.choose(Choice())
         window.show_page(PROBE)
         refused()
         turn()
@@ -93,7 +93,7 @@ def test_an_import_has_no_page_without_anything_on_it(
 ) -> None:
     window = open_window(replay)
     import_files(window, tmp_path, monkeypatch, "a")
-    qtbot.waitUntil(lambda: window.state.choice.target == "a")
+    qtbot.waitUntil(lambda: window.selection.choice.target == "a")
     tabs = window.header.tabs
     assert [tabs.isTabVisible(page) for page in range(4)] == [False, True, False, True]
     for page in (OVERVIEW, ADVICE):
@@ -101,9 +101,9 @@ def test_an_import_has_no_page_without_anything_on_it(
         assert window.stack.currentIndex() == PROBE
     window.show_page(COMPARE)
     assert window.stack.currentIndex() == COMPARE
-    imported = window.state.choice
-    window.state.choose(Choice())
+    imported = window.selection.choice
+    window.selection.choose(Choice())
     assert all(tabs.isTabVisible(page) for page in range(4))
     window.show_page(ADVICE)
-    window.state.choose(imported)
+    window.selection.choose(imported)
     assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)

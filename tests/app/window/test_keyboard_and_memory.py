@@ -29,7 +29,7 @@ def test_the_whole_job_by_keyboard(
     ):
         QTest.keyClick(window, key, control)
         assert window.stack.currentIndex() == page
-    with qtbot.waitSignal(window.bench.ended, timeout=20_000):
+    with qtbot.waitSignal(window.run_controller.ended, timeout=20_000):
         QTest.keyClick(window, Qt.Key.Key_R, control)
     chart = window.probe.measure.panel.chart
     qtbot.waitUntil(lambda: bool(chart.picture and chart.picture.series))
@@ -39,10 +39,10 @@ def test_the_whole_job_by_keyboard(
     assert chart.position == 1.0
     replay.pause_s = 0.05
     QTest.keyClick(window, Qt.Key.Key_R, control)
-    assert window.state.choice.run_id is None
+    assert window.selection.choice.run_id is None
     QTest.keyClick(window, Qt.Key.Key_R, control)
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()))
-    with qtbot.waitSignal(window.bench.ended, timeout=3000):
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()))
+    with qtbot.waitSignal(window.run_controller.ended, timeout=3000):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_N, control)
     dialog = window.findChild(TargetDialog)

@@ -103,8 +103,8 @@ def test_the_way_of_trusting_is_chosen_in_the_dialog(
     dialog.tls.setCurrentIndex(dialog.tls.findData(TlsMode.UNVERIFIED))
     assert "any server" in dialog.tls.currentText()
     dialog.save.click()
-    qtbot.waitUntil(lambda: window.state.choice == Choice("db7"))
-    assert window.state.spec.mysql.tls is TlsMode.UNVERIFIED
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+    assert window.selection.spec.mysql.tls is TlsMode.UNVERIFIED
     window.edit_target("db7")
     assert window.findChild(TargetDialog).form.tls is TlsMode.UNVERIFIED
     window.findChild(TargetDialog).reject()

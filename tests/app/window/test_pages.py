@@ -23,14 +23,14 @@ def test_a_first_start_is_one_press_away_from_measuring(
     replay.plan_steps = 3
     window = open_window(replay)
     assert window.stack.currentIndex() == PROBE
-    assert window.state.choice == Choice("local", None)
+    assert window.selection.choice == Choice("local", None)
     qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
     assert window.probe.setup.sandbox.isChecked()
     assert window.probe.setup.directory.text() == "/var/lib/mysql"
     see(qtbot, window.probe.setup, "Writes 1 file of 1 GiB in /var/lib/mysql")
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip() == "Start probing"
-    with qtbot.waitSignal(window.bench.ended):
+    with qtbot.waitSignal(window.run_controller.ended):
         qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.DONE]
 
@@ -68,7 +68,7 @@ def test_empty_pages_say_what_fills_them(
     assert "db7 does not answer." in chosen(window.overview.callout)
     replay.look_error = None
     qtbot.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.state.inventory is not None)
+    qtbot.waitUntil(lambda: window.selection.inventory is not None)
     caught_up(qtbot, window)
     assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
     assert chosen(window.overview.callout) == ""
@@ -92,19 +92,19 @@ def test_points_appear_while_the_run_goes_on(
     window.probe.start()
     chart = window.probe.measure.panel.chart
     qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) >= 2)
-    assert window.state.run is not None
-    assert window.state.run.running
+    assert window.selection.run is not None
+    assert window.selection.run.running
     assert window.probe.head.button.text().strip() == "Stop this run"
     assert (
         "so far" in window.probe.head.sentence.text()
         or "warming" in window.probe.head.sentence.text()
     )
-    assert window.strip.cancel.isVisible()
-    assert "Random read" in window.strip.doing.text()
-    qtbot.waitUntil(lambda: not window.state.busy, timeout=20_000)
+    assert window.status_bar.cancel.isVisible()
+    assert "Random read" in window.status_bar.doing.text()
+    qtbot.waitUntil(lambda: not window.selection.busy, timeout=20_000)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip().startswith("Probe again")
-    assert not window.strip.cancel.isVisible()
+    assert not window.status_bar.cancel.isVisible()
 
 
 def test_cancelling_keeps_what_was_measured(
@@ -113,11 +113,11 @@ def test_cancelling_keeps_what_was_measured(
     replay.pause_s = 0.05
     window = open_window(replay)
     window.probe.start()
-    qtbot.waitUntil(lambda: bool(window.state.run and window.state.run.points))
-    with qtbot.waitSignal(window.bench.ended, timeout=2000):
+    qtbot.waitUntil(lambda: bool(window.selection.run and window.selection.run.points))
+    with qtbot.waitSignal(window.run_controller.ended, timeout=2000):
         qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.CANCELLED]
-    run = window.state.run
+    run = window.selection.run
     assert run is not None
     assert run.points
     qtbot.waitUntil(lambda: window.probe.head.sentence.text().startswith("Cancelled after"))
@@ -167,7 +167,7 @@ def test_a_target_is_measured_once_at_a_time(
     window.probe.start()
     window.probe.start()
     assert "measured already" in texts(window.probe.callout)
-    assert len(window.bench.measuring()) == 1
+    assert len(window.run_controller.measuring()) == 1
 
 
 def test_closing_during_a_run_ends_it_and_keeps_it(
@@ -176,7 +176,7 @@ def test_closing_during_a_run_ends_it_and_keeps_it(
     replay.pause_s = 0.05
     window = open_window(replay)
     window.probe.start()
-    qtbot.waitUntil(lambda: bool(window.state.run and window.state.run.points))
+    qtbot.waitUntil(lambda: bool(window.selection.run and window.selection.run.points))
     with qtbot.waitSignal(window.finished, timeout=2000):
         window.close_at_once()
         assert not window.isVisible()

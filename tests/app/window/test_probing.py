@@ -69,7 +69,7 @@ def test_a_budget_that_preparing_would_use_up_is_refused(
     see(qtbot, window.probe.setup.card, told)
     see(qtbot, window.probe.setup.card, "Allow 20 s, or more.")
     assert window.probe.setup.plan_made is None
-    with qtbot.waitSignal(window.bench.ended):
+    with qtbot.waitSignal(window.run_controller.ended):
         window.probe.press()
     see(qtbot, window.probe.callout, told)
     assert stored(replay) == []
@@ -160,11 +160,11 @@ def test_the_stop_is_on_every_page_and_stops_within_a_second(
     assert not window.header.stop.isVisible()
     window.probe.start()
     window.show_page(page)
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     stop = window.header.stop
     assert stop.isVisible()
     assert "Esc" in stop.toolTip()
-    with qtbot.waitSignal(window.bench.ended, timeout=WITHIN_MS):
+    with qtbot.waitSignal(window.run_controller.ended, timeout=WITHIN_MS):
         qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
     assert not stop.isVisible()
     assert stored(replay) == [RunState.CANCELLED]
@@ -176,10 +176,10 @@ def test_escape_stops_everywhere_whatever_is_chosen(
     replay.pause_s = 0.05
     window = open_window(replay)
     window.probe.start()
-    qtbot.waitUntil(lambda: bool(window.bench.measuring()[0].points))
+    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     window.show_page(COMPARE)
     window.compare.list.search.setFocus()
-    with qtbot.waitSignal(window.bench.ended, timeout=WITHIN_MS):
+    with qtbot.waitSignal(window.run_controller.ended, timeout=WITHIN_MS):
         QTest.keyClick(qapp.focusWidget() or window, Qt.Key.Key_Escape)
     assert stored(replay) == [RunState.CANCELLED]
 
@@ -195,7 +195,7 @@ def test_the_guard_is_shown_while_it_watches(
     qtbot.waitUntil(window.guard.isVisible)
     assert "180\u202fµs before; the run stops at 50.2\u202fms" in window.guard.text.text()
     assert window.guard.spark.grab().toImage().allGray() is False
-    with qtbot.waitSignal(window.bench.ended):
+    with qtbot.waitSignal(window.run_controller.ended):
         window.stop_all()
     qtbot.waitUntil(lambda: not window.guard.isVisible())
 
@@ -313,7 +313,7 @@ def test_a_steady_write_is_seen_over_time_while_it_grows_and_afterwards(
     panel = panel_of(window)
     qtbot.waitUntil(lambda: bool(panel.pane.course.sheet.lanes))
     assert panel.pane.course.isVisible()
-    qtbot.waitUntil(lambda: not window.bench.measuring())
+    qtbot.waitUntil(lambda: not window.run_controller.measuring())
     qtbot.waitUntil(lambda: not panel.pane.course.isVisible())
     panel.probes.segments.button(Probe.STEADY_WRITE.value).click()
     assert panel.pane.opened is not None

@@ -29,8 +29,8 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     opened = open_window(replay)
     opened.activateWindow()
     opened.probe.start()
-    qtbot.waitUntil(lambda: bool(opened.bench.measuring()[0].points))
-    opened.state.choose(Choice("shop"))
+    qtbot.waitUntil(lambda: bool(opened.run_controller.measuring()[0].points))
+    opened.selection.choose(Choice("shop"))
     opened.show_page(PROBE)
     qtbot.mouseClick(opened.probe.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(shop(opened).queued))
@@ -38,7 +38,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
 
 
 def shop(window: MainWindow) -> Run:
-    run = window.bench.run("shop")
+    run = window.run_controller.run("shop")
     assert run is not None
     return run
 
@@ -50,9 +50,9 @@ def test_the_second_run_waits_with_a_sentence_and_begins_by_itself(
     assert window.probe.measure.empty.button.text().strip() == "Start anyway"
     assert not shop(window).points
     # The strip tells of the run that goes on.
-    qtbot.waitUntil(lambda: "This computer" in window.strip.doing.text())
+    qtbot.waitUntil(lambda: "This computer" in window.status_bar.doing.text())
     assert window.header.stop.text().strip() == "Stop all 2 runs"
-    window.bench.cancel("local")
+    window.run_controller.cancel("local")
     qtbot.waitUntil(lambda: bool(shop(window).points))
     qtbot.waitUntil(lambda: "being measured by" not in texts(window.probe))
     assert stored(replay) == [RunState.RUNNING, RunState.CANCELLED]
@@ -70,7 +70,7 @@ def test_start_anyway_begins_it_beside_the_other(
         button.setFocus()
         qtbot.keyClick(button, key)
     qtbot.waitUntil(lambda: bool(shop(window).points))
-    assert len(window.bench.measuring()) == 2
+    assert len(window.run_controller.measuring()) == 2
     qtbot.waitUntil(window.probe.measure.panel.isVisible)
 
 
@@ -81,12 +81,12 @@ def test_a_run_that_waits_is_cancelled_and_the_other_goes_on(
     qtbot.waitUntil(lambda: button.text().strip().startswith("Stop"))
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not shop(window).running)
-    (run,) = window.bench.measuring()
+    (run,) = window.run_controller.measuring()
     assert run.target == "local"
     assert stored(replay) == [RunState.RUNNING]
     see(qtbot, window.probe, "Measure")
     window.stop_all()
-    qtbot.waitUntil(lambda: not window.bench.measuring())
+    qtbot.waitUntil(lambda: not window.run_controller.measuring())
 
 
 def test_closing_asks_about_what_waits_too(qtbot: QtBot, window: MainWindow) -> None:

@@ -78,10 +78,10 @@ def test_an_unknown_host_and_a_locked_key_are_asked_about_and_the_target_is_seen
         qtbot.waitUntil(lambda: "Connected to" in chosen(dialog.callout), timeout=SLOW_MS)
         assert "MySQL answers" in chosen(dialog.callout)
         dialog.save.click()
-        qtbot.waitUntil(lambda: window.state.choice == Choice("behind ssh"))
+        qtbot.waitUntil(lambda: window.selection.choice == Choice("behind ssh"))
         assert window.stack.currentIndex() == OVERVIEW
         window.overview.empty.button.click()
-        qtbot.waitUntil(lambda: window.state.inventory is not None, timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: window.selection.inventory is not None, timeout=SLOW_MS)
         sentence = window.overview.head.sentence
         qtbot.waitUntil(lambda: sentence.text().startswith("MariaDB"), timeout=SLOW_MS)
         # Both secrets are known by now: looking has asked for nothing.
@@ -121,18 +121,18 @@ def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
     window = build(qapp, real_use_cases())
     window.show()
     try:
-        qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
         setup = window.probe.setup
         setup.sandbox.setChecked(False)
         setup.kinds.choose(whole=False, kinds=frozenset({Kind.STORAGE}))
         setup.directory.setText(str(directory))
         window.probe.start()
-        run = window.bench.run("local")
+        run = window.run_controller.run("local")
         assert run is not None
         qtbot.waitUntil(lambda: len(run.points) >= 1 or not run.running, timeout=2 * SLOW_MS)
         assert run.error is None, run.error
         window.show_page(OVERVIEW)
-        with qtbot.waitSignal(window.bench.ended, timeout=STOP_MS):
+        with qtbot.waitSignal(window.run_controller.ended, timeout=STOP_MS):
             QTest.mouseClick(window.header.stop, Qt.MouseButton.LeftButton)
         assert run.state is RunState.CANCELLED
         assert list(directory.iterdir()) == []
@@ -163,11 +163,11 @@ def test_closing_during_a_real_run_leaves_nothing_but_its_points(
     window = build(qapp, real_use_cases())
     window.show()
     try:
-        qtbot.waitUntil(lambda: not window.bench.looking("local"), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
         window.probe.setup.sandbox.setChecked(False)
         window.probe.setup.directory.setText(str(directory))
         window.probe.start()
-        run = window.bench.run("local")
+        run = window.run_controller.run("local")
         assert run is not None
         qtbot.waitUntil(lambda: len(run.points) >= 2 or not run.running, timeout=2 * SLOW_MS)
         assert run.error is None, run.error

@@ -29,12 +29,12 @@ def test_a_stored_run_is_shown_and_judged_anew(
     window = open_window(replay)
     qtbot.waitUntil(lambda: window.sidebar.tree.model().rowCount(_top(window)) == 1)
     window.sidebar.tree.setCurrentIndex(window.sidebar.tree.model().index(0, 0, _top(window)))
-    assert window.state.choice == Choice("local", 1)
+    assert window.selection.choice == Choice("local", 1)
     qtbot.waitUntil(lambda: window.probe.measure.panel.picture is not None)
     assert "reach" in window.probe.head.sentence.text()
     window.show_page(ADVICE)
     assert "innodb_io_capacity from 200 to 2000" in window.advice.head.sentence.text()
-    window.state.choose(Choice("local"))
+    window.selection.choose(Choice("local"))
     assert "innodb_io_capacity" in window.advice.head.sentence.text()
 
 

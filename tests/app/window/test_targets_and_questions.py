@@ -31,8 +31,8 @@ def test_a_target_is_added_tried_and_saved(
     dialog.test.click()
     qtbot.waitUntil(lambda: "Connected to db7." in chosen(dialog.callout))
     dialog.save.click()
-    qtbot.waitUntil(lambda: window.state.choice == Choice("db7"))
-    assert window.state.spec.ssh == SshAddress("db7.example")
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+    assert window.selection.spec.ssh == SshAddress("db7.example")
     assert window.stack.currentIndex() == OVERVIEW
     assert "Not looked at yet" in texts(window.overview)
     with Store.open(replay.path) as store:
@@ -42,7 +42,7 @@ def test_a_target_is_added_tried_and_saved(
     assert again.ssh_host.text() == "db7.example"
     again.name.setText("db8")
     again.save.click()
-    qtbot.waitUntil(lambda: window.state.choice == Choice("db8"))
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db8"))
     with Store.open(replay.path) as store:
         assert [spec.name for spec in store.targets()] == ["db8"]
 
@@ -94,8 +94,8 @@ def test_declining_a_question_is_an_answer(
 ) -> None:
     replay.ask_password = True
     window = open_window(replay)
-    job = window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
-    window.bench.begin(job)
+    job = window.run_controller.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
+    window.run_controller.begin(job)
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
     QTest.keyClick(window.findChild(HostKeyDialog), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
@@ -108,8 +108,8 @@ def test_a_question_that_nobody_waits_for_disappears(
 ) -> None:
     replay.ask_password = True
     window = open_window(replay)
-    job = window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
-    window.bench.begin(job)
+    job = window.run_controller.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
+    window.run_controller.begin(job)
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
     job.cancel()
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is None)
@@ -121,7 +121,9 @@ def test_closing_while_a_question_is_open_ends_the_job(
 ) -> None:
     replay.ask_password = True
     window = open_window(replay)
-    window.bench.begin(window.bench.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7"))))
+    window.run_controller.begin(
+        window.run_controller.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
+    )
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
     shut(qtbot, window)
     assert replay.answers == []

@@ -24,12 +24,12 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     made = done_window(qtbot, open_window, replay)
     made.show_page(ADVICE)
     caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: made.advising.plan is not None)
+    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
     return made
 
 
 def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
-    with qtbot.waitSignal(window.handing_over.written) as told:
+    with qtbot.waitSignal(window.advice_export.written) as told:
         window.export_advice()
     assert told.args == [f"Written to {file}."]
 
@@ -46,7 +46,7 @@ def test_every_form_is_written_with_the_chosen_plan(
     assert "SET PERSIST innodb_io_capacity" in files[".html"].read_text("utf-8")
     assert f"`{RULE}`" in files[".md"].read_text("utf-8")
     assert read_case(files[".leadline"]).case.points
-    window.advising.choose(RULE, False)
+    window.advice_controller.choose(RULE, False)
     names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
     save(qtbot, window, tmp_path / "without.json")
     content = json.loads((tmp_path / "without.json").read_text("utf-8"))

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, Move
-from app.views.widgets.flow_layout import Flow
+from app.views.widgets.flow_layout import FlowLayout
 from tests.advisor.report.cards import judged
 
 
@@ -24,7 +24,7 @@ def test_a_line_that_is_full_is_followed_by_another(qtbot: QtBot) -> None:
     boxes = [box(60, 20), box(60, 30), box(60, 20)]
     holder = QWidget()
     qtbot.addWidget(holder)
-    flow = Flow(*boxes, space=10)
+    flow = FlowLayout(*boxes, space=10)
     holder.setLayout(flow)
     assert flow.sizeHint() == QSize(200, 30)
     assert flow.minimumSize() == QSize(60, 30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from app.runtime.debounce import Soon
+from app.runtime.debounce import Debounce
 
 
 class Source(QObject):
@@ -14,7 +14,7 @@ class Source(QObject):
 
 def test_many_wishes_are_one_call_and_another_one_later(qtbot: QtBot) -> None:
     source, calls = Source(), []
-    soon = Soon(source, 10, lambda: calls.append(1))
+    soon = Debounce(source, 10, lambda: calls.append(1))
     source.told.connect(soon.ask)
     for _ in range(5):
         source.told.emit("news")

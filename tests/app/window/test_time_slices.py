@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.runtime.time_slices import AT_ONCE_S, Turns
-from app.views.widgets.reused_widgets import Pool
+from app.runtime.time_slices import AT_ONCE_S, TimeSlices
+from app.views.widgets.reused_widgets import ReusedWidgets
 
 
 def slow_steps(done: list[str], name: str, number: int) -> Iterator[None]:
@@ -22,7 +22,7 @@ def slow_steps(done: list[str], name: str, number: int) -> Iterator[None]:
 
 def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
     owner, done = QObject(), []
-    turns = Turns(owner)
+    turns = TimeSlices(owner)
     QTimer.singleShot(0, owner, lambda: done.append("other"))
     turns.begin(slow_steps(done, "step", 3))
     assert done == ["step0"]
@@ -33,7 +33,7 @@ def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
 
 def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
     owner, done = QObject(), []
-    turns = Turns(owner)
+    turns = TimeSlices(owner)
     turns.begin(slow_steps(done, "old", 5))
     turns.begin(slow_steps(done, "new", 2))
     qtbot.waitUntil(lambda: not turns.busy)
@@ -42,7 +42,7 @@ def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
 
 def test_a_step_may_begin_newer_work_itself(qtbot: QtBot) -> None:
     owner, done = QObject(), []
-    turns = Turns(owner)
+    turns = TimeSlices(owner)
 
     def restarting() -> Iterator[None]:
         turns.begin(slow_steps(done, "new", 2))
@@ -57,7 +57,7 @@ def test_a_step_may_begin_newer_work_itself(qtbot: QtBot) -> None:
 def test_a_pool_tells_its_widgets_anew(qtbot: QtBot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
-    pool = Pool(QVBoxLayout(holder), QLabel)
+    pool = ReusedWidgets(QVBoxLayout(holder), QLabel)
     for texts in (["a", "b", "c"], ["d"], ["e", "f"]):
         for _ in pool.tell(texts, QLabel.setText):
             pass
