@@ -78,24 +78,6 @@ def number(name: str) -> Put:
     return put
 
 
-def innodb_files(spec: Spec, share: float) -> Spec | None:
-    most = float(spec["variables"]["innodb_open_files"])
-    return row("gauges", "Innodb_num_open_files")(spec, share * most)
-
-
-def descriptors(spec: Spec, share: float) -> Spec | None:
-    gauges = spec.get("gauges", {})
-    if "Open_files" not in gauges:
-        return None
-    others = gauges["Threads_connected"] + gauges.get("Innodb_num_open_files", 0)
-    limit = float(spec["variables"]["open_files_limit"])
-    return row("gauges", "Open_files")(spec, share * limit - others)
-
-
-def truncated(spec: Spec, per_minute: float) -> Spec | None:
-    return row("rates", "Innodb_undo_truncations")(spec, per_minute / 60)
-
-
 def history(spec: Spec, figure: float) -> Spec | None:
     name = "Innodb_history_list_length"
     if name in spec.get("gauges", {}):
@@ -158,11 +140,8 @@ def above(rule: str, pattern: str, put: Put, *, whole: bool = False) -> Phrase:
 WAITS = row("rates", "Innodb_log_waits")
 DISK_TABLES = row("rates", "Created_tmp_disk_tables")
 STARTED = row("rates", "Threads_created")
-READ_ANEW = row("rates", "Opened_table_definitions")
-PUSHED_OUT = row("rates", "Table_open_cache_overflows")
 LIMIT_HIT = row("rates", "TempTable_count_hit_max_ram")
 ASKED_FOR = row("rates", "Key_read_requests")
-O_DSYNC = row("sync", "o_dsync")
 ALONE = row("sync", "fdatasync")
 AGE = row("gauges", "Innodb_checkpoint_age")
 
@@ -204,22 +183,6 @@ PHRASES = (
         rf"the server writes {rate('pages')}",
         row("rates", "Innodb_pages_written"),
     ),
-    below("files.data-file-write-through", rf"write takes less than {DURATION}", O_DSYNC),
-    above("files.data-file-write-through", rf"^a durable write takes {DURATION} or more", O_DSYNC),
-    above("files.innodb-open-files", rf"^{PERCENT} of them are open", innodb_files),
-    below("files.innodb-open-files", rf"^less than {PERCENT} of them are open", innodb_files),
-    above("files.open-files-limit", rf"{PERCENT} of the descriptors are open", descriptors),
-    below("files.table-definition-cache", rf"less than {ONE} definition per second", READ_ANEW),
-    above(
-        "files.table-definition-cache",
-        rf"{COUNT} are in it",
-        row("gauges", "Open_table_definitions"),
-    ),
-    below("files.table-open-cache", rf"less than {ONE} table per second", PUSHED_OUT),
-    above("files.undo-truncation", rf"^{COUNT} are truncated per minute", truncated),
-    below("files.undo-truncation", rf"^fewer than {COUNT} are truncated per minute", truncated),
-    above("files.undo-truncation", rf"^{COUNT} transactions wait to be purged", history),
-    below("files.undo-truncation", rf"^fewer than {COUNT} transactions wait", history),
     above("memory-limits.dedicated-server", rf"^the pool has more than {PERCENT}", pool),
     below("memory-limits.dedicated-server", rf"the pool has {PERCENT}", pool),
     above("memory-limits.key-buffer-size", rf"^{ONE} block is asked for per second", ASKED_FOR),

@@ -68,15 +68,19 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     cpus = facts.find(HOST_CPU_THREADS)
     more = cpus is not None and cpus >= MANY_CPUS and facts.now.number < PARTS
-    judged = card.watch(
-        "More parts spread the waits where several indexes are hot; switching the adaptive hash "
-        "index off ends them."
-        if more
-        else "More parts are no cure here: switch the adaptive hash index off.",
+    card = card.but(
         confidence=Confidence.LOW,
         because="Which indexes are waited for is not known, and one index has one part.",
+    )
+    if not more:
+        return card.watch(
+            "More parts are no cure here: switch the adaptive hash index off.", gain=0.08
+        )
+    return card.consider(
+        facts.to(str(PARTS)),
+        effect="More parts spread the waits where several indexes are hot; switching the adaptive "
+        "hash index off ends them.",
         risk="Low: some memory for each part.",
-        cost_of_error="A restart without a benefit." if more else "",
+        cost_of_error="A restart without a benefit.",
         gain=0.08,
     )
-    return judged.by(facts.to(str(PARTS))) if more else judged

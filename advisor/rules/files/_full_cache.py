@@ -2,82 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Unpack
 
-from advisor.facts.known import MYSQL_VERSION
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.variables.standing import Standing
+from advisor.rulekit import Card, Facts, Judged, Says
+from probes.figures import count
 
 
-@dataclass(frozen=True, slots=True)
-class Cache:
-    """One such cache in words.
+def doubled(
+    facts: Facts,
+    card: Card,
+    *,
+    gains: str,
+    kept: float,
+    most: int,
+    room: float | None = None,
+    **said: Unpack[Says],
+) -> Judged:
+    """Ask for twice what is ``kept``, as far as descriptors leave ``room`` (None: no limit).
 
-    ``gains`` is what a larger one brings. ``calm`` and ``busy`` are states of it: while it is calm
-    nothing is asked for, once it is busy more is. ``most`` is the largest that it may be.
+    ``gains`` is what a larger one brings, ``most`` the largest that it may be; ``said`` is for the
+    recommendation alone.
     """
-
-    gains: str
-    calm: str
-    busy: str
-    because: str
-    cost_of_error: str
-    side_effects: str
-    risk: str
-    most: int
-    valid: str = "the load of the window"
-
-    def judged(
-        self,
-        verdict: Verdict,
-        now: Standing,
-        saw: str,
-        formula: str,
-        effect: str = "Fine as it is.",
-        *,
-        flips_when: str = "",
-        gain: float = 0.0,
-    ) -> Judged:
-        """Make the card; by default it flips where calm and busy meet."""
-        return Judged(
-            verdict,
-            saw,
-            now.name,
-            now.now,
-            effect=effect,
-            confidence=Confidence.MEDIUM,
-            risk=self.risk if verdict is Verdict.RECOMMEND else "",
-            flips_when=flips_when or (self.busy if verdict is Verdict.FINE else self.calm),
-            gain=gain,
-            formula=formula,
-            valid=self.valid,
-            because=self.because,
-            cost_of_error=self.cost_of_error,
-            side_effects=self.side_effects,
+    wanted = min(round_up(2 * kept), most)
+    if wanted <= facts.now.number:
+        return card.watch("It is at its maximum: check whether all of them are needed.", gain=0.1)
+    if room is not None and wanted > room:
+        return card.watch(
+            f"open_files_limit leaves descriptors for {count(room)} of them: raise it first.",
+            gain=0.3,
         )
-
-    def doubled(
-        self,
-        facts: Facts,
-        now: Standing,
-        saw: str,
-        formula: str,
-        *,
-        kept: float,
-        room: float | None,
-    ) -> Judged:
-        """Ask for twice what is ``kept``, as far as descriptors leave ``room`` (None: no limit)."""
-        wanted = min(round_up(2 * kept), self.most)
-        if wanted <= now.number:
-            effect = "It is as large as it may be: see whether so many are really needed."
-            return self.judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
-        if room is not None and wanted > room:
-            effect = f"Descriptors are left for {room:.0f} of them: raise open_files_limit first."
-            return self.judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
-        version = facts.get(MYSQL_VERSION)
-        made = change(version, now, str(wanted))
-        return self.judged(Verdict.RECOMMEND, now, saw, formula, self.gains, gain=0.3).by(made)
+    return card.recommend(facts.to(str(wanted)), effect=gains, gain=0.3, **said)

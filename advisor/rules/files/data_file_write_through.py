@@ -1,19 +1,19 @@
-"""The writing through of data files (MariaDB).
+"""Write-through of data files (MariaDB).
 
 ## What it checks
-Whether each page write waits for the drive to make it durable.
+Whether each page write waits until the drive has made it durable.
 
 ## Why it matters
 With innodb_data_file_write_through=ON every single page write is durable when it returns. Without,
-InnoDB writes many pages and syncs each file once before a checkpoint counts on them: as safe, and
-much cheaper where a sync is dear. Writing through costs little only on a drive that has a protected
-cache or takes forced writes fast.
+InnoDB writes many pages and syncs each file once before a checkpoint relies on them: as safe, and
+much cheaper where a sync is slow. Write-through costs little only on a drive with power-loss
+protection or fast FUA writes.
 
 ## How it is judged
-From the drive's own time for one small O_DSYNC write (median).
+By the drive's median time for a 4 KiB O_DSYNC write.
 - OFF: fine.
-- ON with `innodb_doublewrite = fast`, or where doublewrite is not told: fine. `fast` never syncs
-  the data files, so that writing through is all that makes pages durable.
+- ON with `innodb_doublewrite = fast`, or where doublewrite is not known: fine. `fast` never syncs
+  the data files, so write-through is all that makes pages durable.
 - ON and below 200 microseconds: fine.
 - ON and slower: OFF is proposed.
 
@@ -24,7 +24,7 @@ From the drive's own time for one small O_DSYNC write (median).
 Low: durability stays as it is. Changed at run time and back.
 
 ## When it is wrong
-On storage that lies about a later sync but not about a forced write.
+On storage that honours O_DSYNC but not fsync.
 
 ## References
 - MariaDB documentation, "InnoDB Flush Method"; MariaDB 11.0 release notes
@@ -33,88 +33,55 @@ On storage that lies about a later sync but not about a forced write.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
 
-from advisor.facts.known import MYSQL_VERSION, REDO_O_DSYNC, variable
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.facts.known import REDO_O_DSYNC, variable
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, rule
+from probes.figures import duration_us
 
-SETTING = "innodb_data_file_write_through"
 COPIES = "innodb_doublewrite"
 PROTECTED_US = 200.0
 
 
 @rule(
     topic="Files",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_data_file_write_through",
     uses=(REDO_O_DSYNC, variable(COPIES)),
-    settings=(SETTING,),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch by what one durable write costs here."""
-    now = facts.get(variable(SETTING))
-    one = facts.find(REDO_O_DSYNC)
-    if not now.on:
-        saw = "Page writes are made durable together, a file at a time."
-        return _judged(Verdict.FINE, now, saw, "OFF", "Fine as it is.")
+    on, one = Is(facts.now.on, "it is switched on"), facts.find(REDO_O_DSYNC)
+    time_us = math.nan if one is None else one.latency.p50_us
+    slow = At("the time of a 4 KiB O_DSYNC write", time_us, least=PROTECTED_US, say=duration_us)
+    if not on:
+        saw = "Page writes are made durable together, one sync a file."
+        return facts.card(saw, on if one is None else on & slow).fine()
     copies = facts.find(variable(COPIES))
     if copies is None or copies.text.upper() == "FAST":
-        return _only_way(now, copies)
+        how = "not known" if copies is None else copies.text
+        return facts.card(f"Every page write waits for the drive, and {COPIES} is {how}.").fine(
+            "Fine as it is: with doublewrite 'fast' nothing else makes pages durable.",
+            formula=f"{COPIES} = {how}",
+            flips_when=f"{COPIES} is ON",
+        )
     if one is None:
-        return Unjudged("Every page write waits for the drive; what that costs was not measured.")
-    cost_us = one.latency.p50_us
-    cost = figures.duration_us(cost_us)
-    limit = figures.duration_us(PROTECTED_US)
-    saw = f"Every page write waits for the drive, and a small O_DSYNC write takes {cost} here."
-    formula = f"{cost} against {limit}"
-    if cost_us < PROTECTED_US:
-        effect = "Fine as it is: the drive takes durable writes as fast as a protected cache."
-        return _judged(Verdict.FINE, now, saw, formula, effect)
-    effect = f"A page write no longer waits {cost}; each file is synced once for many pages."
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
-    return judged.by(change(facts.get(MYSQL_VERSION), now, "OFF"))
-
-
-def _only_way(now: Standing, copies: Standing | None) -> Judged:
-    how = "not told" if copies is None else copies.text
-    judged = _judged(
-        Verdict.FINE,
-        now,
-        f"Every page write waits for the drive, and {COPIES} is {how}.",
-        f"ON, {COPIES} = {how}",
-        "Left as it is: with doublewrite 'fast' nothing else makes pages durable.",
+        return Unjudged("Every page write waits for the drive; how long was not measured.")
+    card = facts.card(
+        "Every page write waits for the drive, and a 4 KiB O_DSYNC write takes "
+        f"{duration_us(time_us)}.",
+        slow,
+        because="The durable write was measured on this drive with 4 KiB, not with a whole page.",
     )
-    return replace(judged, flips_when=f"{COPIES} is ON")
-
-
-def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        risk="Low: the pages are synced before a checkpoint counts on them."
-        if verdict is Verdict.RECOMMEND
-        else "",
-        flips_when=f"{'' if now.on else 'it is ON and '}a durable write takes "
-        f"{figures.duration_us(PROTECTED_US)} or more"
-        if verdict is Verdict.FINE
-        else f"a durable write takes less than {figures.duration_us(PROTECTED_US)}",
-        gain=gain,
-        formula=formula,
-        valid="MariaDB from 11.0",
-        because="The durable write was measured on this drive, with 4 KiB and not a whole page.",
-        cost_of_error="Page writes come out in bursts at each sync; undone at once.",
-        side_effects="Syncs take longer, for there is more to sync.",
+    if not slow:
+        return card.fine("Fine as it is: the drive is as fast as a protected write cache.")
+    return card.recommend(
+        facts.to("OFF"),
+        effect=f"A page write no longer waits {duration_us(time_us)}; each file is synced once for "
+        "many pages.",
+        risk="Low: the pages are synced before a checkpoint relies on them.",
+        cost_of_error="Page writes come in bursts at each sync; undone at once.",
+        side_effects="Syncs take longer, as there is more to sync.",
+        gain=0.4,
     )

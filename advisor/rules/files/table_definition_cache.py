@@ -1,17 +1,17 @@
-"""The cache of table definitions.
+"""The cache of table definitions (table_definition_cache).
 
 ## What it checks
-Whether the cache of table definitions is full and definitions are read anew within the window.
+Whether the cache of table definitions is full and definitions are read again.
 
 ## Why it matters
-A definition that was dropped is read from the dictionary, or before MySQL 8.0 from a file, by the
-next query. InnoDB takes the same figure as the size of its own dictionary cache, so that a small
-one also makes it load indexes and statistics anew.
+The next query reads an evicted definition from the dictionary, before MySQL 8.0 from a file. InnoDB
+sizes its own dictionary cache by the same setting, so a small one also makes it load indexes and
+statistics again.
 
 ## How it is judged
 - Less than one definition read per second: fine.
 - More, and at least 95 % of the cache is in use: twice what is in use is proposed.
-- More although there is room: fine; tables are created, altered or looked at for the first time.
+- More, although there is room: fine; tables are created, altered or read for the first time.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Open%table_definitions';` twice, a minute apart.
@@ -20,7 +20,7 @@ one also makes it load indexes and statistics anew.
 Low: some KiB for each table, more for one with many partitions. Changed at run time and back.
 
 ## When it is wrong
-When an inspection of information_schema reads every table once during the window.
+When a query on information_schema reads every table once during the status window.
 
 ## References
 - MySQL reference manual, table_definition_cache
@@ -29,53 +29,48 @@ When an inspection of information_schema reads every table once during the windo
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, status, variable
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.files._full_cache import Cache
-from probes import figures
+from advisor.facts.known import status
+from advisor.rulekit import Answer, At, Facts, Unjudged, per_s, rule
+from advisor.rules.files._full_cache import doubled
+from probes.figures import count, percent, rate
 
-SETTING = "table_definition_cache"
 FEW_PER_S, FULL = 1.0, 0.95
-CACHE = Cache(
-    gains="Definitions stay in memory between the queries that use them.",
-    calm="less than one definition per second is read",
-    busy="a full cache reads a definition per second",
-    because="Definitions read were counted over the window, not which ones.",
-    cost_of_error="Memory for tables that nobody uses twice.",
-    side_effects="InnoDB keeps as many tables in its dictionary cache.",
-    risk="Low: changed at run time and back.",
-    most=524_288,
-)
+OPEN = status("Open_table_definitions")
 
 
 @rule(
     topic="Files",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        status("Opened_table_definitions"),
-    ),
-    uses=(status("Open_table_definitions"),),
-    settings=(SETTING,),
+    setting="table_definition_cache",
+    needs=(status("Opened_table_definitions"),),
+    uses=(OPEN,),
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and definitions are read anew."""
-    now = facts.get(variable(SETTING))
-    read = facts.get(status("Opened_table_definitions"))
-    saw = f"The cache holds {now.text} definitions; {figures.rate(read)} are read"
-    formula = f"{figures.rate(read)} against {figures.rate(FEW_PER_S)}"
-    if read < FEW_PER_S:
-        return CACHE.judged(Verdict.FINE, now, f"{saw}.", formula)
-    kept = facts.find(status("Open_table_definitions"))
+    now, read = facts.now, facts.get(status("Opened_table_definitions"))
+    misses = At("the rate of definitions read", read, least=FEW_PER_S, say=per_s())
+    saw = f"The cache holds up to {count(now.number)} definitions; {rate(read)} are read"
+    card = facts.card(
+        f"{saw}.",
+        misses,
+        because="Reads of definitions were counted over the status window, but not which ones.",
+    )
+    if not misses:
+        return card.fine()
+    kept = facts.find(OPEN)
     if kept is None:
-        return Unjudged(f"{saw}; how many it holds was not seen.")
-    saw = f"{saw} and {kept:.0f} are in it."
-    formula += f"; {kept:.0f} / {now.text} = {figures.percent(kept / now.number)}"
-    if kept < FULL * now.number:
-        effect = "Fine as it is: there is room, they are read for the first time."
-        flips = f"{FULL * now.number:.0f} are in it"
-        return CACHE.judged(Verdict.FINE, now, saw, formula, effect, flips_when=flips)
-    return CACHE.doubled(facts, now, saw, formula, kept=kept, room=None)
+        return Unjudged(f"{saw}; how many are in it is not known.")
+    share, of = kept / now.number, f"{count(kept)} / {count(now.number)}"
+    full = At("the share of the cache in use", share, least=FULL, of=of, say=percent)
+    card = card.but(saw=f"{saw}, and {count(kept)} are in it.", condition=misses & full)
+    if not full:
+        return card.fine("Fine as it is: there is room, they are read for the first time.")
+    return doubled(
+        facts,
+        card,
+        gains="Definitions stay in memory between the queries that use them.",
+        kept=kept,
+        most=524_288,
+        risk="Low: changed at run time and back.",
+        cost_of_error="Memory for tables that are used once.",
+        side_effects="InnoDB keeps as many tables in its dictionary cache.",
+    )

@@ -87,7 +87,5 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A scan that waits at each extent.",
         side_effects="Full scans and dumps may take longer.",
     )
-    made = facts.to(str(value))
-    if value:
-        return card.recommend(made, effect=effect, gain=gain)
-    return card.watch(effect, gain=gain).by(made)
+    end = card.recommend if value else card.consider
+    return end(facts.to(str(value)), effect=effect, gain=gain)
