@@ -53,12 +53,6 @@ def growth(spec: Spec, figure: float) -> Spec | None:
     return None if "samples" in spec else row("rates", found[0])(spec, figure)
 
 
-def sync(spec: Spec, figure: float) -> Spec | None:
-    """A commit takes so long, with the binary log where that was measured too."""
-    table = "binlog_sync" if "binlog_sync" in spec else "sync"
-    return row(table, "fdatasync")(spec, figure)
-
-
 def cpus(spec: Spec, figure: float) -> Spec | None:
     return spec | {"host": spec["host"] | {"cpus": round(figure)}}
 
@@ -162,14 +156,6 @@ PHRASES = (
     below(
         "redo.writer-threads", rf"the machine has fewer than {COUNT} CPU threads", cpus, whole=True
     ),
-    above("durability.redo-sync", rf"a sync takes longer than {DURATION}", ALONE),
-    above("durability.redo-sync", rf"a sync takes {DURATION} or longer", ALONE),
-    below("durability.redo-sync", rf"a sync takes less than {DURATION}", ALONE),
-    below("durability.write-cache", rf"a sync takes less than {DURATION}", ALONE),
-    above("durability.write-cache", rf"a sync takes {DURATION} or more", ALONE),
-    above("durability.doublewrite", rf"syncs take longer than {DURATION}", ALONE),
-    above("durability.group-commit-delay", rf"its sync takes {DURATION} or more", sync),
-    below("durability.group-commit-delay", rf"its sync takes less than {DURATION}", sync),
     above("doublewrite.files", rf"^it is above {COUNT}$", own, whole=True),
     above(
         "doublewrite.files",

@@ -4,12 +4,12 @@
 Whether transactions become visible in the order in which the binary log has them.
 
 ## Why it matters
-With OFF, threads commit in any order after the binary log is written. That saves a little waiting
-among very many writers. In return a backup taken from the running server, or a replica made from
+With OFF, threads commit in any order after the binary log is written. That saves a large number of
+writers a little waiting. In return a backup taken from the running server, or a replica made from
 it, may hold a later transaction and lack an earlier one.
 
 ## How it is judged
-- no binary log: the setting does nothing.
+- no binary log: the setting has no effect.
 - ON: fine. OFF: watch, ON is worth it unless the gain was measured.
 
 ## How to check by hand
@@ -27,52 +27,35 @@ Where no backup and no replica is ever made from the running server.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
-
-SETTING = "binlog_order_commits"
+from advisor.facts.known import variable
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, mysql, rule
 
 
 @rule(
     topic="Durability",
-    needs=(MYSQL_VERSION, variable("binlog_order_commits"), variable("log_bin")),
-    settings=(SETTING,),
+    setting="binlog_order_commits",
+    needs=(variable("log_bin"),),
     applies_to=(mysql("5.6.6"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for one order where a binary log is written."""
     if not facts.get(variable("log_bin")).on:
-        return Inapplicable("The server writes no binary log that commits could be ordered by.")
-    now = facts.get(variable("binlog_order_commits"))
-    judged = Judged(
-        Verdict.FINE,
-        f"Transactions commit in {'the order' if now.on else 'any order, not in that'} of the "
-        "binary log.",
-        SETTING,
-        now.now,
-        effect="Fine as it is: backups and replicas see one order.",
-        confidence=Confidence.HIGH,
-        flips_when="it is switched off",
-        formula=f"{SETTING} = {now.text}",
+        return Inapplicable("The server writes no binary log that could set an order.")
+    now = facts.now
+    card = facts.card(
+        f"Transactions commit in {'binary log' if now.on else 'any'} order ({now.name} = "
+        f"{now.text}).",
+        Is(now.on, "it is switched on", "it is switched off"),
         valid="Where backups or replicas are made from this server.",
-        because="That is what the setting means.",
-        cost_of_error="A little waiting among very many writers.",
     )
     if now.on:
-        return judged
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
+        return card.fine(
+            "Fine as it is: backups and replicas see one order.", confidence=Confidence.HIGH
+        )
+    return card.consider(
+        facts.to("ON"),
         effect="Backups and replicas made from the running server see one order.",
-        confidence=Confidence.MEDIUM,
-        risk="Low: very many writers may wait a little for one another.",
-        flips_when="it is switched on",
+        risk="Low: a very large number of writers may wait a little for one another.",
         gain=0.2,
-    ).by(change(facts.get(MYSQL_VERSION), now, "ON"))
+    )

@@ -6,8 +6,8 @@ What one connection waits for when it commits, with each combination of
 
 ## Why it matters
 A commit that is safe waits for the drive: once for redo, and again for the binary log where one is
-synced. Whoever weighs safety against speed should know the price in milliseconds on this drive, and
-not by rumour. Many connections share each wait (group commit), so one connection's price is not the
+synced. To weigh safety against speed, know the price in milliseconds on this drive. Many
+connections share each wait (group commit), so one connection's price is not the
 server's limit.
 
 ## How it is judged
@@ -36,11 +36,9 @@ commit hardly feel the wait.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_COMMITS, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, rule
+from probes.figures import duration_us, rate, times
 
 DEAR_US = 2000
 
@@ -62,31 +60,25 @@ def check(facts: Facts) -> Answer:
     redo_us = facts.get(REDO_FDATASYNC).latency.p50_us
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
-    dear = paid_us >= DEAR_US
-    lines = [_line("redo synced", redo_us)]
-    if both_us is not None:
-        lines.append(_line("redo and binary log synced", both_us))
-    return Judged(
-        Verdict.WATCH if dear else Verdict.FINE,
-        f"One connection waits per commit: {'; '.join(lines)}; not synced, nothing, and what came "
-        f"since the last sync is lost with the machine.{_company(facts)}",
-        effect=f"{whose} costs {figures.duration_us(paid_us)} per commit. "
-        + (
-            "Fewer, larger transactions pay it less often; a drive with power-loss protection "
-            "makes it small."
-            if dear
-            else "Full durability is cheap here."
-        ),
+    dear = At("the wait of a commit", paid_us, least=DEAR_US, say=duration_us)
+    both = f" and {_wait(both_us)} with redo and binary log synced" if both_us is not None else ""
+    card = facts.card(
+        f"A commit of one connection waits {_wait(redo_us)} with redo synced{both}."
+        f"{_grouped(facts)} Without a sync it does not wait, and a power cut loses all since the "
+        "last sync.",
+        dear,
+        formula=f"commits/s of one connection = 1 / {duration_us(paid_us)} = {rate(1e6 / paid_us)}",
+        valid="For the measured drive and block size, with redo and binary log on one drive.",
         confidence=Confidence.HIGH,
-        risk="Single connections commit slowly." if dear else "",
-        flips_when=f"a commit waits {'less' if dear else 'more'} than "
-        f"{figures.duration_us(DEAR_US)}",
-        gain=min(0.5, paid_us / 20_000) if dear else 0.0,
-        formula=f"commits/s of one connection = 1 / {figures.duration_us(paid_us)} = "
-        f"{figures.rate(1e6 / paid_us)}",
-        valid="For the measured drive and block size; for redo and binary log on one drive.",
-        because="The waits were measured here, not looked up.",
-        cost_of_error="None: nothing is changed.",
+    )
+    price = f"{whose} costs {duration_us(paid_us)} per commit."
+    if not dear:
+        return card.fine(f"{price} Full durability is cheap here.")
+    return card.watch(
+        f"{price} Fewer, larger transactions pay it less often; a drive with power-loss protection "
+        "makes it small.",
+        risk="Single connections commit slowly.",
+        gain=min(0.5, paid_us / 20_000),
     )
 
 
@@ -96,9 +88,8 @@ def _both_us(facts: Facts, redo_us: float) -> float | None:
     return None if both is None or both.latency.p50_us < redo_us else both.latency.p50_us
 
 
-def _line(what: str, wait_us: float) -> str:
-    commits = figures.rate(1e6 / wait_us, "commits")
-    return f"with {what}, {figures.duration_us(wait_us)} ({commits})"
+def _wait(wait_us: float) -> str:
+    return f"{duration_us(wait_us)} ({rate(1e6 / wait_us, 'commits')})"
 
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:
@@ -116,7 +107,8 @@ def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, s
     return redo_us, "Syncing redo"
 
 
-def _company(facts: Facts) -> str:
+def _grouped(facts: Facts) -> str:
+    """Say what group commit reaches, "" when it was not measured."""
     curve = facts.find(CURVE_COMMITS)
     if curve is None:
         return ""
@@ -124,7 +116,6 @@ def _company(facts: Facts) -> str:
     if peak.setting.threads <= first.setting.threads:
         return ""
     return (
-        f" {peak.setting.threads} at once share the waits: "
-        f"{figures.rate(peak.rate_per_s, 'commits')}, "
-        f"{figures.times(peak.rate_per_s / first.rate_per_s)} as many."
+        f" {peak.setting.threads} connections reach {rate(peak.rate_per_s, 'commits')} by group "
+        f"commit ({times(peak.rate_per_s / first.rate_per_s)})."
     )

@@ -1,12 +1,12 @@
 """The price of a durable commit on this drive.
 
 ## What it checks
-How long a small synchronous append takes, how many commits one after another that allows, and
-whether it is so fast that a cache may be answering that forgets everything at a power cut.
+How long a small synchronous append takes, how many commits per second that allows one connection,
+and whether it is so fast that a volatile cache may be answering.
 
 ## Why it matters
 With `innodb_flush_log_at_trx_commit = 1` every commit waits for the redo log to be on the drive. A
-drive with a third of the sync speed made MySQL three times slower although its other tests were
+drive with a third of the sync rate made MySQL three times slower although its other tests were
 better. Rotating disks managed 143 syncs/s bare and 4,735/s behind a cache with a battery.
 
 ## How it is judged
@@ -19,8 +19,8 @@ Too fast: below 20 µs, or below 30 µs where the disk reports a "write back" ca
 flush may end in memory (watch).
 
 ## How to check by hand
-`cat /sys/block/*/queue/write_cache`; `pg_test_fsync`. For the suspicion only pulling the plug of a
-test machine proves it (diskchecker).
+`cat /sys/block/*/queue/write_cache`; `pg_test_fsync`. Whether a sync reaches the medium is proved
+only by pulling the plug of a test machine (diskchecker).
 
 ## Risk and undo
 Nothing is changed. Settings that skip the sync are not proposed: they lose commits.
@@ -38,14 +38,10 @@ figure limits a single connection, not the server.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import HOST_VIRTUAL, REDO_FDATASYNC, STORAGE_PROBE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, rule
+from probes.figures import duration_us, rate, size, times
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
@@ -62,50 +58,41 @@ def check(facts: Facts) -> Answer:
     point = facts.get(REDO_FDATASYNC)
     median_us = point.latency.p50_us
     saw = (
-        f"A {figures.size(point.setting.block_size_bytes)} append with fdatasync takes "
-        f"{figures.duration_us(median_us)} (median; p99 "
-        f"{figures.duration_us(point.latency.p99_us)}), so one connection "
-        f"commits at most {figures.rate(point.rate_per_s, 'times')}"
+        f"A {size(point.setting.block_size_bytes)} append with fdatasync takes "
+        f"{duration_us(median_us)} (median; p99 {duration_us(point.latency.p99_us)}), so one "
+        f"connection commits at most {rate(point.rate_per_s, 'times')}"
     )
     hidden = _hidden_cache(facts)
     suspect_us = SUSPECT_CACHED_US if hidden else SUSPECT_US
-    fine = Judged(
-        Verdict.FINE,
+    suspect = At("the sync time", median_us, below=suspect_us, say=duration_us)
+    slow = At("the sync time", median_us, least=SLOW_US, say=duration_us)
+    card = facts.card(
         f"{saw}: {_class_of(median_us)}.",
-        effect="Full durability costs little here; keep it.",
-        flips_when=f"a sync takes longer than {figures.duration_us(SLOW_US)}",
-        formula=f"commits/s of one connection = 1 / {figures.duration_us(median_us)} = "
-        f"{figures.rate(1e6 / median_us)} at the median, {figures.rate(point.rate_per_s)} in all",
+        slow,
+        formula=f"commits/s of one connection = 1 / {duration_us(median_us)} = "
+        f"{rate(1e6 / median_us)} at the median, {rate(point.rate_per_s)} in all",
         valid="For one connection on the measured drive; many connections share each sync.",
-        because="The sync was measured here; the class of the drive is told by it alone.",
-        cost_of_error="None: nothing is changed.",
     )
-    if median_us < suspect_us:
-        reason = hidden or "few drives can do that"
-        return replace(
-            fine,
-            verdict=Verdict.WATCH,
-            saw=f"{saw}. That is fast for a flush that reaches stable storage, and {reason}.",
-            effect="If a volatile cache answers, a power cut loses commits that were confirmed and "
+    if suspect:
+        return card.watch(
+            "If a volatile cache answers, a power cut loses commits that were confirmed and "
             "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
+            saw=f"{saw}. That is fast for a flush that reaches stable storage, and "
+            f"{hidden or 'few drives are that fast'}.",
+            condition=suspect,
+            flips_when=f"the cache is known to be protected, or {suspect.turn}",
             confidence=Confidence.LOW,
-            risk="Loss of confirmed commits.",
-            flips_when="the cache is known to be protected, or a sync takes "
-            f"{figures.duration_us(suspect_us)} or longer",
-            gain=0.9,
             because="The sync was measured here; only pulling the plug proves whether it reaches "
             "the medium.",
-            cost_of_error="Confirmed commits that are lost at a power cut.",
+            risk="Loss of confirmed commits.",
+            gain=0.9,
         )
-    if median_us < SLOW_US:
-        return fine
-    return replace(
-        fine,
-        verdict=Verdict.WATCH,
-        effect="Redo on a drive with power-loss protection would sync in a few tens of µs, "
-        f"{figures.times(median_us / 50)} as fast; no setting does that safely.",
-        risk="Changing the drive beats relaxing durability: that loses commits.",
-        flips_when=f"a sync takes less than {figures.duration_us(SLOW_US)}",
+    if not slow:
+        return card.fine("Full durability costs little here; keep it.")
+    return card.watch(
+        "Redo on a drive with power-loss protection would sync in a few tens of µs, "
+        f"{times(median_us / 50)} as fast; no setting does that safely.",
+        risk="Change the drive rather than relax durability: that loses commits.",
         gain=0.7 if median_us < ROTATING_US else 0.9,
     )
 

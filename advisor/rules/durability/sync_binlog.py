@@ -9,7 +9,7 @@ Replicas then miss them for ever. On a drive that syncs fast, 1 costs a few per 
 and large values write in bursts and stall.
 
 ## How it is judged
-- No binary log: nothing to say.
+- No binary log: not applicable.
 - 1: fine. Anything else: watch, 1 is proposed, with its price measured here: what a commit takes
   with a second file synced beside the redo log, less what it takes without; else one sync.
 
@@ -30,66 +30,46 @@ drive than the measured one.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
-
-SETTING = "sync_binlog"
+from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, variable
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, rule
+from probes.figures import duration_us
 
 
 @rule(
     topic="Durability",
-    needs=(MYSQL_VERSION, variable("log_bin"), variable("sync_binlog")),
+    setting="sync_binlog",
+    needs=(variable("log_bin"),),
     uses=(REDO_FDATASYNC, REDO_WITH_BINLOG),
-    settings=(SETTING,),
     findings=("F89", "F90", "F91"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
-    version = facts.get(MYSQL_VERSION)
-    log_bin = facts.get(variable("log_bin"))
-    now = facts.get(variable("sync_binlog"))
+    log_bin, now = facts.get(variable("log_bin")), facts.now.text
     if not log_bin.on:
-        whose = f"By default {version}" if log_bin.default else "The server"
+        whose = f"By default {facts.version}" if log_bin.default else "The server"
         return Inapplicable(f"{whose} writes no binary log.")
     price, formula = _price(facts)
-    judged = Judged(
-        Verdict.FINE,
+    synced = Is(now == "1", "it is set to 1", "it is set to anything but 1")
+    card = facts.card(
         f"The binary log is synced with every group of commits ({price}).",
-        SETTING,
-        now.now,
-        effect="Fine as it is: replicas miss nothing after a power cut.",
-        confidence=Confidence.HIGH,
-        flips_when="it is set to anything but 1",
+        synced,
         formula=formula,
         valid="While the binary log lies on the measured drive.",
-        because="That is what the setting means; what it costs is told as it was measured here.",
-        cost_of_error="Events that replicas miss for ever.",
+        confidence=Confidence.HIGH,
     )
-    if now.text == "1":
-        return judged
-    often = (
-        "never synced by the server"
-        if now.text == "0"
-        else f"synced every {now.text} groups of commits"
-    )
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
+    if synced:
+        return card.fine("Fine as it is: replicas miss no events after a power cut.")
+    often = "never synced by the server" if now == "0" else f"synced every {now} groups of commits"
+    return card.consider(
+        facts.to("1"),
         saw=f"The binary log is {often}.",
-        effect="A power cut can lose events that replicas then miss for ever. With 1 every group "
+        effect="A power cut can lose events, which replicas then miss for ever. With 1 every group "
         f"of commits waits for {price} more.",
         risk="One more sync per group of commits.",
-        flips_when="it is set to 1",
-        gain=0.5,
         cost_of_error="Slower commits for each connection.",
-    ).by(change(version, now, "1"))
+        gain=0.5,
+    )
 
 
 def _price(facts: Facts) -> tuple[str, str]:
@@ -98,9 +78,11 @@ def _price(facts: Facts) -> tuple[str, str]:
     if redo is None:
         return "one sync", "price = one sync per group of commits; it was not measured"
     alone_us = redo.latency.p50_us
-    alone = figures.duration_us(alone_us)
+    alone = duration_us(alone_us)
     if both is None or both.latency.p50_us <= alone_us:
         return alone, f"price = a sync = {alone} per group of commits"
-    more = figures.duration_us(both.latency.p50_us - alone_us)
-    with_both = figures.duration_us(both.latency.p50_us)
-    return more, f"price = {with_both} - {alone} = {more} per group of commits"
+    more = duration_us(both.latency.p50_us - alone_us)
+    return (
+        more,
+        f"price = {duration_us(both.latency.p50_us)} - {alone} = {more} per group of commits",
+    )

@@ -1,7 +1,7 @@
 """The write cache of the redo log's drives.
 
 ## What it checks
-Whether the redo log's drives have a cache that forgets, and whether flushes still reach it.
+Whether the redo log's drives have a volatile cache, and whether flushes still reach it.
 
 ## Why it matters
 A volatile cache is safe only as long as the server's syncs make the drive empty it. Mounted without
@@ -9,13 +9,13 @@ barriers they no longer do: a power cut loses confirmed commits and can corrupt 
 in flight. A controller's cache without a battery does the same. Fast syncs are then a bad sign.
 
 ## How it is judged
-By what each drive and the kernel say (`write back` or `write through`), the mount options and the
-measured sync. What the drive itself says counts more than what the kernel goes by.
+By what each drive and the kernel report (`write back` or `write through`), the mount options and
+the measured sync. The drive's own report counts more than the kernel's.
 - all write through: fine. Each finished write is safe: a protected cache, or none.
-- write back and mounted with `nobarrier` or `barrier=0`, or the kernel goes by write through:
+- write back and mounted with `nobarrier` or `barrier=0`, or treated as write through by the kernel:
   watch, with full weight. No sync empties the cache.
 - write back and a sync below 0.2 ms: watch. Either the cache is protected after all (some such
-  drives report write back) or something answers flushes without doing them. Ask, or pull the plug.
+  drives report write back) or flushes are answered without being done. Ask, or pull the plug.
 - write back and slower syncs: fine, they are as slow as flushes that reach the medium. In a
   virtual machine the delay may be the hypervisor's own, which lowers the confidence.
 - nothing reported: not judged.
@@ -28,8 +28,8 @@ measured sync. What the drive itself says counts more than what the kernel goes 
 Nothing is changed here. Where barriers are off: mount again without that option.
 
 ## When it is wrong
-A controller may keep its own cache and report whatever it likes; a hypervisor may promise what its
-host does not keep. Only pulling the plug of a test machine proves it (diskchecker).
+A controller may report its own cache wrongly; a hypervisor may report what its host does not do.
+Only pulling the plug of a test machine proves it (diskchecker).
 
 ## References
 - P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"
@@ -39,14 +39,10 @@ host does not keep. Only pulling the plug of a test machine proves it (diskcheck
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, REDO_FDATASYNC
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Card, Facts, Is, Unjudged, rule
+from probes.figures import duration_us
 from probes.inventory.facts import Disk, Storage
 
 NO_BARRIER = {"nobarrier", "barrier=0", "barrier=none"}
@@ -62,27 +58,32 @@ QUICK_US = 200
     findings=("F23", "F27", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
-    """Join what the drives say with what a sync takes."""
+    """Join what the drives report with what a sync takes."""
     where = facts.get(REDO_DIRECTORY)
-    told = {disk.name: _cache(disk) for disk in where.disks if _cache(disk)}
-    if len(told) < max(1, len(where.disks)):
-        return Unjudged("Not every drive under the redo log tells whether its cache forgets.")
+    reported = {disk.name: _cache(disk) for disk in where.disks if _cache(disk)}
+    if len(reported) < max(1, len(where.disks)):
+        return Unjudged("Not every drive under the redo log reports its write cache.")
     sync = facts.find(REDO_FDATASYNC)
-    forgets = [name for name, cache in told.items() if cache == BACK]
-    fine = _through(", ".join(told))
-    if not forgets:
-        return fine
-    names = ", ".join(forgets)
-    unflushed = _unflushed(where)
-    if unflushed:
-        return _unsafe(fine, names, unflushed)
+    names = ", ".join(name for name, cache in reported.items() if cache == BACK)
+    through = ", ".join(reported)
+    volatile = Is(bool(names), "a drive under the redo log reports a write-back cache")
+    card = facts.card(
+        f"The cache of {through} is reported as write through: each finished write is safe.",
+        volatile,
+        formula=f"write cache of {names or through} = {BACK if names else 'write through'}",
+        valid="For what the kernel sees; a controller or a hypervisor may hide a cache of its own.",
+    )
+    if not volatile:
+        return card.fine("Fine as it is, if the report is true.")
+    if why := _unflushed(where):
+        return _unsafe(card, names, why)
     if sync is None:
-        return Unjudged(f"The cache of {names} may forget, and no sync was measured on it.")
-    return _by_sync(fine, names, sync.latency.p50_us, facts.find(HOST_VIRTUAL) or "")
+        return Unjudged(f"The cache of {names} may be volatile, and no sync was measured on it.")
+    return _by_sync(card, names, sync.latency.p50_us, facts.find(HOST_VIRTUAL) or "")
 
 
 def _cache(disk: Disk) -> str:
-    """Give the disk's own word on its cache, else the kernel's; "" when neither tells."""
+    """Give the disk's own report of its cache, else the kernel's; "" when there is neither."""
     if disk.own_write_cache:
         return BACK if disk.own_write_cache.startswith(BACK) else "write through"
     return disk.write_cache
@@ -95,71 +96,53 @@ def _unflushed(where: Storage) -> str:
         return f"{where.mount_point or where.path} is mounted with {off[0]}"
     for disk in where.disks:
         if _cache(disk) == BACK and disk.write_cache == "write through":
-            return f"the kernel was told that {disk.name} writes through"
+            return f"the kernel treats {disk.name} as write through"
     return ""
 
 
-def _through(names: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        f"The cache of {names} is reported as write through: each finished write is safe.",
-        effect="Fine as it is, if the report is true.",
-        confidence=Confidence.MEDIUM,
-        flips_when="a drive under the redo log reports a write-back cache",
-        formula=f"write cache of {names} = write through",
-        valid="For what the kernel sees; a controller or a hypervisor may hide a cache of its own.",
-        because="It is the drive's own report.",
-        cost_of_error="Confirmed commits and whole pages, at a power cut.",
-    )
-
-
-def _unsafe(fine: Judged, names: str, why: str) -> Judged:
-    return replace(
-        fine,
-        verdict=Verdict.WATCH,
+def _unsafe(card: Card, names: str, why: str) -> Answer:
+    return card.watch(
+        "A power cut loses confirmed commits and can corrupt the database. Unless a battery "
+        "protects the cache, let syncs reach it: see the advice on barriers and on the drive's "
+        "cache.",
         saw=f"The cache of {names} is write back, and {why}: no sync empties it.",
-        effect="A power cut loses confirmed commits and can corrupt the database. Unless a battery "
-        "protects the cache, let syncs reach it: the advice on barriers and on the drive's cache "
-        "says how.",
-        confidence=Confidence.HIGH,
-        risk="Loss of the database.",
         flips_when="syncs reach the cache, or it is known to be protected",
-        gain=1.0,
-        formula=f"write cache of {names} = write back; {why}",
-        because="Both are what the kernel tells.",
+        confidence=Confidence.HIGH,
+        because="The kernel reports both.",
+        risk="Loss of the database.",
         verify="cat /sys/block/*/queue/write_cache; findmnt -o TARGET,OPTIONS",
+        gain=1.0,
     )
 
 
-def _by_sync(fine: Judged, names: str, sync_us: float, virtual: str) -> Judged:
-    takes = figures.duration_us(sync_us)
-    formula = f"write cache of {names} = write back, sync = {takes}, limit = {QUICK_US} µs"
-    if sync_us >= QUICK_US:
-        return replace(
-            fine,
-            saw=f"The cache of {names} is write back, and a sync takes {takes}, as one that "
-            "reaches the medium does.",
-            effect="Fine as it is: what is synced survives a power cut"
-            + (", if the host below keeps its word." if virtual else "."),
+def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
+    takes = duration_us(sync_us)
+    quick = At("the sync time", sync_us, below=QUICK_US, say=duration_us)
+    if not quick:
+        return card.fine(
+            "Fine as it is: what is synced survives a power cut"
+            + (", if the host flushes its own cache." if virtual else "."),
+            saw=f"The cache of {names} is write back, and a sync takes {takes}, as long as one "
+            "that reaches the medium.",
+            condition=quick,
+            flips_when=f"{quick.turn}, or barriers are off",
             confidence=Confidence.LOW if virtual else Confidence.MEDIUM,
-            flips_when=f"a sync takes less than {figures.duration_us(QUICK_US)}, or barriers are "
-            "off",
-            formula=formula,
             because="The sync was measured here, and it is slow enough to be real"
-            + (f"; on {virtual} the way to the drive may take that long." if virtual else "."),
+            + (f"; on {virtual} the path to the drive may take that long." if virtual else "."),
         )
-    whose = f" This is {virtual}: ask whoever runs the host." if virtual else ""
-    return replace(
-        fine,
-        verdict=Verdict.WATCH,
+    ask = (
+        f"This is {virtual}: ask whoever runs the host."
+        if virtual
+        else ("Check the data sheet of the drive or the controller.")
+    )
+    return card.watch(
+        "Either the cache is protected against power loss, or flushes are answered without being "
+        f"done. {ask}",
         saw=f"The cache of {names} is write back, yet a sync takes only {takes}.",
-        effect="Either the cache is protected against power loss, or flushes are answered without "
-        f"being done.{whose or ' Look into the data sheet of the drive or the controller.'}",
+        condition=quick,
+        flips_when=f"the cache is known to be protected, or {quick.turn}",
         confidence=Confidence.LOW,
-        risk="If the cache forgets, a power cut loses confirmed commits.",
-        flips_when=f"the cache is known to be protected, or a sync takes "
-        f"{figures.duration_us(QUICK_US)} or more",
-        gain=0.5,
-        formula=formula,
         because="Drives without protection take about a millisecond for a sync.",
+        risk="If the cache is volatile, a power cut loses confirmed commits.",
+        gain=0.5,
     )
