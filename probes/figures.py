@@ -42,7 +42,7 @@ def duration_us(us: float) -> str:
 
 
 def seconds(s: float) -> str:
-    """``200 ms``, ``1.20 s``, ``45 s``, ``2 min 05 s``, ``3 h 07 min``."""
+    """``200 ms``, ``1.20 s``, ``45 s``, ``2 min``, ``2 min 05 s``, ``3 h 07 min``."""
     if math.isnan(s):
         return UNKNOWN
     if 0 < s < 1:
@@ -53,8 +53,8 @@ def seconds(s: float) -> str:
     if whole < 60:
         return f"{whole}{THIN}s"
     if whole < 3600:
-        return f"{whole // 60}{THIN}min {whole % 60:02}{THIN}s"
-    return f"{whole // 3600}{THIN}h {whole % 3600 // 60:02}{THIN}min"
+        return _parts(whole // 60, "min", whole % 60, "s")
+    return _parts(whole // 3600, "h", whole % 3600 // 60, "min")
 
 
 def size(size_bytes: float) -> str:
@@ -127,6 +127,11 @@ def times(factor: float) -> str:
     if math.isnan(factor):
         return UNKNOWN
     return f"{_three(factor)}×"
+
+
+def _parts(large: int, unit: str, small: int, sub_unit: str) -> str:
+    """``2 min 05 s``, or ``2 min`` where nothing is left over."""
+    return f"{large}{THIN}{unit}" + (f" {small:02}{THIN}{sub_unit}" if small else "")
 
 
 def _scaled(value: float, base: int, units: tuple[str, ...]) -> tuple[float, str]:

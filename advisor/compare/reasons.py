@@ -11,6 +11,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.matching import Kind
 from probes.figures import percent, size
 from probes.points import BUFFERS, Curve, Point, Probe, Trust
+from probes.words import PROBES
 
 FILE_RATIO = 1.25
 """Files whose sizes differ by more meet caches differently."""
@@ -18,12 +19,7 @@ FILE_RATIO = 1.25
 FILL_DIFFERENCE = 0.15
 """How much fuller one file system may be: a full flash drive writes more slowly."""
 
-BLOCK_PROBES = {
-    Probe.RANDOM_READ: "random reads",
-    Probe.RANDOM_WRITE: "random writes",
-    Probe.REDO_SYNC: "redo syncs",
-    Probe.PAGE_FLUSH: "page flushes",
-}
+BLOCK_PROBES = (Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.REDO_SYNC, Probe.PAGE_FLUSH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ def _fill(contenders: Sequence[Contender]) -> Iterator[Reason]:
 def _block_sizes(
     contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
 ) -> Iterator[Reason]:
-    for probe, what in BLOCK_PROBES.items():
+    for probe in BLOCK_PROBES:
         measured = [
             (each, {kind.block_size_bytes for kind in side if kind.probe is probe})
             for each, side in zip(contenders, sides, strict=True)
@@ -101,7 +97,9 @@ def _block_sizes(
         known = [(each, sizes) for each, sizes in measured if sizes]
         if len(known) > 1 and not set.intersection(*(sizes for _, sizes in known)):
             told = _told([(each, ", ".join(map(size, sorted(found)))) for each, found in known])
-            yield Reason("block_size", f"The block sizes of {what} differ: {told}.")
+            yield Reason(
+                "block_size", f"The block sizes of {PROBES[probe].operations} differ: {told}."
+            )
 
 
 def _files(
@@ -120,7 +118,7 @@ def _files(
                 if probe is Probe.RANDOM_WRITE
                 else ""
             )
-            yield Reason("files", f"The files of {BLOCK_PROBES[probe]} differ: {told}.{more}")
+            yield Reason("files", f"The files of {PROBES[probe].operations} differ: {told}.{more}")
 
 
 def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:

@@ -11,6 +11,7 @@ from advisor.compare.matching import Kind, figure
 from advisor.compare.ratio import Figure, Ratio, ratio
 from probes.figures import counted, size
 from probes.points import Curve, Point, Probe, Trust
+from probes.words import PROBES, capital, option
 
 PAGE_BYTES = 16384
 """InnoDB's page size unless it was chosen otherwise."""
@@ -89,8 +90,8 @@ Side = Mapping[Kind, Curve]
 def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
     """The roles in which at least one contender has an entry."""
     found = [
-        *(_pages(Probe.RANDOM_READ, "Random reads", sides, threads) for threads in (1, 8, 64)),
-        *(_pages(Probe.RANDOM_WRITE, "Random writes", sides, threads) for threads in (1, 64)),
+        *(_pages(Probe.RANDOM_READ, sides, threads) for threads in (1, 8, 64)),
+        *(_pages(Probe.RANDOM_WRITE, sides, threads) for threads in (1, 64)),
         _single_read(sides),
         _redo(sides),
         _flush(sides),
@@ -98,10 +99,15 @@ def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
     return tuple(role for role in found if role is not None)
 
 
-def _pages(probe: Probe, what: str, sides: Sequence[Side], threads: int) -> Role | None:
+def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> Role | None:
     at = counted(threads, "thread")
     points = _at_level(_page_curves(sides, probe), threads)
-    return _judged(f"{probe.value}_{threads}", f"{what} of 16 KiB, {at}", points, Unit.PER_S)
+    return _judged(
+        f"{probe.value}_{threads}",
+        f"{capital(PROBES[probe].operations)} of 16 KiB, {at}",
+        points,
+        Unit.PER_S,
+    )
 
 
 def _single_read(sides: Sequence[Side]) -> Role | None:
@@ -145,7 +151,7 @@ def _flush(sides: Sequence[Side]) -> Role | None:
     if kind is None:
         return None
     points = [side[kind].peak if kind in side else None for side in sides]
-    title = f"Flushed pages of 16 KiB, doublewrite {kind.options[0][1]}, at best"
+    title = f"Flushed pages of 16 KiB, {option(*kind.options[0])}, at best"
     return _judged("flush_rate", title, points, Unit.PER_S, at_best=True)
 
 

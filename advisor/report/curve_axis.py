@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from advisor.report.setting_text import title, worker_names, workers
 from probes.points import Point, Probe, Setting
+from probes.words import title, worker, workers
 
 FLUSHED = "pages/s flushed"
 LEAST_PER_S = 125.0
@@ -34,7 +34,7 @@ class Row:
 
 def axis(probe: Probe) -> str:
     """What the levels count: ``threads``, ``committers``, ``pages/s flushed``."""
-    return FLUSHED if probe is Probe.MIXED else worker_names(probe)
+    return FLUSHED if probe is Probe.MIXED else f"{worker(probe)}s"
 
 
 def level(setting: Setting) -> Level:

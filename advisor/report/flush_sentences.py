@@ -10,6 +10,7 @@ from advisor.model.interference import Ceiling, Figure, Interference, Level, int
 from advisor.model.ratio import Ratio
 from probes.figures import percent, rate, size, times
 from probes.points import Trust
+from probes.words import option
 
 _FIGURES = {
     Figure.READ_P50: "reads' median",
@@ -39,7 +40,7 @@ def _telling(prices: list[DoublewritePrice]) -> list[DoublewritePrice]:
 def _price(price: DoublewritePrice) -> str:
     ways = (
         (price.on_ratio, "doublewrite"),
-        (price.legacy_ratio, "doublewrite as before MySQL 8.0.20"),
+        (price.legacy_ratio, option("doublewrite", "legacy")),
     )
     said = [_cost(ratio, name) for ratio, name in ways if ratio is not None]
     cleaners = price.off.setting.threads

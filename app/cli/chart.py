@@ -10,10 +10,10 @@ import plotille
 from rich.text import Text
 
 from advisor.report.curve_axis import axis, level, rows
-from advisor.report.setting_text import title, unit
 from advisor.report.text.curves import MARKS, short
 from probes.figures import seconds
 from probes.points import Point, Sample, Setting, Trust
+from probes.words import title, unit
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue")
 """Of the latest lines, the newest first; more can't be told apart."""

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.report.setting_text import title, unit, workers
 from advisor.runs.importing import Kept, Refused, import_files, summed_up
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
@@ -17,6 +16,7 @@ from app.cli.terminal import messages, output, write
 from probes.figures import rate
 from probes.imports import Imported
 from probes.points import Curve, Trust, curves
+from probes.words import title, unit, workers
 
 MOST_WARNINGS = 20
 

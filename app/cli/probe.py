@@ -140,7 +140,7 @@ def probe(
     dry_run: bool,
     **wished: Any,
 ) -> int:
-    """Measure chosen probes of TARGET, each point until it is sure enough.
+    """Measure chosen probes of TARGET, each point until it is precise enough.
 
     KIND is storage, redo, flush, mixed, steady or mysql; several may be named. TARGET is as for
     `leadline check`: local, a saved name or an address.

@@ -15,7 +15,6 @@ from rich.text import Text
 
 from advisor.report.curve_axis import rows
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.setting_text import setting_line
 from advisor.report.text.curves import MARKS, curve_tables
 from advisor.report.text.points import interval_text
 from advisor.runs.events import (
@@ -39,6 +38,7 @@ from probes.events import (
 )
 from probes.figures import duration_us, percent, rate, seconds, size
 from probes.points import Point, Probe, Sample, Setting
+from probes.words import setting_line
 
 REDRAW_S = 0.12
 """The least time between two pictures: more often nobody sees it, and drawing costs CPU."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.presenters.probing import NOUNS
 from probes.figures import size
 from probes.points import Probe, Setting
+from probes.words import worker
 
 THIN = "\u202f"
 
@@ -86,7 +86,7 @@ class Axis:
 
 def thread_axis(probe: Probe) -> Axis:
     """The axis that counts a probe's threads."""
-    return Axis(Along.THREADS, NOUNS.get(probe, "thread"))
+    return Axis(Along.THREADS, worker(probe))
 
 
 def flush_axis(settings: Iterable[Setting]) -> Axis:

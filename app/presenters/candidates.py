@@ -9,9 +9,9 @@ from datetime import datetime
 from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.probing import TITLES
 from app.presenters.times import moment
 from probes.figures import counted
+from probes.words import PROBES
 
 RUN, REFERENCE = "run-", "reference-"
 KIND_TEXTS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
@@ -82,7 +82,7 @@ def _of_run(run: RunSummary, now: datetime) -> Candidate:
 
 
 def _of_reference(one: Contender) -> Candidate:
-    probes = dict.fromkeys(TITLES[point.setting.probe].lower() for point in one.points)
+    probes = dict.fromkeys(PROBES[point.setting.probe].title for point in one.points)
     return Candidate(
         f"{REFERENCE}{one.key}",
         LIBRARY,

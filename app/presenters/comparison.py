@@ -11,9 +11,8 @@ from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, Outcome, Role, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
-from app.presenters.point_text import DASH
-from app.presenters.probing import TITLES, flush_text, option_texts
-from probes.figures import counted, duration_us, percent, rate, size, times
+from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
+from probes.words import PROBES, capital, title
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +49,12 @@ def pictures_of(comparison: Comparison) -> list[tuple[str, str, Picture]]:
 
 
 def _rank(one: Matched) -> int:
-    return list(TITLES).index(one.kind.probe)
+    return list(PROBES).index(one.kind.probe)
 
 
 def kind_title(one: Matched) -> str:
-    """What the curves of a kind have in common: ``Random read, 16 KiB``."""
-    setting = one.setting
-    parts = [TITLES[setting.probe]]
-    if setting.block_size_bytes:
-        parts.append(size(setting.block_size_bytes))
-    if one.kind.many_files:
-        parts.append("many files")
-    parts += option_texts(setting)
-    if "flush_per_s" in setting.options:
-        parts += [setting.options.get("part", ""), flush_text(setting.options["flush_per_s"])]
-    return ", ".join(part for part in parts if part)
+    """What the curves of a kind have in common: ``Random read 16 KiB``."""
+    return capital(title(one.setting, files="many files" if one.kind.many_files else ""))
 
 
 def _picture(comparison: Comparison, one: Matched) -> Picture:
@@ -95,7 +85,7 @@ def _role_row(comparison: Comparison, role: Role) -> RoleRow:
 
 def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
     if entry is None:
-        return Cell(DASH, "Nothing was measured for this role.")
+        return Cell(UNKNOWN, "Nothing was measured for this role.")
     value, spread = entry.figure.value, entry.figure.spread
     text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
     tip = f"Measured with {counted(entry.point.setting.threads, 'thread')}"

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.presenters.axes import Along, Axis, flush_axis, thread_axis
-from app.presenters.probing import PARTS, TITLES, differing, unit
+from app.presenters.probing import differing
 from probes.points import Point, Probe, Setting, Trust
+from probes.words import PARTS, PROBES, capital, unit
 
 Key = tuple[object, ...]
 
@@ -59,14 +60,14 @@ class Picture:
     @property
     def title(self) -> str:
         """What the chart is called."""
-        title = TITLES[self.probe]
-        return f"{title}: {PARTS[self.part][0].lower()}" if self.part in PARTS else title
+        title = capital(PROBES[self.probe].title)
+        return f"{title}: {PARTS[self.part][0]}" if self.part in PARTS else title
 
     @property
     def aspect(self) -> str:
         """What tells this picture from others of the same probe, in words."""
         if self.part:
-            return PARTS.get(self.part, (self.part.capitalize(),))[0]
+            return capital(PARTS[self.part][0] if self.part in PARTS else self.part)
         if self.axis.along is Along.BLOCK_SIZE:
             return "By block size"
         return f"By {self.axis.noun}s"
@@ -249,4 +250,6 @@ def _name(setting: Setting, among: Sequence[Setting], axis: Axis, engine: str) -
         sizes=axis.along is not Along.BLOCK_SIZE,
         readers=axis.along is Along.FLUSH_RATE,
     )
-    return ", ".join(text for text in (named or TITLES[setting.probe], engine) if text)
+    return ", ".join(
+        text for text in (named or capital(PROBES[setting.probe].title), engine) if text
+    )

@@ -9,11 +9,10 @@ from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from app.controllers.run import Run
-from app.presenters.point_text import latency_text
-from app.presenters.probing import noun, setting_text, unit
-from probes.figures import counted, percent, rate, size
+from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
+from probes.words import PROBES, capital, setting_line, unit, workers
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
@@ -83,7 +82,7 @@ def _running(run: Run) -> str:
     growing = run.growing
     if growing is None:
         return run.doing or run.stage or "Starting."
-    text = setting_text(growing.setting)
+    text = capital(setting_line(growing.setting))
     now = growing.rate_per_s
     if now is None:
         return f"{text}: warming up."
@@ -102,18 +101,16 @@ def _peak(curve: Curve) -> str:
     """The peak, and the fewest threads that give nearly as much, with their p95."""
     peak, setting = curve.peak, curve.setting
     what = f"{size(setting.block_size_bytes)} " if setting.block_size_bytes else ""
-    noun = {Probe.RANDOM_READ: "random reads", Probe.RANDOM_WRITE: "random writes"}.get(
-        setting.probe, unit(setting)
-    )
-    said = f"{what}{noun} reach {rate(peak.rate_per_s)} at {_threads(peak)}"
+    what += PROBES[setting.probe].operations
+    said = f"{what} reach {rate(peak.rate_per_s)} at {_threads(peak)}"
     enough = next(point for point in curve.points if point.rate_per_s >= PLENTY * peak.rate_per_s)
     doubt = " (doubtful)" if peak.trust is Trust.DOUBTFUL else ""
     if enough is peak:
-        return f"{said}{doubt}, p95 {latency_text(peak.latency.p95_us)} there."
+        return f"{said}{doubt}, p95 {duration_us(peak.latency.p95_us)} there."
     share = percent(enough.rate_per_s / peak.rate_per_s)
     return (
         f"{said}{doubt}; {_threads(enough)} already give {share} of it, "
-        f"at a p95 of {latency_text(enough.latency.p95_us)}."
+        f"at a p95 of {duration_us(enough.latency.p95_us)}."
     )
 
 
@@ -122,11 +119,11 @@ def _first_point(points: list[Point]) -> str:
         return ""
     point = points[0]
     said = rate(point.rate_per_s, unit(point.setting))
-    return f"{setting_text(point.setting)}: {said}."
+    return f"{capital(setting_line(point.setting))}: {said}."
 
 
 def _threads(point: Point) -> str:
-    return counted(point.setting.threads, noun(point.setting))
+    return workers(point.setting)
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import math
 
-from app.presenters.probing import unit
-from probes.figures import count, duration_us, percent, rate, seconds, times
-from probes.points import EndedBy, LimitedBy, Point, Trust
-
-DASH = "–"
-"""Stands for a figure that the source does not tell."""
-
-LIMITS = {
-    LimitedBy.PROBER: "limited by the prober, not by the drive",
-    LimitedBy.CPU: "limited by the processors, not by the drive",
-}
+from probes.figures import UNKNOWN, count, duration_us, percent, rate, seconds, times
+from probes.points import EndedBy, Point, Trust
+from probes.words import LIMITED_BY, unit
 
 
 def half_interval(point: Point) -> float:
@@ -28,26 +20,16 @@ def spread(point: Point) -> str:
     """The interval relative to the rate: ``± 2.1 %``."""
     half = half_interval(point)
     if point.rate_per_s <= 0 or math.isnan(half):
-        return DASH
+        return UNKNOWN
     return f"±\u202f{percent(half / point.rate_per_s)}"
 
 
-def rate_text(point: Point, what: str = "") -> str:
-    """``31.2 k reads/s``."""
-    return DASH if math.isnan(point.rate_per_s) else rate(point.rate_per_s, what)
-
-
-def latency_text(us: float) -> str:
-    """``1.24 ms``, or a dash where it is unknown."""
-    return DASH if math.isnan(us) else duration_us(us)
-
-
 def ended_text(point: Point) -> str:
-    """What ended a point: ``sure within 2.1 % after 1.2 s``; "" where it is unknown."""
+    """What ended a point: ``within ±2.1 % after 1.20 s``; "" where it is unknown."""
     took = seconds(point.seconds)
     match point.ended_by:
         case EndedBy.INTERVAL:
-            return f"sure within {spread(point).removeprefix('±').strip()} after {took}"
+            return f"within {spread(point)} after {took}"
         case EndedBy.TIME:
             return f"its time was up after {took}"
         case EndedBy.BYTES:
@@ -58,8 +40,8 @@ def ended_text(point: Point) -> str:
 
 def remarks(point: Point) -> str:
     """What ended and limited a point, and why it is doubted, in sentences; "" for nothing."""
-    parts = [part for part in (ended_text(point), LIMITS.get(point.limited_by, "")) if part]
-    said = [_sentence("; ".join(parts))] if parts else []
+    parts = (ended_text(point), LIMITED_BY[point.limited_by])
+    said = [_sentence(part) for part in parts if part]
     if point.trust is not Trust.OK:
         said.append(trust_text(point))
     return " ".join(said)
@@ -83,10 +65,10 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     interval = "" if math.isnan(half) else f" ± {rate(half)}"
     latency = point.latency
     rows = [
-        ("Rate", f"{rate_text(point, unit(point.setting))}{interval}"),
-        ("p50", latency_text(latency.p50_us)),
-        ("p95", latency_text(latency.p95_us)),
-        ("p99", latency_text(latency.p99_us)),
+        ("Rate", f"{rate(point.rate_per_s, unit(point.setting))}{interval}"),
+        ("p50", duration_us(latency.p50_us)),
+        ("p95", duration_us(latency.p95_us)),
+        ("p99", duration_us(latency.p99_us)),
     ]
     if not math.isnan(point.cpu_us_per_op):
         rows.append(("CPU per operation", duration_us(point.cpu_us_per_op)))
@@ -94,7 +76,7 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     if point.operations:
         measured = f"{count(point.operations)} operations in {seconds(point.seconds)}"
         rows.append(("Measured", measured))
-    rows += [("Ended", ended_text(point)), ("Limit", LIMITS.get(point.limited_by, ""))]
+    rows += [("Ended", ended_text(point)), ("Limit", LIMITED_BY[point.limited_by])]
     rows.append(("Trust", trust_text(point)))
     return [(label, text) for label, text in rows if text]
 

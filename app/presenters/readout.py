@@ -14,8 +14,9 @@ from PySide6.QtCore import (
 )
 
 from app.presenters.curves import Picture, Series
-from app.presenters.point_text import DASH, half_interval, latency_text, rate_text, remarks, spread
+from app.presenters.point_text import half_interval, remarks, spread
 from app.presenters.scene import Options
+from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust
 
 Index = QModelIndex | QPersistentModelIndex
@@ -134,10 +135,10 @@ class ReadoutModel(QAbstractTableModel):
             return series.name
         point = self.point(row)
         if point is None:
-            return DASH
+            return UNKNOWN
         if column == 1:
-            return rate_text(point)
-        return latency_text(point.latency.p95_us if column == 2 else point.latency.p99_us)
+            return rate(point.rate_per_s)
+        return duration_us(point.latency.p95_us if column == 2 else point.latency.p99_us)
 
     @property
     def remarks(self) -> list[tuple[str, str]]:
@@ -181,9 +182,9 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
     half = half_interval(point)
     return [
         (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
-        (rate_text(point), _sortable(point.rate_per_s)),
+        (rate(point.rate_per_s), _sortable(point.rate_per_s)),
         (spread(point).removeprefix("±").strip(), _sortable(half / max(point.rate_per_s, 1e-9))),
-        (latency_text(point.latency.p95_us), _sortable(point.latency.p95_us)),
+        (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (point.trust.value, ("ok", "doubtful", "rejected").index(point.trust.value)),
     ]
 

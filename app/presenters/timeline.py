@@ -10,12 +10,12 @@ from statistics import fmean, median
 
 from app.presenters.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said, top_scale
 from app.presenters.point_text import spread
-from app.presenters.probing import unit
 from app.presenters.scales import Scale, linear
 from app.presenters.scene import WIDEST
 from probes.figures import count, duration_us, percent, rate, size
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
+from probes.words import unit
 
 STACK = (
     ("user", "series:0"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probes.figures import counted, duration_us, percent, rate, seconds, size, span
+from probes.figures import counted, duration_us, percent, seconds, size, span
 from probes.plans.expected import expected_steps, longest_s
 from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.mixture import most_mixed
@@ -15,41 +15,10 @@ from probes.plans.patterns import (
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
 from probes.plans.spent import prepared_bytes
-from probes.points import SERVER_PROBES, Probe
-
-TITLES = {
-    Probe.RANDOM_READ: "random reads",
-    Probe.RANDOM_WRITE: "random writes",
-    Probe.REDO_SYNC: "redo appends, each synced",
-    Probe.PAGE_FLUSH: "page flushes in batches",
-    Probe.MIXED: "random reads with redo and page flushes at once",
-    Probe.STEADY_WRITE: "one long write in order",
-    Probe.POINT_SELECT: "primary-key lookups",
-    Probe.PK_UPDATE: "updates of one row by primary key",
-}
-
-_OPTIONS = {
-    ("set", "first_touch"): "blocks never read before and then once more",
-    ("set", "small"): "on a small file, for caches",
-    ("set", "zeros"): "on zeros, for compression",
-    ("set", "sparse"): "on a file never written, for thin provisioning",
-    ("buffers", "ordinary"): "into ordinary pages of memory, to compare",
-    ("buffers", "huge"): "into huge pages of memory, to compare",
-    ("log", "growing"): "into a file that grows",
-    ("binlog", "1"): "with a second file synced each time, as sync_binlog=1 does",
-    ("doublewrite", "off"): "without doublewrite",
-    ("doublewrite", "on"): "with doublewrite",
-    ("doublewrite", "legacy"): "with doublewrite as before MySQL 8.0.20",
-}
+from probes.points import SERVER_PROBES, Probe, Setting
+from probes.words import PROBES, flushing, options, worker
 
 _CONTENTS = {"random": "", "zeros": " of zeros"}
-
-_UNITS = {
-    Probe.PAGE_FLUSH: "page cleaners",
-    Probe.POINT_SELECT: "connections",
-    Probe.PK_UPDATE: "connections",
-    Probe.MIXED: "readers",
-}
 
 _READING = {Probe.RANDOM_READ, Probe.MIXED}
 _WRITING = {
@@ -102,12 +71,13 @@ def _head(plan: Plan, inventory_s: float) -> str:
 
 
 def _files(files: FileSet) -> str:
-    count = counted(files.files, "file")
-    what = f"{count} of {size(files.bytes_per_file)}"
+    what = f"{counted(files.files, 'file')} of {size(files.bytes_per_file)}"
     if files.content == "sparse":
-        return f"Makes {what} in {files.directory}, never written, unlinked as soon as open."
-    line = f"Writes {what}{_CONTENTS[files.content]} in {files.directory}, unlinked as soon as open"
-    return f"{line}, and reads each once in full." if files.settle else f"{line}."
+        return f"Makes {what} in {files.directory}, never written; unlinked as soon as open."
+    line = f"Writes {what}{_CONTENTS[files.content]} in {files.directory}"
+    if files.settle:
+        line += f" and reads {'it' if files.files == 1 else 'them'} back in full"
+    return f"{line}; unlinked as soon as open."
 
 
 def _extra_files(plan: Plan) -> list[str]:
@@ -128,45 +98,42 @@ def _extra_files(plan: Plan) -> list[str]:
 
 def _groups(plan: Plan) -> Iterator[str]:
     """One line for the steps of one probe that differ in nothing but sizes, levels and rates."""
-    groups: dict[tuple[Probe, int, str], list[Step]] = {}
+    groups: dict[tuple[Probe, str], list[Step]] = {}
     for step in plan.steps:
-        setting = step.setting
-        groups.setdefault((setting.probe, setting.files, _told(step)), []).append(step)
-    for (probe, files, told), steps in groups.items():
+        groups.setdefault((step.setting.probe, _told(step.setting)), []).append(step)
+    for (probe, told), steps in groups.items():
         count = most_mixed(plan) if probe is Probe.MIXED else len(steps)
-        yield _group(probe, files, told, steps, count)
+        yield _group(probe, told, steps, count)
 
 
-def _told(step: Step) -> str:
-    options = step.setting.options
-    words = [_OPTIONS[pair] for pair in options.items() if pair in _OPTIONS]
-    if step.setting.probe is Probe.MIXED:
-        words.append(
-            f"(one redo writer of {size(MIXED_REDO_BYTES)}, {MIXED_CLEANERS} cleaners, none to "
-            f"{rate(FLUSH_LADDER_PER_S[-1], 'pages')} and all they can)"
+def _told(setting: Setting) -> str:
+    """What steps of one line have in common besides their probe."""
+    told = [counted(setting.files, "file")] if setting.files > 1 else []
+    if setting.probe is Probe.MIXED:
+        # Its options are those of the redo and flush parts, and the same in every step.
+        told.append(
+            f"random reads beside 1 committer of {size(MIXED_REDO_BYTES)} and {MIXED_CLEANERS} "
+            f"page cleaners, from {flushing('0')} to {flushing(str(FLUSH_LADDER_PER_S[-1]))} and "
+            "at full speed"
         )
-    if step.setting.probe is Probe.REDO_SYNC:
-        words.insert(0, f"by {options['sync']}")
-    if step.setting.probe in SERVER_PROBES:
-        words.append(f"on the {options['working_set']} table ({options['protocol']})")
-    return " ".join(words)
+    else:
+        told += options(setting)
+    return ", ".join(told)
 
 
-def _group(probe: Probe, files: int, told: str, steps: Sequence[Step], most: int) -> str:
+def _group(probe: Probe, told: str, steps: Sequence[Step], most: int) -> str:
     sizes = sorted({step.setting.block_size_bytes for step in steps} - {0})
     threads = sorted({step.setting.threads for step in steps})
-    unit = _UNITS.get(probe, "threads")
     takes_s = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
-    parts = [
-        f"Measures {TITLES[probe]}",
-        "of " + "/".join(size(each) for each in sizes) if sizes else "",
-        f"on {files} files" if files > 1 else "",
-        told,
-        f"at {span(threads[0], threads[-1])} {unit if threads[-1] > 1 else unit[:-1]}",
-    ]
-    line = " ".join(part for part in parts if part)
-    count = counted(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
-    return f"{line}: {count}, {_whole(takes_s)} at most."
+    what = PROBES[probe].operations
+    if sizes:
+        what += f" of {'/'.join(size(each) for each in sizes)}"
+    workers = f"{span(threads[0], threads[-1])} {worker(probe)}{'s' if threads[-1] > 1 else ''}"
+    number = (
+        counted(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
+    )
+    line = ", ".join(part for part in (f"Measures {what}", told, f"at {workers}") if part)
+    return f"{line}: {number}, {_whole(takes_s)} at most."
 
 
 def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
@@ -185,7 +152,7 @@ def _amounts(plan: Plan, endurance_bytes: float | None) -> Iterator[str]:
         yield f"Never reads more than {size(budget.read_bytes)}: the budget."
     limits = [step.byte_limit for step in drive if step.setting.probe is Probe.STEADY_WRITE]
     if any(limits):
-        yield f"The long write ends after {size(max(limits))}."
+        yield f"The steady write ends after {size(max(limits))}."
     if not budget.written_bytes:
         return
     share = ""
@@ -207,8 +174,7 @@ def _care(plan: Plan) -> Iterator[str]:
     if plan.io_priority:
         yield f"Its reads and writes have {plan.io_priority} priority."
     if plan.cross_engine:
-        count = counted(len(plan.cross_steps), "point")
-        yield f"Measures {count} again with {plan.cross_engine}."
+        yield f"Measures {counted(len(plan.cross_steps), 'point')} again with {plan.cross_engine}."
 
 
 def _guard(guard: Guard) -> str:

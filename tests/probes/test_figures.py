@@ -26,7 +26,7 @@ UNKNOWN = float("nan")
         (figures.seconds(0.2), f"200{T}ms"),
         (figures.seconds(0), f"0{T}s"),
         (figures.seconds(45), f"45{T}s"),
-        (figures.seconds(59.7), f"1{T}min 00{T}s"),
+        (figures.seconds(59.7), f"1{T}min"),
         (figures.seconds(125), f"2{T}min 05{T}s"),
         (figures.seconds(11_220), f"3{T}h 07{T}min"),
         (figures.size(512), f"512{T}B"),

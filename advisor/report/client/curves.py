@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.report.curve_axis import Level, Row
-from advisor.report.setting_text import setting_line
 from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
 from probes.points import Point, Trust
+from probes.words import setting_line
 
 WIDTH, HEIGHT = 460, 270
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 28, 40

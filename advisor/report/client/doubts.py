@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.report.setting_text import LIMITED_BY, setting_line
 from probes.points import Point
+from probes.words import LIMITED_BY, setting_line
 
 _FIGURES = re.compile(r":| from \d")
 

@@ -16,12 +16,12 @@ from advisor.report.client.content import content
 from advisor.report.curve_axis import rows
 from advisor.report.report import Report
 from advisor.report.safe_text import visible
-from advisor.report.setting_text import setting_line
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us
+from probes.words import setting_line
 
 
 def to_html(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:

@@ -13,12 +13,12 @@ from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
 from advisor.report.report import Report
-from advisor.report.setting_text import setting_line
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us
+from probes.words import setting_line
 
 
 def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:

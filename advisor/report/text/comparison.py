@@ -16,11 +16,11 @@ from advisor.compare.matching import Level, Matched
 from advisor.compare.ratio import METHOD, Figure
 from advisor.compare.roles import Entry, Outcome, Role, Unit
 from advisor.model.ratio import ratio_text
-from advisor.report.setting_text import title
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
 from probes.figures import UNKNOWN, counted, duration_us, percent
 from probes.points import Point
+from probes.words import title
 
 UNSURE = 1 / 3
 
@@ -132,11 +132,7 @@ def _curves(comparison: Comparison) -> Table:
 
 
 def _name(matched: Matched) -> str:
-    setting = matched.setting
-    files = f"{setting.files} files"
-    return (
-        title(setting).replace(files, "many files") if matched.kind.many_files else title(setting)
-    )
+    return title(matched.setting, files="many files" if matched.kind.many_files else "")
 
 
 def _level(level: Level) -> Iterator[Text]:

@@ -11,10 +11,10 @@ from rich.text import Text
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
 from advisor.model.ratio import ratio_text
-from advisor.report.setting_text import setting_line
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
 from probes.points import Point
+from probes.words import setting_line
 
 
 def pairs(points: Sequence[Point]) -> list[tuple[Point, Point]]:

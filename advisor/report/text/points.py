@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.report.curve_axis import FLUSHED, Row
-from advisor.report.setting_text import ENDED_BY, LIMITED_BY, setting_line
 from advisor.report.text.curves import MARKS, short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
+from probes.words import ENDED_BY, LIMITED_BY, setting_line
 
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import point_rows
-from app.presenters.probing import noun
 from app.presenters.readout import trust_key
 from app.presenters.scene import Options, Scene, Trace, latency_scene, rate_scene
 from app.theme import tokens
@@ -22,8 +21,8 @@ from app.theme.tokens import Palette
 from app.views.charts.curves_item import CurvesItem
 from app.views.charts.hover_card import HoverCard
 from app.views.widgets.layouts import row
-from probes.figures import counted
 from probes.points import Point, Trust
+from probes.words import workers
 
 REACH = 14.0
 """How near, in pixels, the pointer must come to a point to hover over it."""
@@ -341,4 +340,4 @@ class CurveChart(QWidget):
 
 
 def _position_text(point: Point) -> str:
-    return counted(point.setting.threads, noun(point.setting))
+    return workers(point.setting)

@@ -20,10 +20,10 @@ from app.presenters.latency_map import (
     edges,
     heat_map,
 )
-from app.presenters.point_text import latency_text
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.hover_card import HoverCard
+from probes.figures import duration_us
 from probes.points import Point
 
 GUTTER, RIGHT, TOP, BOTTOM = 58.0, 9.0, 26.0, 46.0
@@ -231,7 +231,7 @@ class LatencyMapView(QWidget):
         ticks = dict(self._map.across.ticks)
         where = ticks.get(column.position, "")
         rows = cell_text(column, index)
-        rows.append(("p95 there", latency_text(column.point.latency.p95_us)))
+        rows.append(("p95 there", duration_us(column.point.latency.p95_us)))
         title = f"{where} · {self._axis.lower()}" if where else self._axis
         cell = self._cell(self._map, column, index)
         self._card.tell(title, rows, QPoint(round(cell.right()), round(cell.center().y())))

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
-from app.presenters.probing import setting_text
 from app.presenters.timeline import timeline
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -18,6 +17,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, label
 from app.views.widgets.layouts import row
 from probes.points import Point, Sample
+from probes.words import capital, setting_line
 
 
 class PointTimeline(QWidget):
@@ -67,7 +67,7 @@ class PointTimeline(QWidget):
     def show_point(self, point: Point, picture: Picture, run: Run) -> None:
         """Show the samples of a point, as far as they are known."""
         self._point = point
-        self.title.tell(setting_text(point.setting))
+        self.title.tell(capital(setting_line(point.setting)))
         said = remarks(point)
         self.remarks.setText(said)
         self.remarks.setVisible(bool(said))

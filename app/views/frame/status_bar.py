@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.controllers.run import Growing, Run
 from app.controllers.run_controller import RunController
-from app.presenters.probing import setting_text
 from app.presenters.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
 from app.theme import tokens
@@ -16,6 +15,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, label
 from probes.figures import seconds
 from probes.targets.address import TargetSpec
+from probes.words import capital, setting_line
 
 REDRAW_MS = 200
 STEPS = 1000
@@ -107,7 +107,7 @@ def doing_text(run: Run) -> str:
         return "waiting for another run on this drive to end"
     if run.growing is not None:
         growing = run.growing
-        return f"{setting_text(growing.setting)} ({_count(run, growing)})"
+        return f"{capital(setting_line(growing.setting))} ({_count(run, growing)})"
     return run.doing or run.stage or "starting"
 
 

@@ -45,9 +45,9 @@ PLANS = (
 )
 
 ABOUT = {
-    "quick": "Enough to see where the drive's knee is: each point until it is sure within 5 %.",
-    "standard": "More levels and sizes; each point until it is sure within 3 %.",
-    "thorough": "Up to 1024 threads, all block sizes; each point until it is sure within 1.5 %.",
+    "quick": "Finds the drive's knee; the 95 % interval of each point is within ±5 %.",
+    "standard": "More levels and sizes; intervals within ±3 %.",
+    "thorough": "Up to 1,024 threads, all block sizes; intervals within ±1.5 %.",
 }
 
 CONSENT = (

@@ -96,15 +96,15 @@ def test_a_mixture_runs_along_what_is_flushed() -> None:
     head, _, *lines = shown(point_table(rows(points))).splitlines()
     assert "pages/s flushed" in head
     assert [words(line).split(" ±")[0] for line in lines] == [
-        "mixed 16 KiB, reads, 4 readers 0 4.00k",
+        "mixed load: reads 16 KiB, 4 readers 0 4.00k",
         "500 3.90k",
         "max 1.00k",
-        "mixed 16 KiB, flush, 4 readers 500 500",
+        "mixed load: flushing 16 KiB, 4 readers 500 500",
         "max 9.00k",
     ]
     (table,) = curve_tables(rows(points), latency=False)
     assert words(shown(table).splitlines()[2]) == (
-        "mixed 16 KiB, reads, 4 readers /s 4.00k 3.90k 1.00k ██▃"
+        "mixed load: reads 16 KiB, 4 readers /s 4.00k 3.90k 1.00k ██▃"
     )
     both = curve_tables(rows([SURE, *points]))
     assert len(both) == 2

@@ -13,11 +13,11 @@ from app.presenters.curves import (
 )
 from app.presenters.point_text import point_rows, spread
 from app.presenters.points_csv import COLUMNS, csv_text
-from app.presenters.probing import setting_text
 from app.presenters.readout import point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import Options, latency_scene, rate_scene
 from probes.points import Probe, Sample, Setting, Trust
+from probes.words import capital, setting_line
 from tests.app.window.replay import point
 
 READ = Probe.RANDOM_READ
@@ -178,9 +178,9 @@ def test_a_hover_tells_everything_about_a_point() -> None:
 
 
 def test_settings_in_words() -> None:
-    assert setting_text(Setting(READ, 64, 16384)) == "Random read, 16\u202fKiB, 64 threads"
+    assert capital(setting_line(Setting(READ, 64, 16384))) == "Random read 16\u202fKiB, 64 threads"
     select = Setting(Probe.POINT_SELECT, 1, options={"protocol": "sql", "working_set": "cached"})
-    assert setting_text(select) == "Point select, in memory, sql, 1 connection"
+    assert setting_line(select) == "primary-key lookup, cached table, SQL text, 1 connection"
     assert thread_axis(Probe.POINT_SELECT).place(select) == 0.0
 
 

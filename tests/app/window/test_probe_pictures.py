@@ -10,7 +10,6 @@ import pytest
 from app.presenters.axes import Along
 from app.presenters.curves import Picture, pictures
 from app.presenters.point_text import point_rows, remarks
-from app.presenters.probing import setting_text
 from app.presenters.readout import point_texts, trust_key
 from app.presenters.scene import Options, latency_scene, rate_scene
 from app.views.charts.curves_item import dash_of, sides_of
@@ -18,6 +17,7 @@ from probes.plans.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import PlanName
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
+from probes.words import setting_line
 from tests.app.window.replay import PARTS, point
 
 THIN = "\u202f"
@@ -67,9 +67,9 @@ def test_page_flush_counts_cleaners_and_pages() -> None:
     assert (picture.axis.title, picture.unit) == ("Page cleaners", "pages")
     assert picture.latency_of == "Latency of a batch"
     assert [series.name for series in picture.series] == [
-        f"no doublewrite, 16{THIN}KiB",
-        f"doublewrite, 16{THIN}KiB",
-        f"old doublewrite, 16{THIN}KiB",
+        f"doublewrite off, 16{THIN}KiB",
+        f"doublewrite on, 16{THIN}KiB",
+        f"pre-8.0.20 doublewrite, 16{THIN}KiB",
     ]
 
 
@@ -194,7 +194,8 @@ def test_what_a_group_of_commits_and_a_batch_are_made_of() -> None:
 
 def test_mixed_in_words() -> None:
     options = {"part": "redo", "flush_per_s": "2000", "sync": "fdatasync", "doublewrite": "on"}
-    said = setting_text(Setting(Probe.MIXED, 16, 16384, options=options))
+    said = setting_line(Setting(Probe.MIXED, 16, 16384, options=options))
     assert said == (
-        f"Mixed: redo, 16{THIN}KiB, fdatasync, doublewrite, 2,000 pages/s flushed, 16 readers"
+        f"mixed load: redo 16{THIN}KiB, fdatasync, doublewrite on, 2,000 pages/s flushed, "
+        "16 readers"
     )

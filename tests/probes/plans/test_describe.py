@@ -106,7 +106,7 @@ def test_a_mixture_tells_how_many_of_its_steps_it_takes() -> None:
 
 
 def test_a_long_write_tells_where_it_ends() -> None:
-    assert "The long write ends after 16 GiB" in text_of(of(Kind.STEADY))
+    assert "The steady write ends after 16 GiB" in text_of(of(Kind.STEADY))
 
 
 def test_what_is_watched_is_told() -> None:
