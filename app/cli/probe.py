@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from advisor.amounts import percentage, sizes_bytes, thread_levels
 from advisor.report.text.report import probed
 from advisor.runs import session
 from advisor.runs.events import CheckEvent, PlanMade
@@ -209,10 +210,10 @@ def wishes_of(
     wanted = read.probes(probes)
     return Wishes(
         probes=wanted,
-        block_sizes=read.sizes(block_sizes),
-        threads=read.levels(threads),
+        block_sizes=sizes_bytes(block_sizes),
+        threads=thread_levels(threads),
         budget=read.budget(budgets),
-        within=read.share(within) if within else None,
+        within=percentage(within) if within else None,
         every_level=every_level,
         protocols=read.names(protocols, PROTOCOLS, "protocol"),
         update=update or Probe.PK_UPDATE in wanted,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from advisor.amounts import duration_s, latency_us, percentage, size_bytes, thread_levels
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
-from app.presenters.amounts import bytes_of, levels_of, number_of, seconds_of
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard, PlanName
@@ -13,14 +15,16 @@ from probes.plans.wishes import Wishes
 from probes.targets.address import TargetKind, TargetSpec
 
 BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536)
-MOST_THREADS = 1024
 
 ENGINES = (("agent", "Leadline's own"), ("fio", "fio"), ("sysbench", "sysbench"))
 CROSS_ENGINES = (("", "None"), *ENGINES[1:], ENGINES[0])
 PRIORITIES = (("", "Usual"), ("low", "Low"), ("idle", "Idle"))
 PROTOCOLS = (("prepared", "Prepared"), ("sql", "SQL text"), ("handler", "HANDLER"))
 
+T = TypeVar("T")
+
 GUARD_MS = Guard().added_us / 1000
+LEAST_ADDED_US, MOST_ADDED_US = 1e3, 60e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +82,21 @@ class ProbeForm:
     def _wishes(self, *, update: bool) -> Wishes:
         within = None
         if self.within.strip():
-            within = number_of(self.within, "The interval", 0.5, 50) / 100
+            within = _named("The interval", lambda text: percentage(text, 0.5, 50), self.within)
         if self.cross_engine and self.cross_engine == self.engine:
             raise UsageError(
                 "An engine can't check itself.", "Choose another one for the cross-check, or none."
             )
         if not self.protocols:
             raise UsageError("No protocol is chosen.", "Choose at least one for the lookups.")
-        wear = 0.0
-        if self.most_wear.strip():
-            wear = number_of(self.most_wear, "The most wear in percent", 0.001, 100) / 100
         return Wishes(
             block_sizes=tuple(sorted(self.block_sizes)),
-            threads=levels_of(self.threads, "Threads", MOST_THREADS),
+            threads=_named("Threads", thread_levels, self.threads),
             budget=Budget(
-                seconds_of(self.most_time, "The longest time"),
-                bytes_of(self.most_read, "The most to read"),
-                bytes_of(self.most_written, "The most to write"),
-                wear,
+                _limit("The longest time", duration_s, self.most_time),
+                _limit("The most to read", size_bytes, self.most_read),
+                _limit("The most to write", size_bytes, self.most_written),
+                _limit("The most wear", percentage, self.most_wear),
             ),
             within=within,
             every_level=self.every_level,
@@ -110,8 +111,25 @@ class ProbeForm:
     def _guard(self) -> Guard | None:
         if not self.guarded:
             return None
-        added_us = number_of(self.added_ms, "The added latency in ms", 1, 60_000) * 1000
+        added_us = _named(
+            "The added latency", lambda text: latency_us(text, bare="ms"), self.added_ms
+        )
+        if not LEAST_ADDED_US <= added_us <= MOST_ADDED_US:
+            raise UsageError("The added latency must be from 1 ms to 1 min.")
         return replace(Guard(), added_us=added_us)
+
+
+def _named(field: str, read: Callable[[str], T], text: str) -> T:
+    """Read what was typed; a UsageError names the field."""
+    try:
+        return read(text)
+    except UsageError as error:
+        raise UsageError(f"{field}: {error.sentence}", error.advice) from error
+
+
+def _limit(field: str, read: Callable[[str], T], text: str) -> T | int:
+    """Read a limit that may be left out: 0 is none."""
+    return _named(field, read, text) if text.strip() else 0
 
 
 def can_reach_drive(spec: TargetSpec) -> bool:
