@@ -1,8 +1,9 @@
-"""Facts of how the machine's kernel is set, and of its memory."""
+"""Facts of how the machine's kernel is set, and of its memory: one row for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
@@ -12,205 +13,219 @@ from probes.inventory.facts import HostFacts
 
 UNTOLD = "the kernel there does not tell it, or this inventory is older than the question"
 
-Say = Callable[[float], str]
+Value = float | str | tuple[str, ...] | None
 
 
-def _number(of: Callable[[HostFacts], float | None], say: Say) -> Read:
-    def read(case: Case) -> Reading | Absent:
-        host = case.inventory.host
-        if host is None:
-            return Absent(why_missing(case, "host", NO_HOST))
-        value = of(host)
-        return Absent(UNTOLD) if value is None else Reading(float(value), say(value))
+class Row(NamedTuple):
+    """A fact of the host: its name after ``host.``, its unit, meaning, source and value.
 
-    return read
+    Its unit says how it is written: a number in ``bytes``, as a ``share`` or as it stands, a
+    ``word`` or ``version`` as text, ``words`` as a list.
+    """
 
-
-def _word(of: Callable[[HostFacts], str | None]) -> Read:
-    def read(case: Case) -> Reading | Absent:
-        host = case.inventory.host
-        if host is None:
-            return Absent(why_missing(case, "host", NO_HOST))
-        text = of(host)
-        return Reading(text, text) if text else Absent(UNTOLD)
-
-    return read
+    name: str
+    unit: str
+    meaning: str
+    source: str
+    of: Callable[[HostFacts], Value]
 
 
-def _clock_sources(case: Case) -> Reading | Absent:
-    host = case.inventory.host
-    if host is None:
-        return Absent(why_missing(case, "host", NO_HOST))
-    sources = host.kernel_settings.clock_sources
-    return Reading(sources, ", ".join(sources)) if sources else Absent(UNTOLD)
+_NUMBERS: Mapping[str, Callable[[float], str]] = {
+    "bytes": figures.size,
+    "share": figures.percent,
+    "number": lambda value: f"{value:g}",
+}
 
-
-def _plain(value: float) -> str:
-    return f"{value:g}"
-
-
-def _bytes(name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]) -> AnyFact:
-    return Fact(name, "bytes", meaning, source, _number(of, figures.size))
-
-
-def _setting(
-    name: str, meaning: str, source: str, of: Callable[[HostFacts], int | None]
-) -> AnyFact:
-    return Fact(name, "number", meaning, source, _number(of, _plain))
-
-
-FACTS: tuple[AnyFact, ...] = (
-    _bytes(
-        "host.memory_usable",
-        "the memory that a server there may use",
+ROWS = (
+    Row(
+        "memory_usable",
+        "bytes",
+        "memory that a server there may use",
         "/proc/meminfo and the control group's limit",
         lambda host: host.usable_memory_bytes,
     ),
-    _bytes(
-        "host.memory_available",
-        "the memory that could be given out without swapping",
+    Row(
+        "memory_available",
+        "bytes",
+        "memory available to new processes without swapping",
         "/proc/meminfo, MemAvailable",
         lambda host: host.memory_available_bytes,
     ),
-    _bytes("host.swap", "the room for swapping", "/proc/meminfo", lambda host: host.swap_bytes),
-    _bytes(
-        "host.swap_used",
-        "how much of memory lies in the swap",
+    Row("swap", "bytes", "swap space", "/proc/meminfo", lambda host: host.swap_bytes),
+    Row(
+        "swap_used",
+        "bytes",
+        "swap in use",
         "/proc/meminfo",
         lambda host: host.kernel_settings.swap_used_bytes,
     ),
-    _setting(
-        "host.swappiness",
-        "how gladly the kernel swaps",
+    Row(
+        "swappiness",
+        "number",
+        "how strongly the kernel prefers swapping to dropping page cache",
         "vm.swappiness",
         lambda host: host.swappiness,
     ),
-    Fact(
-        "host.transparent_hugepages",
+    Row(
+        "transparent_hugepages",
         "word",
-        "whether the kernel joins pages of memory into huge ones by itself",
+        "whether transparent huge pages (THP) are on",
         "/sys/kernel/mm/transparent_hugepage/enabled",
-        _word(lambda host: host.transparent_hugepages),
+        lambda host: host.transparent_hugepages,
     ),
-    _setting(
-        "host.numa_nodes",
-        "how many NUMA nodes the machine has",
+    Row(
+        "numa_nodes",
+        "number",
+        "NUMA nodes of the machine",
         "/sys/devices/system/node/online",
         lambda host: host.cpu.numa_nodes,
     ),
-    _setting(
-        "host.zone_reclaim",
-        "whether a full NUMA node throws out its own pages first",
+    Row(
+        "zone_reclaim",
+        "number",
+        "whether a full NUMA node reclaims its own pages before it uses another node",
         "vm.zone_reclaim_mode",
         lambda host: host.kernel_settings.zone_reclaim,
     ),
-    _setting(
-        "host.numa_balancing",
-        "whether the kernel moves pages between NUMA nodes by itself",
+    Row(
+        "numa_balancing",
+        "number",
+        "automatic NUMA balancing",
         "kernel.numa_balancing",
         lambda host: host.kernel_settings.numa_balancing,
     ),
-    _setting(
-        "host.overcommit",
-        "whether the kernel promises more memory than there is",
+    Row(
+        "overcommit",
+        "number",
+        "memory overcommit policy",
         "vm.overcommit_memory",
         lambda host: host.kernel_settings.overcommit,
     ),
-    _setting(
-        "host.overcommit_ratio",
-        "the share of the memory that may be promised, in per cent; 0 where it is set in KiB",
+    Row(
+        "overcommit_ratio",
+        "number",
+        "percentage of memory that may be committed; 0 where it is set in KiB",
         "vm.overcommit_ratio",
         lambda host: host.kernel_settings.overcommit_ratio,
     ),
-    _bytes(
-        "host.commit_limit",
-        "how much memory may be promised",
+    Row(
+        "commit_limit",
+        "bytes",
+        "limit on committed memory",
         "/proc/meminfo, CommitLimit",
         lambda host: host.kernel_settings.commit_limit_bytes,
     ),
-    _bytes(
-        "host.committed",
-        "how much memory is promised",
+    Row(
+        "committed",
+        "bytes",
+        "committed memory",
         "/proc/meminfo, Committed_AS",
         lambda host: host.kernel_settings.committed_bytes,
     ),
-    _bytes(
-        "host.dirty_background",
-        "how much the page cache may hold back before it is written",
+    Row(
+        "dirty_background",
+        "bytes",
+        "dirty page cache at which background writeback starts",
         "vm.dirty_background_bytes, or vm.dirty_background_ratio of the memory available",
         lambda host: host.kernel_settings.dirty_background_bytes,
     ),
-    _setting(
-        "host.dirty_background_ratio",
-        "the share of memory that the page cache may hold back, 0 where bytes are set",
+    Row(
+        "dirty_background_ratio",
+        "number",
+        "background writeback threshold in percent of memory; 0 where it is set in bytes",
         "vm.dirty_background_ratio",
         lambda host: host.kernel_settings.dirty_background_ratio,
     ),
-    Fact(
-        "host.memory_pressure",
+    Row(
+        "memory_pressure",
         "share",
-        "for how much of the last five minutes somebody waited for memory",
+        "memory pressure (PSI): share of the last five minutes in which a task waited for memory",
         "/proc/pressure/memory",
-        _number(lambda host: host.kernel_settings.memory_pressure, figures.percent),
+        lambda host: host.kernel_settings.memory_pressure,
     ),
-    Fact(
-        "host.governor",
+    Row(
+        "governor",
         "word",
-        "what rules the processors' clock",
+        "CPU frequency governor",
         "cpufreq/scaling_governor of the first processor",
-        _word(lambda host: host.kernel_settings.governor),
+        lambda host: host.kernel_settings.governor,
     ),
-    Fact(
-        "host.frequency_driver",
+    Row(
+        "frequency_driver",
         "word",
-        "the driver of the processors' clock",
+        "CPU frequency driver",
         "cpufreq/scaling_driver of the first processor",
-        _word(lambda host: host.kernel_settings.frequency_driver),
+        lambda host: host.kernel_settings.frequency_driver,
     ),
-    Fact(
-        "host.energy_preference",
+    Row(
+        "energy_preference",
         "word",
-        "what the processors are told to save",
+        "energy performance preference (EPP)",
         "cpufreq/energy_performance_preference of the first processor",
-        _word(lambda host: host.kernel_settings.energy_preference),
+        lambda host: host.kernel_settings.energy_preference,
     ),
-    Fact(
-        "host.clock_source",
+    Row(
+        "clock_source",
         "word",
-        "what the kernel reads the time from",
+        "clock source",
         "clocksource0/current_clocksource",
-        _word(lambda host: host.kernel_settings.clock_source),
+        lambda host: host.kernel_settings.clock_source,
     ),
-    Fact(
-        "host.clock_sources",
+    Row(
+        "clock_sources",
         "words",
-        "what the kernel could read the time from",
+        "available clock sources",
         "clocksource0/available_clocksource",
-        _clock_sources,
+        lambda host: host.kernel_settings.clock_sources,
     ),
-    Fact(
-        "host.kernel_build",
+    Row(
+        "kernel_build",
         "version",
-        "the kernel's whole line of version",
+        "full version string of the kernel",
         "/proc/version",
-        _word(lambda host: host.kernel_settings.build),
+        lambda host: host.kernel_settings.build,
     ),
-    _bytes(
-        "host.zfs_cache_max",
-        "what ZFS' cache may grow to",
+    Row(
+        "zfs_cache_max",
+        "bytes",
+        "maximum size of the ZFS cache (ARC)",
         "/proc/spl/kstat/zfs/arcstats, c_max",
         lambda host: host.kernel_settings.zfs_cache_max_bytes,
     ),
-    _setting(
-        "host.aio_max",
-        "how many places for native asynchronous I/O the machine has",
+    Row(
+        "aio_max",
+        "number",
+        "limit on asynchronous I/O slots",
         "fs.aio-max-nr",
         lambda host: host.kernel_settings.aio_max,
     ),
-    _setting(
-        "host.aio_used",
-        "how many places for native asynchronous I/O are taken",
+    Row(
+        "aio_used",
+        "number",
+        "asynchronous I/O slots in use",
         "fs.aio-nr",
         lambda host: host.kernel_settings.aio_used,
     ),
+)
+
+
+def _read(row: Row) -> Read:
+    def read(case: Case) -> Reading | Absent:
+        host = case.inventory.host
+        if host is None:
+            return Absent(why_missing(case, "host", NO_HOST))
+        value = row.of(host)
+        if value is None or value in ("", ()):
+            return Absent(UNTOLD)
+        if isinstance(value, tuple):
+            return Reading(value, ", ".join(value))
+        if isinstance(value, str):
+            return Reading(value, value)
+        return Reading(float(value), _NUMBERS[row.unit](value))
+
+    return read
+
+
+FACTS: tuple[AnyFact, ...] = tuple(
+    Fact(f"host.{row.name}", row.unit, row.meaning, row.source, _read(row)) for row in ROWS
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS, users_server
+from advisor.facts.server import users_server
+from advisor.facts.status import SHOW_STATUS
 from probes import figures
 from probes.inventory.facts import StatusWindow, figure
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES, users_server
+from advisor.facts.server import SHOW_VARIABLES, users_server
+from advisor.facts.status import SHOW_STATUS
 from advisor.variables.standing import Standing
 from probes import figures
 

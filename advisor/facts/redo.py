@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS, SHOW_VARIABLES
+from advisor.facts.server import SHOW_VARIABLES
+from advisor.facts.status import SHOW_STATUS
 from advisor.facts.storage import MOUNTS
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span

@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_STATUS, counter
+from advisor.facts.status import SHOW_STATUS, counter
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Point, Probe, Trust, curves
