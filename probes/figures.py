@@ -152,7 +152,7 @@ def _rounded(value: float) -> float:
 
 def _short(value: float) -> str:
     """Print a whole value as it is (``16``), any other with three significant digits (``1.50``)."""
-    return f"{value:.0f}" if math.isclose(value, round(value)) else _three(value)
+    return f"{value:.0f}" if math.isclose(value, round(value), rel_tol=1e-12) else _three(value)
 
 
 def _three(value: float) -> str:

@@ -114,7 +114,7 @@ def test_time_that_goes_on_past_the_budget_is_kept_by_the_caller(
     wishes = Wishes(probes=TWO_POINTS.probes, threads=(1, 2), budget=Budget(seconds=2))
     told = probed(store, TargetSpec(directory=str(disk)), Kind.STORAGE, wishes=wishes)
     assert told.fault is not None
-    assert "did not end with the 2 s that it was given" in told.fault.sentence
+    assert "did not end with the 2\u202fs that it was given" in told.fault.sentence
     assert len(told.kept) == 1
 
 

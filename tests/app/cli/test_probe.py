@@ -56,7 +56,7 @@ def test_a_dry_run_says_all_and_does_nothing(leadline: Leadline, directory: Path
     done = leadline(*args, "--budget", "seconds=60,write=2G")
     assert done.code == 0
     assert "Commands: leadline-agent" in done.stdout
-    assert "Ends after 60" in done.stdout
+    assert "Ends after 1\u202fmin" in done.stdout
     assert str(directory) in done.stdout
     content = json.loads(leadline(*args, "--json").stdout)
     assert {step["setting"]["threads"] for step in content["plan"]["steps"]} == {1, 4}
@@ -85,12 +85,12 @@ def test_the_kind_of_buffers_is_said_and_can_be_chosen(leadline: Leadline, direc
     [
         (
             "seconds=20,write=1G",
-            "Preparing the files writes 1 GiB, and the budget allows 1 GiB to write: "
+            "Preparing the files writes 1\u202fGiB, and the budget allows 1\u202fGiB to write: "
             "no point could be measured.",
         ),
         (
             "seconds=5",
-            "Preparing the files takes about 10 s, and the budget allows 5 s: "
+            "Preparing the files takes about 10\u202fs, and the budget allows 5\u202fs: "
             "no point could be measured.",
         ),
     ],

@@ -59,7 +59,7 @@ def drive(name: str, factor: float, *threads: int) -> Contender:
 def test_ratios_are_over_the_same_level_of_the_baseline() -> None:
     slow, fast = drive("slow", 1.0, 1, 8), drive("fast", 2.0, 1, 8, 64)
     ((_, title, picture),) = pictures_of(compare([slow, fast]))
-    assert title == "Random read, 16\u202fKiB"
+    assert title == "Random read 16\u202fKiB"
     found = ratios(picture.series[1], picture.series[0], rate_figure)
     assert [one.value for one in found[:2]] == pytest.approx([2.0, 2.0])
     assert math.isnan(found[2].value)
@@ -107,7 +107,7 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
 def test_published_tables_have_no_intervals_and_that_is_said() -> None:
     flash = next(one for one in library() if one.key == "callaghan-flash-2010")
     comparison = compare([drive("here", 5.0, 1, 8, 64), flash])
-    assert {kind_title(one) for one in comparison.matched} == {"Random read, 16\u202fKiB"}
+    assert {kind_title(one) for one in comparison.matched} == {"Random read 16\u202fKiB"}
     assert "interval unknown" in " ".join(row.verdict for row in role_rows(comparison))
 
 

@@ -162,7 +162,7 @@ def test_an_interval_that_knows_nothing_leaves_the_axis_alone() -> None:
 
 def test_what_ended_and_limited_a_point_is_said() -> None:
     one = point(Setting(Probe.RANDOM_READ, 8, 16384))
-    assert remarks(one).startswith("Sure within")
+    assert remarks(one).startswith("Within ±")
     slow = replace(
         one,
         ended_by=EndedBy.TIME,
@@ -171,7 +171,7 @@ def test_what_ended_and_limited_a_point_is_said() -> None:
         trust_reasons=("faster than its bus",),
     )
     assert "Its time was up" in remarks(slow)
-    assert "limited by the prober" in remarks(slow)
+    assert "The prober itself was the limit" in remarks(slow)
     assert remarks(slow).endswith("Rejected: Faster than its bus.")
     (picture,) = pictures(
         [

@@ -163,4 +163,4 @@ def test_a_plan_says_where_blocks_lie_and_why() -> None:
     assert (plan.buffers, plan.buffers_because) == ("ordinary", "a reason")
     lines = describe(plan)
     assert "Blocks lie in ordinary pages of memory: a reason." in lines
-    assert any("into huge pages of memory, to compare" in line for line in lines)
+    assert any("buffers in huge pages" in line for line in lines)

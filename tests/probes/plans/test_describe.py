@@ -42,7 +42,7 @@ def test_it_tells_files_bytes_seconds_and_commands() -> None:
     assert "1 file of 1 GiB in /srv/my däta" in text
     assert "16 files of 16 MiB" in text
     assert "1 file of 128 MiB of zeros" in text
-    assert "Makes 1 file of 128 MiB in /srv/my däta, never written," in text
+    assert "Makes 1 file of 128 MiB in /srv/my däta, never written;" in text
     assert "3 logs of 64 MiB" in text
     assert "doublewrite files" in text
     assert "a table of 256 MiB" in text
@@ -78,7 +78,7 @@ def test_a_redo_log_on_another_drive_is_told() -> None:
     plan = make_plan(PlanName.QUICK, directory="/data", redo_directory="/redo")
     text = text_of(plan)
     assert "3 logs of 64 MiB for redo and binlog in /redo," in text
-    assert "in /data, unlinked" in text
+    assert "in /data and reads it back in full; unlinked" in text
 
 
 def test_budgets_are_promises() -> None:
