@@ -6,7 +6,7 @@ import time
 
 import pymysql
 
-from probes.figures import seconds
+from probes.figures import seconds, size
 
 MOST_ANSWER_BYTES = 4 << 20
 """The longest that is asked for, InnoDB's status, has 1 MiB."""
@@ -42,5 +42,4 @@ class Allowance:
         """Count ``count`` bytes that have arrived; raises Overrun above the limit."""
         self._read_bytes += count
         if self._read_bytes > self._most_bytes:
-            mebibytes = int(self._most_bytes) >> 20
-            raise Overrun(0, f"its answer had not ended after {mebibytes} MiB")
+            raise Overrun(0, f"its answer had not ended after {size(self._most_bytes)}")

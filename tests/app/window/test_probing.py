@@ -65,9 +65,9 @@ def test_a_budget_that_preparing_would_use_up_is_refused(
     window = open_window(replay)
     choose(window, Kind.STORAGE)
     window.probe.setup.limits.most_time.setText("5 s")
-    told = "Preparing the files takes about 10\u202fs, and the budget allows 5\u202fs: no point could be"
+    told = "Preparing the files takes about 10\u202fs, and the budget allows 5\u202fs: no point"
     see(qtbot, window.probe.setup.card, told)
-    see(qtbot, window.probe.setup.card, "Allow 20 s, or more.")
+    see(qtbot, window.probe.setup.card, "Allow 20\u202fs, or more.")
     assert window.probe.setup.plan_made is None
     with qtbot.waitSignal(window.run_controller.ended):
         window.probe.press()
