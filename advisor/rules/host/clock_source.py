@@ -1,7 +1,7 @@
 """Source of the kernel's clock.
 
 ## What it checks
-What the kernel reads the time from.
+The kernel's clock source.
 
 ## Why it matters
 Servers read the time several times for each statement, and more with the Performance Schema's
@@ -10,19 +10,19 @@ entering the kernel. From hpet, acpi_pm and, on older kernels, xen it takes a sy
 a microsecond.
 
 ## How it is judged
-- hpet, acpi_pm, xen, jiffies, and tsc is on the list of those that could be used: tsc is proposed.
-- the same, but tsc is not on the list: watch. The kernel strikes it off where it is not steady.
+- hpet, acpi_pm, xen, jiffies, and tsc is among the available ones: tsc is proposed.
+- the same, but tsc is not available: watch. The kernel marks it unstable where it drifts.
 - anything else: fine.
 
 ## How to check by hand
 `cat /sys/devices/system/clocksource/clocksource0/{current,available}_clocksource`
 
 ## Risk and undo
-It can be changed at any time, both ways. Where the counter is not steady, time would jump: the
-kernel watches it and strikes it off by itself.
+It can be changed and changed back at any time. Where the counter is unstable, time would jump: the
+kernel checks it and disables it.
 
 ## When it is wrong
-When the virtual machine is moved between hosts whose counters differ and that do not adapt it.
+When the virtual machine migrates between hosts whose counters differ and that do not scale them.
 
 ## References
 - Linux kernel documentation: timers, clock sources
@@ -32,11 +32,9 @@ When the virtual machine is moved between hosts whose counters differ and that d
 from __future__ import annotations
 
 from advisor.facts.known import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, rule
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import rule
 
 CURRENT = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 SLOW = ("hpet", "acpi_pm", "xen", "jiffies", "refined-jiffies", "pit")
@@ -47,43 +45,35 @@ QUICK = "tsc"
 def check(facts: Facts) -> Answer:
     """Only a slow source with a quick one beside it is worth a change."""
     source = facts.get(HOST_CLOCK_SOURCE)
-    saw = f"The kernel reads the time from {source}."
-    if source not in SLOW:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: reading the time takes some tens of nanoseconds.",
+    saw = f"The kernel's clock source is {source}"
+    slow = Is(source in SLOW, f"it is one of {', '.join(SLOW)}", f"it is {QUICK}")
+    card = facts.card(f"{saw}.", slow)
+    if not slow:
+        return card.fine(
+            "Fine as it is: reading the time takes some tens of nanoseconds.",
             confidence=Confidence.HIGH,
-            because="the kernel's setting",
-            flips_when=f"it is one of {', '.join(SLOW)}",
         )
+    card = card.but(
+        because="The kernel's setting; how often the server reads the time was not counted."
+    )
     if QUICK not in (facts.find(HOST_CLOCK_SOURCES) or ()):
-        return Judged(
-            Verdict.WATCH,
-            f"{saw} The processor's own counter is not offered.",
-            effect="Each reading of the time takes a system call: leave the Performance Schema's "
-            "timed instruments few, or ask the machine's host for a better clock.",
-            confidence=Confidence.MEDIUM,
-            formula=f"{source} is one of {', '.join(SLOW)}; {QUICK} is not offered",
-            because="the kernel's setting; how often the server reads the time was not counted",
-            valid="for loads of very many short statements",
-            cost_of_error="none: nothing is changed",
-            flips_when=f"{QUICK} is offered",
+        return card.watch(
+            "Each reading of the time takes a system call: keep the Performance Schema's timed "
+            "instruments few, or use a host that offers a better clock.",
+            saw=f"{saw}; the processor's own counter ({QUICK}) is not available.",
+            valid="For loads of very many short statements.",
+            flips_when=f"{QUICK} is available",
             gain=0.1,
         )
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
+    return card.recommend(
+        system_file("Read the time from the processor's counter", CURRENT, source, QUICK),
         setting="clock source",
         now=source,
-        effect="Reading the time takes some 20 ns in place of up to a microsecond.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{source} is one of {', '.join(SLOW)}; {QUICK} is offered",
-        because="the kernel's setting; how often the server reads the time was not counted",
-        risk="Low: the kernel strikes the counter off by itself where it is not steady.",
-        valid="for processors whose counter runs at one speed, all of the last ten years",
-        cost_of_error="time that jumps on a machine whose counters differ",
-        side_effects="all programs read the time that way",
+        effect="Reading the time takes some 20 ns instead of up to a microsecond.",
+        risk="Low: the kernel disables the counter where it is unstable.",
+        valid="For processors whose counter runs at a constant rate, all of the last ten years.",
+        cost_of_error="Time that jumps on a machine whose counters differ.",
+        side_effects="All programs read the time that way.",
         flips_when=f"the kernel no longer offers {QUICK}",
         gain=0.2,
-    ).by(system_file("Read the time from the processor's counter", CURRENT, source, QUICK))
+    )

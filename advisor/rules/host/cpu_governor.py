@@ -1,30 +1,31 @@
-"""Governor of the processors' clock.
+"""CPU frequency governor.
 
 ## What it checks
-What rules the processors' clock: the governor, and the driver under it.
+The CPU frequency governor, and its driver.
 
 ## Why it matters
-A thread that waits for the drive lets its processor go idle; the governor then lowers the clock,
+While a thread waits for the drive its processor goes idle; the governor then lowers the frequency,
 and the next piece of work begins slowly. Loads of short requests suffer most, and measurements too:
-the clock at their start is not the clock under load.
+the frequency at their start is not the frequency under load.
 
 ## How it is judged
 - performance: fine.
-- powersave under a driver other than intel_pstate or amd-pstate-epp: the clock stays at its lowest;
-  performance is proposed. (amd-pstate without epp, and intel_cpufreq, are such drivers.)
+- powersave under a driver other than intel_pstate or amd-pstate-epp: the frequency stays at its
+  lowest; performance is proposed. (amd-pstate without epp, and intel_cpufreq, are such drivers.)
 - ondemand, conservative, schedutil: performance is proposed, with less certainty.
 - powersave under intel_pstate or amd-pstate-epp: the processor itself chooses, by a preference.
   Fine with "performance" or "balance_performance", watch with any other.
-- no governor is told: not judged. In a virtual machine it is the host's matter.
+- no governor is known: not judged. In a virtual machine the host controls the frequency.
 
 ## How to check by hand
 `cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_{governor,driver}`
 
 ## Risk and undo
-More power and heat; it can be changed at any time, both ways.
+More power and heat; it can be changed and changed back at any time.
 
 ## When it is wrong
-When power or cooling is the limit: then a higher clock on all processors lowers the highest one.
+When power or cooling is the limit: then a higher frequency on all processors lowers the peak
+frequency.
 
 ## References
 - Linux kernel documentation: admin-guide/pm, cpufreq, intel_pstate, amd-pstate
@@ -33,11 +34,9 @@ When power or cooling is the limit: then a higher clock on all processors lowers
 from __future__ import annotations
 
 from advisor.facts.known import HOST_ENERGY_PREFERENCE, HOST_FREQUENCY_DRIVER, HOST_GOVERNOR
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Card, Facts, Is, Unjudged, rule
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import rule
 
 CPUFREQ = "/sys/devices/system/cpu/cpu*/cpufreq"
 CHOOSES_ITSELF = ("intel_pstate", "amd-pstate-epp")
@@ -54,73 +53,63 @@ def check(facts: Facts) -> Answer:
     """Sort governors by what they do under this driver."""
     governor = facts.get(HOST_GOVERNOR)
     driver = facts.find(HOST_FREQUENCY_DRIVER)
-    saw = f"The processors' clock is ruled by {governor}" + (f" under {driver}." if driver else ".")
-    if governor == "performance":
-        return _fine(saw)
-    if governor == "powersave":
-        if driver is None:
-            return Unjudged("What powersave does depends on the driver, which is not known.")
-        if driver in CHOOSES_ITSELF:
-            return _by_preference(saw, facts.find(HOST_ENERGY_PREFERENCE))
-        effect = "The clock is no longer held at its lowest."
-        return _faster(saw, governor, effect, Confidence.HIGH, 0.6)
-    if governor in FOLLOWING:
-        effect = "Short pieces of work no longer begin at a low clock."
-        return _faster(saw, governor, effect, Confidence.MEDIUM, 0.25)
-    return Unjudged(f"What the governor {governor} does is not known here.")
-
-
-def _fine(saw: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect="Fine as it is: work begins at a high clock.",
-        confidence=Confidence.HIGH,
-        because="the kernel's setting for the first processor",
-        flips_when="the governor is another one",
-    )
-
-
-def _by_preference(saw: str, preference: str | None) -> Judged:
-    if preference in QUICK:
-        return _fine(f"{saw} The processors choose it themselves and prefer {preference}.")
-    said = f"prefer {preference}" if preference else "tell no preference"
-    return Judged(
-        Verdict.WATCH,
-        f"{saw} The processors choose it themselves and {said}.",
-        effect="Look whether the clock that was seen during the measurements is the one that the "
-        "processors can reach; the governor performance asks for it.",
-        confidence=Confidence.LOW,
-        formula=f"preference = {preference or 'untold'}, neither {' nor '.join(QUICK)}",
-        because="the setting; such processors raise their clock quickly under load",
-        valid="for loads of many short pieces of work",
-        cost_of_error="power that is spent for nothing",
-        flips_when="the preference is performance or balance_performance",
-        gain=0.15,
-    )
-
-
-def _faster(saw: str, now: str, effect: str, confidence: Confidence, gain: float) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting="scaling_governor",
-        now=now,
-        effect=effect,
-        confidence=confidence,
-        formula=f"scaling_governor = {now}",
-        because="the kernel's setting for the first processor, and what this governor does",
-        risk="None for the data; more power and heat.",
-        valid="for real machines whose cooling bears it",
-        cost_of_error="power that is spent for nothing",
-        side_effects="all processors run at a high clock, idle ones too",
-        flips_when="the governor is performance",
-        gain=gain,
-    ).by(
+    saw = f"The CPU frequency governor is {governor}" + (f", with {driver}" if driver else "")
+    quick = Is(governor == "performance", "it is performance", "it is not performance")
+    card = facts.card(f"{saw}.", quick)
+    if quick:
+        return _fine(card)
+    if governor == "powersave" and driver is None:
+        return Unjudged("The effect of powersave depends on the driver, which is not known.")
+    if governor == "powersave" and driver in CHOOSES_ITSELF:
+        return _by_preference(card, saw, facts.find(HOST_ENERGY_PREFERENCE))
+    lowest = governor == "powersave"
+    if not lowest and governor not in FOLLOWING:
+        return Unjudged(f"The effect of the governor {governor} is not known.")
+    return card.recommend(
         system_file(
             "Let the processors keep a high clock",
             f"{CPUFREQ}/scaling_governor",
-            now,
+            governor,
             "performance",
-        )
+        ),
+        setting="scaling_governor",
+        now=governor,
+        effect="The frequency no longer stays at its lowest."
+        if lowest
+        else "Short pieces of work no longer begin at a low frequency.",
+        formula=f"scaling_governor = {governor}",
+        confidence=Confidence.HIGH if lowest else Confidence.MEDIUM,
+        because="The kernel's setting for the first processor, and the governor's documentation.",
+        risk="None for the data; more power and heat.",
+        valid="For real machines with enough cooling.",
+        cost_of_error="Power without benefit.",
+        side_effects="All processors run at a high frequency, idle ones too.",
+        gain=0.6 if lowest else 0.25,
+    )
+
+
+def _fine(card: Card) -> Answer:
+    return card.fine("Fine as it is: work begins at a high frequency.", confidence=Confidence.HIGH)
+
+
+def _by_preference(card: Card, saw: str, preference: str | None) -> Answer:
+    """Under drivers that let the processor choose, its energy preference decides."""
+    quick = Is(
+        preference in QUICK,
+        f"the preference is {' or '.join(QUICK)}",
+        f"the preference is neither {' nor '.join(QUICK)}",
+    )
+    said = f"their preference is {preference or 'not known'}"
+    card = card.but(saw=f"{saw}; the processors choose the frequency, and {said}.", condition=quick)
+    if quick:
+        return _fine(card)
+    return card.watch(
+        "Check whether the frequency seen during the measurements is the highest that the "
+        "processors can reach; the governor performance asks for it.",
+        formula=f"preference = {preference or 'unknown'}",
+        confidence=Confidence.LOW,
+        because="The setting; such processors raise their frequency quickly under load.",
+        valid="For loads of many short pieces of work.",
+        cost_of_error="Power without benefit.",
+        gain=0.15,
     )

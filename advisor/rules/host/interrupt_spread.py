@@ -1,30 +1,30 @@
-"""Processors that answer the drive's interrupts.
+"""Processors that handle the drive's interrupts.
 
 ## What it checks
-Which processors answer the interrupts of the drives below the data.
+Which processors handle the interrupts of the drives below the data.
 
 ## Why it matters
-Each finished request raises an interrupt, and some microseconds of work follow. When a controller
+Each completed request raises an interrupt, and some microseconds of work follow. When a controller
 has several interrupts and all of them go to one processor, that processor is the limit at high
-rates, and queries that run on it are slowed. Drivers with a queue for each processor spread them by
-themselves; older controllers rely on the irqbalance service.
+rates, and queries that run on it are slower. Drivers with a queue for each processor spread them
+automatically; older controllers rely on the irqbalance service.
 
 ## How it is judged
 Drives with four interrupts or more, on machines with four processors or more.
-- all answered by the same single processor, and the drive gives more than 20,000 reads per second,
-  or was not measured: watch. From some 100,000 on that processor is the limit; well before, queries
-  that run on it are slowed.
+- all handled by the same processor, and the drive gives more than 20,000 reads per second, or was
+  not measured: watch. From some 100,000 on that processor is the limit; well before, queries that
+  run on it are slower.
 - else fine.
 
 ## How to check by hand
 `grep -e nvme -e virtio -e mpt /proc/interrupts`, `cat /proc/irq/*/effective_affinity_list`
 
 ## Risk and undo
-Nothing is changed: start irqbalance, or write into /proc/irq/N/smp_affinity_list. The kernel keeps
-the spread of NVMe's own queues to itself and refuses both.
+Nothing is changed: start irqbalance, or write into /proc/irq/N/smp_affinity_list. The kernel
+manages the spread of NVMe queues and refuses both.
 
 ## When it is wrong
-When the drive is far from busy: one processor answers some 100,000 requests per second.
+When the drive is far from busy: one processor handles some 100,000 requests per second.
 
 ## References
 - Linux kernel documentation: core-api/irq, IRQ affinity
@@ -34,14 +34,14 @@ When the drive is far from busy: one processor answers some 100,000 requests per
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_4K, HOST_CPU_THREADS, STORAGE_PROBE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Condition, Facts, Inapplicable, Is, Unjudged, per_s, rule
+from probes.figures import counted
+from probes.inventory.facts import Disk
 
 SEVERAL = 4
 BUSY_PER_S = 20_000.0
+READS = per_s("reads")
 
 
 @rule(
@@ -51,65 +51,54 @@ BUSY_PER_S = 20_000.0
     findings=("F100",),
 )
 def check(facts: Facts) -> Answer:
-    """Look for a drive whose interrupts all meet in one processor."""
+    """Look for a drive whose interrupts all go to one processor."""
     cpus = facts.get(HOST_CPU_THREADS)
-    disks = facts.get(STORAGE_PROBE).disks
-    told = [disk for disk in disks if disk.interrupt_cpus]
+    known = [disk for disk in facts.get(STORAGE_PROBE).disks if disk.interrupt_cpus]
     if cpus < SEVERAL:
         return Inapplicable(f"With {cpus:g} processors there is little to spread.")
-    if not told:
-        return Unjudged("Which processors answer the drive's interrupts is not known.")
-    crowded = next(
-        (
-            disk
-            for disk in told
-            if len(disk.interrupt_cpus) >= SEVERAL
-            and len(set(disk.interrupt_cpus)) == 1
-            and disk.interrupt_cpus[0].isdigit()
-        ),
-        None,
+    if not known:
+        return Unjudged("Which processors handle the drive's interrupts is not known.")
+    crowded = next((disk for disk in known if _on_one(disk)), None)
+    one = Is(
+        crowded is not None,
+        f"{SEVERAL} interrupts or more of a drive go to one processor",
+        "they go to several processors",
     )
     if crowded is None:
-        most = max(told, key=lambda disk: len(disk.interrupt_cpus))
-        return Judged(
-            Verdict.FINE,
-            f"Drive {most.name} has {len(most.interrupt_cpus)} interrupts on "
-            f"{len(set(most.interrupt_cpus))} sets of processors.",
-            effect="Fine as it is: they do not all meet in one processor, or are few.",
-            confidence=Confidence.HIGH,
-            because="where the kernel sends them",
-            flips_when=f"{SEVERAL} interrupts or more of a drive go to one processor",
+        most = max(known, key=lambda disk: len(disk.interrupt_cpus)).interrupt_cpus
+        name = next(disk.name for disk in known if disk.interrupt_cpus is most)
+        return facts.card(
+            f"Drive {name} has {counted(len(most), 'interrupt')} on "
+            f"{counted(len(set(most)), 'set')} of processors.",
+            one,
+        ).fine(
+            "Fine as it is: they are few, or go to several processors.", confidence=Confidence.HIGH
         )
-    return _crowded(crowded.name, len(crowded.interrupt_cpus), crowded.interrupt_cpus[0], facts)
-
-
-def _crowded(name: str, count: int, cpu: str, facts: Facts) -> Judged:
+    saw = (
+        f"All {len(crowded.interrupt_cpus)} interrupts of drive {crowded.name} go to processor "
+        f"{crowded.interrupt_cpus[0]}."
+    )
+    busy: Condition = one
     curve = facts.find(CURVE_RANDOM_READ_4K)
-    busy = curve is None or curve.peak.rate_per_s > BUSY_PER_S
-    measured = (
-        "" if curve is None else f" It gave {figures.rate(curve.peak.rate_per_s, 'reads')} at most."
+    if curve is not None:
+        peak = curve.peak.rate_per_s
+        busy = one & At("the drive's peak", peak, above=BUSY_PER_S, say=READS)
+        saw = f"{saw} The drive's peak is {READS(peak)}."
+    card = facts.card(
+        saw,
+        busy,
+        because="The kernel's setting; the processor's own load was not measured.",
+        valid=f"For drives that give more than some {READS(BUSY_PER_S)}.",
     )
-    return Judged(
-        Verdict.WATCH if busy else Verdict.FINE,
-        f"All {count} interrupts of drive {name} go to processor {cpu}.{measured}",
-        effect="At high rates that processor is the limit, and queries on it are slowed: start "
-        "irqbalance, or spread them by hand."
-        if busy
-        else "Fine as it is: the drive raises too few interrupts for one processor to mind.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{count} interrupts on 1 processor"
-        + (
-            ""
-            if curve is None
-            else f"; peak {figures.rate(curve.peak.rate_per_s, 'reads')}, "
-            f"against {figures.rate(BUSY_PER_S)}"
-        ),
-        because="where the kernel sends them; the processor's own load was not measured",
-        valid=f"for drives that give more than some {figures.rate(BUSY_PER_S, 'reads')}",
-        cost_of_error="none: spreading interrupts harms no drive",
-        flips_when=f"they go to several processors, or the drive gives "
-        f"{figures.rate(BUSY_PER_S, 'reads')} or less"
-        if busy
-        else f"the drive gives more than {figures.rate(BUSY_PER_S, 'reads')}",
-        gain=0.2 if busy else 0.0,
+    if not busy:
+        return card.fine("Fine as it is: one processor handles that many interrupts easily.")
+    return card.watch(
+        "At high rates that processor is the limit, and queries on it are slower: start "
+        "irqbalance, or spread the interrupts by hand.",
+        gain=0.2,
     )
+
+
+def _on_one(disk: Disk) -> bool:
+    cpus = disk.interrupt_cpus
+    return len(cpus) >= SEVERAL and len(set(cpus)) == 1 and cpus[0].isdigit()

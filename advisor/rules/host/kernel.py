@@ -4,20 +4,20 @@
 Whether the running kernel is one of those whose stable releases were found to corrupt data.
 
 ## Why it matters
-It is rare, and then no setting helps: pages are damaged below InnoDB, whose checksums find it only
-when the page is read again.
+It is rare, and no setting helps then: pages are corrupted below InnoDB, whose checksums find it
+only when the page is read again.
 
 ## How it is judged
-By the kernel's full version: that of its maker's package where the line of version names it
-(Debian), else the release. Known:
-- 6.1.64 and 6.1.65, ext4: after certain direct writes the file's position stayed behind, so that
-  data written in order went to the wrong place. InnoDB names the place of each write and is spared;
-  other programs on the file system are not, so it weighs less here.
-- 6.3.0 to 6.3.4, XFS: its own structure was damaged.
-- 4.19.0 to 4.19.7, any file system, drives without a scheduler: requests were written to wrong
-  places.
-Distributions that keep a first release's number and add their own repairs can't be told apart by
-it: then it is not judged.
+By the kernel's full version: that of the package where `/proc/version` names it (Debian), else the
+release. Known:
+- 6.1.64 and 6.1.65, ext4: certain direct writes left the file's position behind, so that sequential
+  data went to the wrong offset. InnoDB gives the offset of each write and is not affected; other
+  programs on the file system are, so it weighs less here.
+- 6.3.0 to 6.3.4, XFS: metadata corruption.
+- 4.19.0 to 4.19.7, any file system, drives without a scheduler: requests were written to the wrong
+  blocks.
+Where a distribution keeps the first release's number and backports fixes, the number does not show
+them: then it is not judged.
 
 ## How to check by hand
 `cat /proc/version`
@@ -27,7 +27,7 @@ A new kernel takes a boot; the old one can be booted again. Check the file syste
 verify the tables.
 
 ## When it is wrong
-When a distribution repaired the fault without changing the number.
+When a distribution fixed the fault without changing the number.
 
 ## References
 - Debian bug 1057843 and the announcement of Debian 12.4 (ext4, 2023)
@@ -41,11 +41,9 @@ import re
 from dataclasses import dataclass
 
 from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Unjudged, by_hand, rule
+from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
 
@@ -66,11 +64,11 @@ FAULTS = (
         (6, 1, 64),
         (6, 1, 66),
         ("ext4",),
-        "direct writes in order may go to the wrong place; InnoDB's pages name theirs and do not",
+        "sequential direct writes may go to the wrong offset; InnoDB's page writes do not",
         spares_pages=True,
     ),
-    Fault((6, 3, 0), (6, 3, 5), ("xfs",), "the file system's own structure may be damaged"),
-    Fault((4, 19, 0), (4, 19, 8), (), "requests may be written to wrong places", unscheduled=True),
+    Fault((6, 3, 0), (6, 3, 5), ("xfs",), "the file system's metadata may be corrupted"),
+    Fault((4, 19, 0), (4, 19, 8), (), "requests may be written to wrong blocks", unscheduled=True),
 )
 
 
@@ -81,22 +79,27 @@ FAULTS = (
 )
 def check(facts: Facts) -> Answer:
     """Look the version up among the known faults."""
-    release = facts.get(HOST_KERNEL)
-    storage = facts.get(STORAGE_DATA)
+    release, storage = facts.get(HOST_KERNEL), facts.get(STORAGE_DATA)
     version = _version(release, facts.find(HOST_KERNEL_BUILD) or "")
     if version is None:
         return Unjudged(f"The kernel's version {one_line(release)} can't be read.")
     concerned = [fault for fault in FAULTS if _concerns(fault, storage)]
-    if version[2] is None:
-        if any(fault.since[:2] == version[:2] for fault in concerned):
-            return Unjudged(
-                f"The kernel {one_line(release)} is a distribution's: which repairs it has is not "
-                "told by its number."
-            )
-        return _fine(release)
-    exact = (version[0], version[1], version[2])
+    major, minor, patch = version
+    if patch is None and any(fault.since[:2] == (major, minor) for fault in concerned):
+        return Unjudged(
+            f"Kernel {one_line(release)} is a distribution's: its number does not show which fixes "
+            "it has."
+        )
+    exact = (major, minor, -1 if patch is None else patch)
     fault = next((one for one in concerned if one.since <= exact < one.repaired), None)
-    return _fine(release) if fault is None else _faulty(release, exact, fault, storage)
+    if fault is None:
+        ranges = (f"{_dotted(one.since)} to before {_dotted(one.repaired)}" for one in FAULTS)
+        return facts.card(
+            f"Kernel {one_line(release)} is not among those known to corrupt files.",
+            because="A short list of published faults.",
+            flips_when=f"the kernel is one of the listed ones: {'; '.join(ranges)}",
+        ).fine("Fine as it is, as far as is known.")
+    return _faulty(facts, exact, fault)
 
 
 def _version(release: str, build: str) -> tuple[int, int, int | None] | None:
@@ -118,49 +121,37 @@ def _concerns(fault: Fault, storage: Storage) -> bool:
     return not fault.unscheduled or any(disk.scheduler == "none" for disk in storage.disks)
 
 
-def _fine(release: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        f"Kernel {one_line(release)} is none of those that are known to damage files.",
-        effect="Fine as it is, as far as is known here.",
-        confidence=Confidence.MEDIUM,
-        because="a short list of published faults",
-        flips_when="the kernel is one of the listed ones: "
-        + "; ".join(f"{_dotted(one.since)} up to before {_dotted(one.repaired)}" for one in FAULTS),
-    )
-
-
-def _faulty(release: str, exact: tuple[int, int, int], fault: Fault, storage: Storage) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        f"Kernel {_dotted(exact)} has a known fault on {storage.filesystem}: {fault.what}.",
-        setting="kernel",
-        now=one_line(release),
-        effect="Files of backups and other programs are no longer damaged."
-        if fault.spares_pages
-        else "Files are no longer damaged below the server.",
-        confidence=Confidence.HIGH,
-        formula=f"{_dotted(fault.since)} <= {_dotted(exact)} < {_dotted(fault.repaired)}",
-        because="the kernel's version and published reports of the fault",
-        risk="Low: a boot; the old kernel stays installed.",
-        valid="unless the distribution repaired it without changing the number",
-        cost_of_error="a boot",
-        side_effects="whatever else the newer kernel changes",
-        verify="cat /proc/version",
-        flips_when=f"the kernel is {_dotted(fault.repaired)} or newer, or older than "
-        f"{_dotted(fault.since)}",
-        gain=0.3 if fault.spares_pages else 1.0,
-    ).by(
+def _faulty(facts: Facts, exact: tuple[int, int, int], fault: Fault) -> Answer:
+    since, version, repaired = (_dotted(one) for one in (fault.since, exact, fault.repaired))
+    filesystem = facts.get(STORAGE_DATA).filesystem
+    return facts.card(
+        f"Kernel {version} has a known fault on {filesystem}: {fault.what}.",
+        formula=f"{since} <= {version} < {repaired}",
+        flips_when=f"the kernel is {repaired} or newer, or older than {since}",
+    ).recommend(
         by_hand(
-            f"{_dotted(fault.repaired)} or newer",
+            f"{repaired} or newer",
             "Boot a kernel without the fault",
             (
                 "Take a backup, and keep the older ones: newer ones may hold damaged pages.",
-                f"Install kernel {_dotted(fault.repaired)} or newer and boot it.",
+                f"Install kernel {repaired} or newer and boot it.",
                 "Check the file system, and the tables with innochecksum or CHECK TABLE.",
             ),
             ("Boot another kernel than the faulty one.",),
-        )
+        ),
+        setting="kernel",
+        now=one_line(facts.get(HOST_KERNEL)),
+        effect="Files of backups and other programs are no longer corrupted."
+        if fault.spares_pages
+        else "Files are no longer corrupted below the server.",
+        confidence=Confidence.HIGH,
+        because="The kernel's version and published reports of the fault.",
+        risk="Low: a reboot; the old kernel stays installed.",
+        valid="Unless the distribution fixed it without changing the number.",
+        cost_of_error="A reboot.",
+        side_effects="Other changes in the newer kernel.",
+        verify="cat /proc/version",
+        gain=0.3 if fault.spares_pages else 1.0,
     )
 
 

@@ -1,20 +1,19 @@
 """Memory left for the operating system.
 
 ## What it checks
-How much memory the kernel could still give out when the inventory was taken.
+How much memory was still available when the inventory was taken.
 
 ## Why it matters
-Connections, sorts, the file cache for logs, backups and the kernel itself live on what is left.
-When nothing is, the kernel swaps or ends the largest program: the server.
+Connections, sorts, the page cache for logs, backups and the kernel itself need what is left. When
+memory runs out, the kernel swaps or kills the largest program: the server.
 
 ## How it is judged
-`share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what it could give out
-without swapping.
+`share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what programs could
+still get without swapping.
 - 10 % or more, or 8 GiB and 3 %: fine.
 - less: watch. Below 3 % with more weight.
-- a control group grants less than the machine has: not judged, since MemAvailable knows nothing of
-  it.
-What to make smaller is said by the rules about the buffer pool and about connections.
+- a control group's limit is below the machine's memory: not judged, since MemAvailable does not
+  cover it. For what to reduce, see the rules about the buffer pool and about connections.
 
 ## How to check by hand
 `free -m`, column available
@@ -23,7 +22,7 @@ What to make smaller is said by the rules about the buffer pool and about connec
 Nothing is changed.
 
 ## When it is wrong
-When the inventory was taken in a quiet hour, or before the buffer pool had filled up.
+When the inventory was taken in a quiet hour, or before the buffer pool was full.
 
 ## References
 - proc(5): MemAvailable
@@ -32,11 +31,9 @@ When the inventory was taken in a quiet hour, or before the buffer pool had fill
 from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from probes.figures import percent, size
 
 AMPLE, LEAST = 0.10, 0.03
 AMPLE_BYTES = 8 << 30
@@ -48,44 +45,29 @@ AMPLE_BYTES = 8 << 30
 )
 def check(facts: Facts) -> Answer:
     """Divide what is left by what there is."""
-    available, memory = (
-        facts.get(HOST_MEMORY_AVAILABLE),
-        facts.get(HOST_MEMORY),
-    )
+    available, memory = facts.get(HOST_MEMORY_AVAILABLE), facts.get(HOST_MEMORY)
     if facts.get(HOST_MEMORY_USABLE) < memory:
         return Unjudged(
-            "A control group grants less than the machine has, and its use is not known."
+            "A control group's limit is below the machine's memory, and its use is not known."
         )
     share = available / memory
-    saw = (
-        f"The kernel could still give out {figures.size(available)} of {figures.size(memory)} "
-        f"({figures.percent(share)})."
+    enough = At("the available memory", available, least=_enough(memory), say=size)
+    card = facts.card(
+        f"Available memory is {size(available)} of {size(memory)} ({percent(share)}).",
+        enough,
+        because="The kernel's own estimate at one moment.",
+        valid="At the time when the inventory was taken.",
     )
-    formula = f"{figures.size(available)} / {figures.size(memory)} = {figures.percent(share)}"
-    if available >= _enough(memory):
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is, as of this moment.",
-            confidence=Confidence.MEDIUM,
-            formula=formula,
-            because="the kernel's own estimate at one moment",
-            flips_when=f"less than {figures.size(_enough(memory))} are left",
-        )
+    if enough:
+        return card.fine("Fine as it is, at this moment.")
     short = share < LEAST
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="The next large query, backup or burst of connections may drive the machine into "
-        "swapping or the server out of memory: make something smaller before anything larger."
+    return card.watch(
+        "The next large query, backup or burst of connections may make the machine swap or the "
+        "server run out of memory: reduce something before you enlarge anything."
         if short
-        else "Give the buffer pool nothing more; see what else takes memory on this machine.",
+        else "Don't enlarge the buffer pool; check what else uses memory on this machine.",
         confidence=Confidence.HIGH if short else Confidence.MEDIUM,
-        formula=formula,
-        because="the kernel's own estimate at one moment",
-        valid="at the time when the inventory was taken",
-        cost_of_error="memory that lies idle",
-        flips_when=f"{figures.size(_enough(memory))} or more are left",
+        cost_of_error="Memory that stays unused.",
         gain=0.6 if short else 0.3,
     )
 

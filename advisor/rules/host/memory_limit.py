@@ -2,27 +2,26 @@
 
 ## What it checks
 The memory limit of the server's own control groups (a systemd service, a container) against its
-buffer pool and against what its process holds.
+buffer pool and against its resident memory.
 
 ## Why it matters
-The machine's memory is not what counts for a server in a limited group: when the group's limit is
-reached, the kernel first throws out the group's file cache and then ends its largest process,
-however much memory the machine has free. The buffer pool is filled little by little, so it can take
-days.
+For a server in a limited group the group's limit counts, not the machine's memory: at the limit the
+kernel first evicts the group's page cache and then kills its largest process, however much memory
+the machine has free. The buffer pool fills gradually, so it can take days.
 
 ## How it is judged
-`wanted = buffer pool x 1.1 + 512 MiB`, for what the server holds beside its pages; or what the
-process holds already, where that is more.
+`need = buffer pool x 1.1 + 512 MiB`, for memory beside the pages; or the process's resident memory,
+where that is more.
 - no limit in any of its groups: fine.
-- wanted is 90 % of the lowest limit or less: fine. Up to the limit: watch.
-- more than the limit: a larger limit is proposed.
+- a need of 90 % of the lowest limit or less: fine. Up to the limit: watch.
+- more than the limit: a higher limit is proposed.
 
 ## How to check by hand
 `cat /proc/$(pidof mysqld mariadbd)/cgroup`, `systemctl show -p MemoryMax mysql mariadb`
 
 ## Risk and undo
-A larger limit takes memory from others on the machine. It can be changed while the server runs. A
-smaller buffer pool is the other way.
+A higher limit leaves less memory to others on the machine. It can be changed while the server runs.
+The alternative is a smaller buffer pool.
 
 ## When it is wrong
 When the pool never fills because the data is smaller.
@@ -35,16 +34,13 @@ When the pool never fills because the data is smaller.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.rulekit import Answer, At, Change, Facts, Unjudged, by_hand, rule
+from probes.figures import size
 
 POOL_OVERHEAD = 1.1
 BESIDE_BYTES = 512 << 20
 NEAR = 0.9
+FINE = "Fine as it is: the kernel has no reason to kill the server."
 
 
 @rule(
@@ -54,91 +50,66 @@ NEAR = 0.9
     settings=("innodb_buffer_pool_size",),
 )
 def check(facts: Facts) -> Answer:
-    """Compare what the server will want with what it is granted."""
+    """Compare what the server needs with what it may use."""
     limit = facts.get(HOST_SERVER_MEMORY_LIMIT)
     if limit == 0:
-        return _fine("None of the server's control groups limits its memory.", "")
+        return facts.card(
+            "None of the server's control groups limits its memory.",
+            flips_when="one of them has a limit",
+        ).fine(FINE)
     pool = facts.find(variable("innodb_buffer_pool_size"))
     if pool is None:
         return Unjudged("The size of the buffer pool is not known.")
-    held = facts.find(HOST_SERVER_RESIDENT) or 0.0
-    reckoned = pool.number * POOL_OVERHEAD + BESIDE_BYTES
-    wanted = max(reckoned, held)
-    saw = (
-        f"The server's control group grants {figures.size(limit)}; with a buffer pool of "
-        f"{figures.size(pool.number)} the server "
-        + (
-            f"holds {figures.size(held)} already."
-            if held > reckoned
-            else f"will hold about {figures.size(wanted)}."
+    resident = facts.find(HOST_SERVER_RESIDENT) or 0.0
+    estimated = pool.number * POOL_OVERHEAD + BESIDE_BYTES
+    need, name, of, saw = estimated, "the server's need", "", f"will need about {size(estimated)}"
+    of = f"{size(pool.number)} x {POOL_OVERHEAD} + {size(BESIDE_BYTES)}"
+    if resident > estimated:
+        need, name, of, saw = resident, "the resident memory", "", f"uses {size(resident)} already"
+    near = At(name, need, of=of, above=NEAR * limit, say=size)
+    over = At(name, need, of=of, above=limit, say=size)
+    card = facts.card(
+        f"The limit of the server's control group is {size(limit)}; with a buffer pool of "
+        f"{size(pool.number)} the server {saw}.",
+        near,
+        valid="Once the buffer pool is full.",
+    )
+    if not near:
+        return card.fine(FINE)
+    if not over:
+        return card.watch(
+            "Many connections or large sorts may reach the limit: don't enlarge the buffer pool.",
+            condition=near & ~over,
+            because="The group's limit and the pool's size; memory of connections is not included.",
+            cost_of_error="Memory that stays unused.",
+            gain=0.3,
         )
-    )
-    formula = (
-        f"{figures.size(pool.number)} x {POOL_OVERHEAD} + {figures.size(BESIDE_BYTES)} = "
-        f"{figures.size(reckoned)}, of {figures.size(limit)}"
-    )
-    if held > reckoned:
-        formula += f"; the process holds {figures.size(held)} already"
-    if wanted <= NEAR * limit:
-        return _fine(saw, formula)
-    if wanted > limit:
-        return _too_little(saw, formula, limit, wanted)
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="Many connections or large sorts may reach the limit: give the buffer pool nothing "
-        "more.",
-        confidence=Confidence.MEDIUM,
-        formula=formula,
-        because="the group's limit and the pool's size; what connections take is not in it",
-        valid="once the buffer pool is full",
-        cost_of_error="memory that lies idle",
-        flips_when=f"the server wants {figures.size(NEAR * limit)} or less, or more than "
-        f"{figures.size(limit)}",
-        gain=0.3,
-    )
-
-
-def _fine(saw: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect="Fine as it is: the kernel has no reason to end the server.",
-        confidence=Confidence.MEDIUM,
-        formula=formula,
-        because="the limits of the groups that the server's process is in",
-        flips_when=f"the server wants more than {figures.percent(NEAR)} of a limit",
-    )
-
-
-def _too_little(saw: str, formula: str, limit: float, wanted: float) -> Judged:
-    proposed = wanted / NEAR
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
+    proposed = need / NEAR
+    return card.recommend(
+        _raised(limit, proposed),
         setting="memory limit of the server's control group",
-        now=figures.size(limit),
-        effect="The kernel does not end the server when its buffer pool has filled up.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{formula}; {figures.size(wanted)} / {NEAR} = {figures.size(proposed)}",
-        because="the group's limit and the pool's size; how far the pool will fill is not known",
+        now=size(limit),
+        effect="The kernel does not kill the server once its buffer pool is full.",
+        condition=over,
+        formula=f"{size(need)} / {NEAR} = {size(proposed)}",
+        because="The group's limit and the pool's size; how far the pool will fill is not known.",
         risk="Low: other programs on the machine may get less.",
-        valid="once the buffer pool is full",
-        cost_of_error="memory that others could have used",
-        side_effects="the machine itself may run short where limits add up to more than it has",
+        cost_of_error="Memory that others could have used.",
+        side_effects="The machine may run short where limits add up to more than its memory.",
         verify="systemctl show -p MemoryMax of the service, or memory.max of the group",
-        flips_when=f"the server wants {figures.size(limit)} or less",
         gain=0.7,
-    ).by(
-        by_hand(
-            f"{figures.size(proposed)} or more, or a smaller buffer pool",
-            "Grant the server what it will hold",
-            (
-                "See which group limits it: cat /proc/PID/cgroup and memory.max of each.",
-                f"A systemd service: systemctl set-property SERVICE MemoryMax={proposed:.0f}; a "
-                "container: its memory limit.",
-                "Or make the buffer pool smaller by as much as is lacking.",
-            ),
-            (f"Set the old limit of {limit:.0f} bytes the same way.",),
-        )
+    )
+
+
+def _raised(limit: float, proposed: float) -> Change:
+    return by_hand(
+        f"{size(proposed)} or more, or a smaller buffer pool",
+        "Grant the server what it will hold",
+        (
+            "See which group limits it: cat /proc/PID/cgroup and memory.max of each.",
+            f"A systemd service: systemctl set-property SERVICE MemoryMax={proposed:.0f}; a "
+            "container: its memory limit.",
+            "Or make the buffer pool smaller by as much as is lacking.",
+        ),
+        (f"Set the old limit of {limit:.0f} bytes the same way.",),
     )

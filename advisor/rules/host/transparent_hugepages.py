@@ -4,27 +4,26 @@
 Whether transparent huge pages are on for every program.
 
 ## Why it matters
-With "always" the kernel hands out pieces of 2 MiB and joins small pages in the background. Memory
-allocators such as jemalloc give small pieces back, which then stay inside a huge page: the server
-holds several times the memory that it uses, and finding or joining pieces of 2 MiB stalls threads
-for moments when memory is scattered. A large buffer pool gains from huge pages, but by asking for
-them (large_pages, madvise). Some drives, virtual ones above all, also read faster into huge pages:
-a page of the server is then one piece of memory instead of up to four.
+With "always" the kernel allocates pages of 2 MiB and merges small pages in the background. Memory
+allocators such as jemalloc free small pieces, which then stay inside a huge page: the server holds
+several times the memory that it uses, and finding or merging pages of 2 MiB stalls threads for
+moments when memory is fragmented. A large buffer pool gains from huge pages, but by asking for them
+(large_pages, madvise). Some drives, virtual ones above all, also read faster into huge pages: a
+page of the server is then one piece of memory instead of up to four.
 
 ## How it is judged
-- always, and the server is a MariaDB that turns them off for itself once it has started (from
+- always, and the server is a MariaDB that turns them off for its own process after the start (from
   10.6.17, 10.11.7, 11.0.5, 11.1.4, 11.2.3, 11.3.2 and 11.4.1 on): fine.
-- always, and this run read at least 1.1 times as fast into huge pages as into ordinary ones, by
-  more than chance: watch. Who sets madvise loses that, unless the server asks for large pages
-  itself.
+- always, and this run read at least 1.1 times as fast into huge pages as into ordinary ones, beyond
+  chance: watch. With madvise that is lost, unless the server asks for large pages.
 - always, any other server or none: madvise is proposed.
-- madvise, never: fine; programs that ask get them, or nobody does.
+- madvise, never: fine; only programs that ask get them, or none.
 
 ## How to check by hand
 `cat /sys/kernel/mm/transparent_hugepage/enabled`, `grep AnonHugePages /proc/meminfo`
 
 ## Risk and undo
-It can be changed at any time; memory that the server has already keeps its pages until its restart.
+It can be changed at any time; memory that the server already has keeps its pages until a restart.
 
 ## When it is wrong
 When the server's allocator was made for huge pages and the buffer pool's own address translation is
@@ -41,14 +40,11 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 from __future__ import annotations
 
 from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
-from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
+from advisor.model.huge_pages_gain import LEAST_GAIN
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, mariadb, rule
 from advisor.rulekit.host_change import system_file
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb
-from probes import figures
+from probes.figures import rate
 
 ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled"
 DO_WITHOUT = (
@@ -68,65 +64,56 @@ DO_WITHOUT = (
     uses=(MYSQL_VERSION, BUFFERS_HUGE_PAGES_GAIN),
 )
 def check(facts: Facts) -> Answer:
-    """Only "always" is for everybody."""
+    """Only "always" is for all programs."""
     mode = facts.get(HOST_TRANSPARENT_HUGEPAGES)
-    saw = f"Transparent huge pages are set to {mode}."
+    saw = f"Transparent huge pages are set to {mode}"
     version = facts.find(MYSQL_VERSION)
+    card = facts.card(
+        f"{saw}.",
+        Is(
+            mode == "always",
+            "they are set to always for a server that does not turn them off",
+            "they are set to madvise or never",
+        ),
+    )
     if mode != "always":
-        return _fine(saw, "Fine as it is: only programs that ask for huge pages get them.")
+        return card.fine(
+            "Fine as it is: only programs that ask for huge pages get them.",
+            confidence=Confidence.HIGH,
+        )
     if version is not None and any(one.covers(version) for one in DO_WITHOUT):
-        saw = f"{saw[:-1]}; {version} turns them off for itself."
-        return _fine(saw, "Fine as it is, for the server: it has small pages all the same.")
+        return card.fine(
+            "Fine as it is, for the server: it has small pages all the same.",
+            saw=f"{saw}; {version} turns them off for its own process.",
+            flips_when="another server runs on the machine",
+            confidence=Confidence.HIGH,
+            because="The kernel's setting, and what servers of that version were seen to do.",
+        )
+    card = card.but(
+        setting="transparent_hugepage",
+        now=mode,
+        valid="For MySQL of all versions, and MariaDB that does not turn them off for itself.",
+    )
     gain = facts.find(BUFFERS_HUGE_PAGES_GAIN)
     if gain is not None and gain.is_worth_it:
-        return _two_sides(saw, mode, gain)
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting="transparent_hugepage",
-        now=mode,
-        effect="The server holds the memory that it uses, and no thread waits while the kernel "
-        "looks for pieces of 2 MiB.",
-        confidence=Confidence.MEDIUM,
-        formula=f"enabled = {mode}",
-        because="the setting, and what makers of databases report; no stall was measured here",
-        risk="Low: it can be set back at any time.",
-        valid="for MySQL of all versions, and MariaDB that does not turn them off for itself",
-        cost_of_error="a few per cent more time for memory accesses within a large buffer pool",
-        side_effects="all programs on the machine get small pages unless they ask",
-        flips_when="they are set to madvise or never",
-        gain=0.3,
-    ).by(
+        return card.watch(
+            f"On this drive huge pages bring {gain.text}; madvise takes them from the server "
+            "unless it asks for them (large_pages = ON).",
+            formula=f"{rate(gain.huge_per_s)} / {rate(gain.ordinary_per_s)} = "
+            f"{gain.ratio.value:.2f}",
+            flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
+            because="Both kinds of memory were measured in turns; stalls were not measured.",
+            cost_of_error="Short stalls while the kernel looks for pages of 2 MiB.",
+            gain=0.1,
+        )
+    return card.recommend(
         system_file("Give huge pages only to programs that ask", ENABLED, mode, "madvise"),
-    )
-
-
-def _two_sides(saw: str, mode: str, gain: HugePagesGain) -> Judged:
-    """Stalls that others report stand against reads that were measured here."""
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        setting="transparent_hugepage",
-        now=mode,
-        effect=f"On this drive huge pages bring {gain.text}; madvise takes them from the server "
-        "unless it asks for them itself (large_pages = ON).",
-        confidence=Confidence.MEDIUM,
-        because="both kinds of memory were measured in turns; no stall was measured here",
-        valid="for MySQL of all versions, and MariaDB that does not turn them off for itself",
-        cost_of_error="stalls of moments while the kernel looks for pieces of 2 MiB",
-        flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
-        formula=f"{figures.rate(gain.huge_per_s)} / {figures.rate(gain.ordinary_per_s)} = "
-        f"{gain.ratio.value:.2f}",
-        gain=0.1,
-    )
-
-
-def _fine(saw: str, effect: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect=effect,
-        confidence=Confidence.HIGH,
-        because="the kernel's setting, and what servers of that version were seen to do",
-        flips_when="they are set to always for a server that does not turn them off",
+        effect="The server holds only the memory that it uses, and threads don't wait while the "
+        "kernel looks for pages of 2 MiB.",
+        formula=f"enabled = {mode}",
+        because="The setting, and reports of database vendors; stalls were not measured.",
+        risk="Low: it can be set back at any time.",
+        cost_of_error="A few per cent more time for memory accesses within a large buffer pool.",
+        side_effects="All programs on the machine get small pages unless they ask.",
+        gain=0.3,
     )

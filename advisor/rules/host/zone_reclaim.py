@@ -4,9 +4,9 @@
 vm.zone_reclaim_mode on machines with several NUMA nodes.
 
 ## Why it matters
-With it, a node that has no free memory throws out its own cached pages, or swaps, before it takes
-memory from the next node. A server whose pool is larger than one node then stalls for seconds while
-half of the machine's memory is free.
+With it, a node without free memory evicts its own cached pages, or swaps, before it takes memory
+from the next node. A server whose pool is larger than one node then stalls for seconds while half
+of the machine's memory is free.
 
 ## How it is judged
 - one node: not applicable.
@@ -17,8 +17,8 @@ half of the machine's memory is free.
 `sysctl vm.zone_reclaim_mode`, `numactl --hardware`
 
 ## Risk and undo
-It can be changed under load, both ways. Memory of the other node is slower to reach, by far less
-than a read from a drive.
+It can be changed and changed back under load. Memory of the other node is slower to reach, by far
+less than a read from a drive.
 
 ## When it is wrong
 When each node runs a server of its own that fits into it.
