@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
-from advisor.outcomes import Recommendation, Verdict
+from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
@@ -50,6 +50,15 @@ class _Draft:
         now = {} if self.target is None else self.target.standings
         values = {name: standing.text for name, standing in now.items()}
         return values | {name: step.value for name, (step, _) in self.settings().items()}
+
+
+def can_be_planned(outcome: Outcome) -> bool:
+    """Whether an outcome asks for something that a plan can hold."""
+    return (
+        isinstance(outcome, Recommendation)
+        and outcome.verdict is Verdict.RECOMMEND
+        and bool(outcome.steps)
+    )
 
 
 def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:

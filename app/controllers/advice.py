@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from advisor.case import Case
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
+from advisor.plan.planning import can_be_planned
 from advisor.upgrade.lens import LensReport
 from app.controllers.run import Run
-from app.presenters.advice_rows import choosable
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.version import ServerVersion
@@ -74,7 +74,7 @@ class AdviceController(QObject):
         """The advice that the plan is made of, the weightiest first."""
         judgement = None if self._run is None else self._run.judgement
         found = () if judgement is None else judgement.recommendations
-        return [one for one in found if choosable(one) and self.is_chosen(one.rule)]
+        return [one for one in found if can_be_planned(one) and self.is_chosen(one.rule)]
 
     @property
     def plan(self) -> ChangePlan | None:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.candidates import REFERENCE, RUN, run_name
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 
 LEAST = 2
 
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """One order for a comparison: keys in the order in which they were picked."""
-
-    keys: tuple[str, ...]
-    names: tuple[tuple[str, str], ...]
+RUN, REFERENCE = "run-", "reference-"
+"""How the keys of runs and of published tables begin."""
 
 
 class ComparisonController(QObject):
@@ -94,12 +88,12 @@ class ComparisonController(QObject):
         self._comparison = None
         self.changed.emit()
 
-    def compare(self) -> None:
-        """Load what was picked and compare it."""
+    def compare(self, names: Mapping[str, str]) -> None:
+        """Load what was picked and compare it; ``names`` are what to call runs, by their keys."""
         if not self.possible or self._job is not None:
             return
-        wanted = Wanted(self._picked, tuple(self._names()))
-        job = Job("compare", once(lambda token: self._work(wanted, token)))
+        picked = self._picked
+        job = Job("compare", once(lambda token: self._work(picked, names, token)))
         job.reported.connect(self._take)
         job.failed.connect(self.failed)
         job.done.connect(self._end)
@@ -107,24 +101,14 @@ class ComparisonController(QObject):
         self._runner.start(job)
         self.changed.emit()
 
-    def _names(self) -> list[tuple[str, str]]:
-        """What the picked runs are called in the window."""
-        now = datetime.now().astimezone()
-        runs = {f"{RUN}{run.id}": run for run in self._stored_runs.shelf.runs}
-        names = {key: run_name(runs[key], now) for key in self._picked if key in runs}
-        said = list(names.values())
-        return [
-            (key, name if said.count(name) == 1 else f"{name} (run {key.removeprefix(RUN)})")
-            for key, name in names.items()
-        ]
-
-    def _work(self, wanted: Wanted, token: CancelToken) -> Comparison:
+    def _work(
+        self, keys: Sequence[str], names: Mapping[str, str], token: CancelToken
+    ) -> Comparison:
         """Load and compare; in a job's thread."""
-        names = dict(wanted.names)
         known = {one.key: one for one in self._use_cases.references()}
         found = []
         with self._use_cases.open_store() as store:
-            for key in wanted.keys:
+            for key in keys:
                 token.check()
                 if key.startswith(RUN):
                     loaded = self._use_cases.contender(store, int(key.removeprefix(RUN)))

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.model.latency_bins import shares
 from app.controllers.run import Run
-from app.presenters.latency_map import shares
 from app.runtime.jobs import Job, JobRunner, Work
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken

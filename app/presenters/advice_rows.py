@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
+from advisor.plan.planning import can_be_planned
 from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 
@@ -89,16 +90,7 @@ class AdviceRow:
     @property
     def choosable(self) -> bool:
         """Whether it can go into a plan of changes."""
-        return choosable(self.outcome)
-
-
-def choosable(outcome: Outcome) -> bool:
-    """Whether an outcome asks for something that a plan can hold."""
-    return (
-        isinstance(outcome, Recommendation)
-        and outcome.verdict is Verdict.RECOMMEND
-        and bool(outcome.steps)
-    )
+        return can_be_planned(self.outcome)
 
 
 def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:

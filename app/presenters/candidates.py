@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary
+from app.controllers.comparison import REFERENCE, RUN
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment
 from probes.figures import counted
 from probes.words import PROBES
 
-RUN, REFERENCE = "run-", "reference-"
 KIND_TEXTS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
 IMPORTED, LIBRARY = "Imported", "Published"
 
@@ -49,7 +50,20 @@ def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
     return [row for row in rows if wanted in row.words]
 
 
-def run_name(run: RunSummary, now: datetime) -> str:
+def picked_names(
+    picked: Iterable[str], runs: Iterable[RunSummary], now: datetime
+) -> dict[str, str]:
+    """What the picked runs are called beside each other, by their keys."""
+    known = {f"{RUN}{run.id}": run for run in runs}
+    names = {key: _run_name(known[key], now) for key in picked if key in known}
+    said = Counter(names.values())
+    return {
+        key: name if said[name] == 1 else f"{name} (run {key.removeprefix(RUN)})"
+        for key, name in names.items()
+    }
+
+
+def _run_name(run: RunSummary, now: datetime) -> str:
     """What a run is called beside others: its target and its time, or the import's name."""
     if run.kind is RunKind.IMPORT:
         return run.target

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.model.latency_bins import edges
 from app.presenters.curves import Picture, Series
 from app.presenters.scales import Scale, logarithmic, positions
 from probes.figures import duration_us, percent
-from probes.histogram import read_histogram
 from probes.points import Point
-
-LOWEST = -1.0
-"""log10 of the shortest latency that has a bin of its own, in microseconds."""
-
-PER_DECADE = 16
-BINS = 9 * PER_DECADE
-"""Up to 100 s."""
 
 SHOWN = 1e-5
 """Bins with a smaller share of a column are left out: a request in 100,000."""
@@ -41,37 +33,6 @@ class LatencyMap:
     columns: tuple[Column, ...]
     highest: float
     missing: int = 0
-
-
-def shares(histogram: str) -> tuple[float, ...]:
-    """A point's histogram (HdrHistogram of nanoseconds) as shares of ``BINS`` logarithmic bins.
-
-    Empty where there is none, or where it can't be read. Takes some milliseconds: not for the
-    GUI thread.
-    """
-    if not histogram:
-        return ()
-    try:
-        read = read_histogram(histogram)
-    except ValueError:
-        return ()
-    counts = [0] * BINS
-    for step in read.get_recorded_iterator():
-        counts[bin_of(step.value_iterated_to / 1000)] += step.count_added_in_this_iter_step
-    total = sum(counts)
-    return tuple(number / total for number in counts) if total else ()
-
-
-def bin_of(us: float) -> int:
-    """The bin of a latency; what lies outside belongs to the first or the last."""
-    if us <= 0:
-        return 0
-    return min(BINS - 1, max(0, math.floor((math.log10(us) - LOWEST) * PER_DECADE)))
-
-
-def edges(index: int) -> tuple[float, float]:
-    """Both ends of a bin, log10 of microseconds."""
-    return LOWEST + index / PER_DECADE, LOWEST + (index + 1) / PER_DECADE
 
 
 def heat_map(

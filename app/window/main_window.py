@@ -18,12 +18,11 @@ from PySide6.QtWidgets import (
 from advisor.run import RunKind
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
-from app.controllers.comparison import ComparisonController
+from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.point_details import PointDetails
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Deletion, Imports, StoredRuns
-from app.presenters.candidates import RUN
 from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.rule_notes import RuleNotes
 from app.runtime.jobs import JobRunner

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from app.presenters.latency_map import shares
+from advisor.model.latency_bins import shares
 from probes.boundary.malformed import Malformed
 from probes.histogram import read_histogram, summarise
 from tests.probes.engines.hostile_agent import gigabyte

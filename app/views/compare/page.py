@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from advisor.compare.comparison import Comparison
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
+from app.presenters.candidates import picked_names
 from app.presenters.comparison import of_comparison, pictures_of
 from app.presenters.curves import Picture
 from app.presenters.scene import Options
@@ -41,7 +44,8 @@ class ComparePage(QWidget):
         comparison_controller: ComparisonController,
     ) -> None:
         super().__init__()
-        self._appearance, self._comparison_controller = appearance, comparison_controller
+        self._appearance, self._stored_runs = appearance, stored_runs
+        self._comparison_controller = comparison_controller
         self._shown: Comparison | None = None
         self._pictures: dict[str, Picture] = {}
         self._baseline = 0
@@ -189,7 +193,12 @@ class ComparePage(QWidget):
 
     def _compare(self) -> None:
         if self._comparison_controller.possible:
-            self._comparison_controller.compare()
+            names = picked_names(
+                self._comparison_controller.picked,
+                self._stored_runs.shelf.runs,
+                datetime.now().astimezone(),
+            )
+            self._comparison_controller.compare(names)
 
     def export(self) -> None:
         """Open the export menu, for the keyboard."""

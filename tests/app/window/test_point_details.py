@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from hdrh.histogram import HdrHistogram
 
+from advisor.model.latency_bins import BINS, bin_of, edges, shares
 from app.presenters.curves import pictures
 from app.presenters.lanes import under_curves
-from app.presenters.latency_map import BINS, bin_of, cell_text, edges, heat_map, shares
+from app.presenters.latency_map import cell_text, heat_map
 from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
 from probes.points import HostSample, Probe, Sample, Setting
 from tests.app.window.replay import point, samples
