@@ -31,5 +31,5 @@ def _in_use(case: Case) -> Reading | Absent:
 
 FACTS: tuple[AnyFact, ...] = (
     Fact("storage.all", "directories", "where each kind of file lies", MOUNTS, _all),
-    Fact("storage.in_use", "path", "the data directory of a server of yours", MOUNTS, _in_use),
+    Fact("storage.in_use", "path", "the data directory of a server in use", MOUNTS, _in_use),
 )

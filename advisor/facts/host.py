@@ -33,7 +33,7 @@ def _virtual(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "host", NO_HOST))
     name = lender(host.platform)
     if not name:
-        return Reading("", "no virtual machine, as far as its firmware tells")
+        return Reading("", "no virtual machine, according to its firmware")
     text = f"a {UNNAMED}" if name == UNNAMED else f"a virtual machine ({name})"
     return Reading(text, text)
 

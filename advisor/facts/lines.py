@@ -189,7 +189,7 @@ def _lines(case: Case) -> Reading | Absent:
         return mysql
     files = file_lines(case.inventory)
     if files is None and not tells_origins(mysql):
-        silent = f"{mysql.version} does not tell where a variable was set"
+        silent = f"{mysql.version} does not report where a variable was set"
         return Absent(why_missing(case, "mysql.origins", silent))
     lines = lines_of(mysql, files)
     held = [line for line in (*lines.written, *lines.absent) if line.is_file]

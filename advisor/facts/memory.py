@@ -59,7 +59,7 @@ def _sum_of(names: tuple[str, ...]) -> Read:
         # Which of them exist depends on the flavour; the first is in every version.
         found = {name: size for name in names if (size := mysql.number(name)) is not None}
         if names[0] not in found:
-            because = f"{mysql.version} did not tell its {names[0]}"
+            because = f"{mysql.version} did not report its {names[0]}"
             return Absent(why_missing(case, "mysql.variables", because))
         taken = Taken(found)
         largest = f"most of it {taken.largest} with {figures.size(found[taken.largest])}"

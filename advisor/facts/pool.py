@@ -70,7 +70,7 @@ def _hash_searches(case: Case) -> Reading | Absent:
         return text
     averaged, found = _AVERAGED.search(text), _SEARCHES.search(text)
     if averaged is None or found is None:
-        return Absent("the InnoDB status told nothing of hash searches")
+        return Absent("the InnoDB status does not report hash searches")
     seconds = int(averaged[1])
     if seconds < LEAST_SECONDS:
         return Absent(f"the InnoDB status averaged over {seconds} s alone")
@@ -100,7 +100,7 @@ def _buffered_changes(case: Case) -> Reading | Absent:
         return text
     found = _CHANGES.search(text)
     if found is None:
-        return Absent("the InnoDB status told nothing of a change buffer")
+        return Absent("the InnoDB status does not report a change buffer")
     pages = float(found[1])
     return Reading(pages, f"{figures.count(pages)}{figures.THIN}pages")
 
@@ -122,7 +122,7 @@ def _loading(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
     text = mysql.window.after.get("Innodb_buffer_pool_load_status")
     if not text:
-        return Absent(f"{mysql.version} tells nothing of loading its buffer pool")
+        return Absent(f"{mysql.version} does not report loading its buffer pool")
     return Reading(text, text)
 
 

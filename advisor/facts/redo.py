@@ -106,7 +106,7 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
         return window if isinstance(window, Absent) else Absent(OURS)
     age = _age_in_status(mysql.innodb_status or "")
     if age is None:
-        return Absent("the server did not tell how far the checkpoint is behind")
+        return Absent("the server did not report its checkpoint age")
     return Reading(age, f"{figures.size(age)} at one moment")
 
 
@@ -174,7 +174,7 @@ FACTS: tuple[AnyFact, ...] = (
     Fact(
         "redo.checkpoint_age",
         "bytes",
-        "how much redo waits for its pages to be written, at most",
+        "the checkpoint age, at most",
         f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
         _checkpoint_age,
     ),

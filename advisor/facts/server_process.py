@@ -28,7 +28,7 @@ def _bytes(of: Callable[[ServerProcess], int | None]) -> Read:
             return process
         value = of(process)
         if value is None:
-            return Absent("/proc does not tell it of the server's process")
+            return Absent("/proc does not show it for the server's process")
         return Reading(float(value), figures.size(value))
 
     return read

@@ -20,7 +20,7 @@ def _engine(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql.version", "its version is unknown"))
     engine = _told(mysql)
     if engine is None:
-        return Absent(f"{mysql.version} did not tell its {VARIABLE}")
+        return Absent(f"{mysql.version} did not report its {VARIABLE}")
     return Reading(engine, engine)
 
 

@@ -63,8 +63,8 @@ def _later(version: ServerVersion, step: SetVariable) -> str:
         return "The statement lasts until the pool has its new size."
     late = " Until then the variable shows the old size." if version.before(MARIADB, 10, 8) else ""
     return (
-        "The server resizes in the background; Innodb_buffer_pool_resize_status tells. Wait for "
-        f"its end before you change the size again.{late}"
+        "The server resizes in the background; Innodb_buffer_pool_resize_status shows its "
+        f"progress. Wait for the end before you change the size again.{late}"
     )
 
 

@@ -160,7 +160,7 @@ def _actions(draft: _Draft) -> list[Action]:
     actions = []
     for step, asking in rules.items():
         if isinstance(step, RemoveLine) and step.name in set_anew:
-            because = f"The plan sets {step.name} anew; its line is replaced."
+            because = f"The plan sets {step.name} again; its line is replaced."
             draft.left_out.append(LeftOut(asking[0], f"delete {step.name}", because))
         else:
             actions.append(_action(step, tuple(dict.fromkeys(asking)), draft))
@@ -180,7 +180,7 @@ def _companions(draft: _Draft) -> list[Action]:
     return [
         replace(
             _action(step, (settings[name][1],), draft),
-            notes=(f"Kept as it is: a start would otherwise derive it anew from {name}.",),
+            notes=(f"Kept as it is: a start would otherwise derive it again from {name}.",),
         )
         for name, step in kept
     ]

@@ -236,7 +236,7 @@ def by_hand(version: ServerVersion, step: SetVariable) -> Step:
             "Look into its error log: it has to say that the shutdown is complete.",
             "Move the files ib_logfile* out of the directory that innodb_log_group_home_dir names.",
             f"Write {step.name} = {step.value} into the option file, below [mysqld].",
-            "Start the server: it makes the files anew.",
+            "Start the server: it makes the files again.",
         ),
         (
             "Stop the server in the same way and move the new ib_logfile* away.",

@@ -52,7 +52,7 @@ def _price(price: DoublewritePrice) -> str:
 
 def _cost(ratio: Ratio, name: str) -> str:
     if not ratio.is_sure:
-        return f"{name} costs nothing that can be told from chance"
+        return f"{name} costs nothing measurable"
     if ratio.value > 1:
         return f"{name} flushes {times(ratio.value)} the pages of none"
     between = ""

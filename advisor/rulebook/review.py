@@ -139,4 +139,4 @@ def _shipped_page_faults(rule: Rule, pages: Path) -> Iterator[str]:
     if not path.is_file():
         yield "its page is not in docs/rules: `make docs` writes it"
     elif path.read_text(encoding="utf-8") != page(rule):
-        yield "its page in docs/rules is of an older rule: `make docs` writes it anew"
+        yield "its page in docs/rules is of an older rule: `make docs` updates it"

@@ -46,7 +46,8 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
     """
     if len(name) > LONGEST_NAME or name != shown(name):
         raise UsageError(
-            "That is no name for a run.", f"Take one line of at most {LONGEST_NAME} letters."
+            "That is not a valid name for a run.",
+            f"Take one line of at most {LONGEST_NAME} letters.",
         )
     if name:
         together = join([read_import(file) for file in files])

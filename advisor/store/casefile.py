@@ -46,7 +46,8 @@ def export(store: Store, run_id: int, path: Path) -> None:
     """
     if path.suffix != SUFFIX:
         raise UsageError(
-            f"{path} is no name for a case file.", f"End it in {SUFFIX}: commands know it by that."
+            f"{path} is not a valid name for a case file.",
+            f"End it in {SUFFIX}: commands know it by that.",
         )
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
@@ -86,9 +87,7 @@ def opened(
     """
     try:
         if not path.is_file():
-            raise UsageError(
-                f"There is no file {path}.", "`leadline case export` makes case files."
-            )
+            raise UsageError(f"No such file: {path}.", "`leadline case export` makes case files.")
         with Store.open_copy(path) as store:
             yield store, _checked(store, path)
             for warning in store.warnings:

@@ -63,7 +63,7 @@ def clean_file(database: Database) -> tuple[str, ...]:
     )
     if not gone:
         warning += (
-            " The file could not be written anew, so what was deleted from it earlier may be there"
+            " The file could not be rewritten, so what was deleted from it earlier may be there"
             " still: close other Leadline windows, make room on its disk, and start Leadline again."
         )
     return (warning,)

@@ -43,7 +43,7 @@ def read(path: Path) -> Database:
         database = half_way.enter_context(closing(Database.copy_of(path)))
         database.execute("PRAGMA foreign_keys = ON")
         if database.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
-            raise CorruptError(path, "It does not bear Leadline's mark.")
+            raise CorruptError(path, "It lacks Leadline's mark.")
         refuse_unknown(database)
         database.check(values=True)
         migrate(database, known())

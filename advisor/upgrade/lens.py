@@ -263,7 +263,7 @@ def _warnings(
     if not mysql.sandbox and not tells_origins(mysql):
         which = "each one" if files is None else "each one outside the option files"
         said.append(
-            f"{mysql.version} does not tell where a value was set, so {which} that differs from "
+            f"{mysql.version} does not report where a value was set, so {which} that differs from "
             "its default counts as set."
         )
     return tuple(said)

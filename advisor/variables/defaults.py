@@ -228,7 +228,7 @@ FORMULAS: dict[str, Computed] = {
     "parallel-reads": Computed("4", _parallel_reads),
     "cpus": Computed("the number of processors", _by_cpus(lambda cpus: cpus)),
     "log-buffering": Computed(
-        "OFF where the drive tells its block size, ON with innodb_flush_log_at_trx_commit = 2",
+        "OFF where the drive reports its block size, ON with innodb_flush_log_at_trx_commit = 2",
         _log_buffering,
     ),
     "temptable-ram": Computed("3 % of the memory, 1 to 4 GiB", _temptable_ram),

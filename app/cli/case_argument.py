@@ -44,7 +44,7 @@ def load(case: str) -> LoadedCase:
             raise UsageError(
                 f"Run {run.id} was imported, and nothing is known of the server and machine it was "
                 "made on: there is nothing to judge.",
-                "`leadline runs show` tells what was measured.",
+                "`leadline runs show` shows what was measured.",
             )
         return LoadedCase(gather(store, run.id))
 

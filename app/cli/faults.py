@@ -143,7 +143,7 @@ def _tell_crash(error: Exception) -> None:
     console = messages()
     said = cleaned(repr(error))
     trace = cleaned("".join(traceback.format_exception(error)))
-    console.print(f"Leadline made a mistake of its own: {said}", style="red", soft_wrap=True)
+    console.print(f"Internal error in Leadline: {said}", style="red", soft_wrap=True)
     log = _write_crash_log(trace)
     if log is None:
         console.print(trace, soft_wrap=True)

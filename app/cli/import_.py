@@ -31,7 +31,7 @@ MOST_WARNINGS = 20
     default="",
     help="Keep all files as one run of this name; without, each file is a run of its own.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Tell what was kept as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was kept as JSON.")
 def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
     """Keep results of other programs as runs, to be shown and compared.
 
@@ -92,9 +92,7 @@ def _tell_warnings(warnings: Sequence[str]) -> None:
     for warning in warnings[:MOST_WARNINGS]:
         console.print(Text(f"  {warning}", style="yellow"), soft_wrap=True)
     if len(warnings) > MOST_WARNINGS:
-        console.print(
-            f"  ... and {len(warnings) - MOST_WARNINGS} more: `leadline runs show` tells."
-        )
+        console.print(f"  ... and {len(warnings) - MOST_WARNINGS} more: see `leadline runs show`.")
 
 
 def _document(kept: Kept) -> dict[str, object]:

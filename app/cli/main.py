@@ -16,7 +16,7 @@ from probes._version import __version__
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
-    "advise": "Judge a run anew: its advice, and the plan of what to change.",
+    "advise": "Judge a run again: its advice, and the plan of what to change.",
     "report": "A run as one file for a client: HTML, Markdown or JSON.",
     "case": "A run as one file, to be judged elsewhere.",
     "variables": "What Leadline knows of each server's settings.",

@@ -83,7 +83,7 @@ class Measuring:
         """What to say where the end is cut short."""
         if self._run_id is None:
             return ""
-        return f"Run {self._run_id} is kept: `leadline runs show {self._run_id}` tells of it."
+        return f"Run {self._run_id} is kept: `leadline runs show {self._run_id}` shows it."
 
     def _measure(self, start: Start) -> None:
         for event in shown_events(self._destination.progress, self._started(start)):
@@ -118,7 +118,7 @@ class Measuring:
         if kept:
             to.progress.print(
                 f"Run {run_id} is kept with {counted(len(report.case.points), 'point')}:"
-                f" `leadline runs show {run_id}` tells it in full.",
+                f" `leadline runs show {run_id}` shows all of it.",
                 soft_wrap=True,
             )
 

@@ -17,7 +17,7 @@ mysql = click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
 tls = click.option(
     "--tls",
     type=click.Choice([mode.value for mode in TlsMode]),
-    help="How the MySQL server over TCP is trusted: verified unless told. unverified gives the"
+    help="How the MySQL server over TCP is trusted: verified by default. unverified gives the"
     " password to any server with TLS; disabled does without TLS, and gives it to none.",
 )
 directory = click.option(

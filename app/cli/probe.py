@@ -66,7 +66,7 @@ class Output:
 @click.option("--block-sizes", metavar="4k,16k", default="", help="Only these sizes.")
 @click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
 @click.option("--within", metavar="PERCENT", default="", help="How sure instead, like 2%.")
-@click.option("--every-level", is_flag=True, help="Leave no level out that tells nothing new.")
+@click.option("--every-level", is_flag=True, help="Measure levels that add no information, too.")
 @click.option(
     "--budget",
     "budgets",
@@ -175,7 +175,7 @@ def kinds_and_target(words: Sequence[str]) -> tuple[frozenset[Kind], str]:
     others = [word for word in words if word not in known]
     kinds = frozenset(Kind(word) for word in words if word in known)
     if not kinds:
-        said = f"{others[0]!r} is no kind of probe." if others else "No probe was named."
+        said = f"{others[0]!r} is not a kind of probe." if others else "No probe was named."
         raise UsageError(said, f"Name one or more of {', '.join(known_kinds())}.")
     if len(others) > 1:
         raise UsageError(

@@ -52,7 +52,7 @@ class TerminalPrompts:
             )
         console.print(f"{host} is not known yet. It shows this {key_type} key:", soft_wrap=True)
         return self._trusted(
-            fingerprint, "Compare it with what the server's owner told you.", "key"
+            fingerprint, "Compare it with the fingerprint that the server's owner gave you.", "key"
         )
 
     def accept_certificate(self, server: str, fingerprint: str) -> bool:

@@ -168,7 +168,7 @@ def _contender(store: Store, name: str) -> Contender:
         found = contender(store, int(name))
         if not found.points:
             raise UsageError(
-                f"Run {name} has no points.", "`leadline runs` tells how many each has."
+                f"Run {name} has no points.", "`leadline runs` shows how many each has."
             )
         return found
     known = {each.key: each for each in library()}

@@ -144,7 +144,7 @@ def _unexpected(error: Exception) -> LeadlineError:
     import traceback  # noqa: PLC0415  (only a crash needs it)
 
     return LeadlineError(
-        "Leadline made a mistake of its own.",
+        "Internal error in Leadline.",
         "What was measured so far is kept. Copy the details into a bug report.",
         "".join(traceback.format_exception(error)),
     )

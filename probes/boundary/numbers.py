@@ -21,7 +21,7 @@ def finite(value: object, name: str, low: float = -math.inf, high: float = math.
     Texts and truth values are no numbers.
     """
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise Malformed(f"{name} is {shown(value)}, which is no number")
+        raise Malformed(f"{name} is {shown(value)}, which is not a number")
     try:
         number = float(value)
     except OverflowError as error:
@@ -47,7 +47,7 @@ def whole(value: object, name: str, low: int = 0, high: int = LARGEST) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Malformed(f"{name} is {shown(value)}, which is no whole number")
+        raise Malformed(f"{name} is {shown(value)}, which is not a whole number")
     _must_lie(value, name, low, high)
     return value
 
@@ -57,7 +57,7 @@ def whole_from_text(text: str, name: str, low: int = 0, high: int = LARGEST) -> 
     stripped = text.strip()
     digits = stripped.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        raise Malformed(f"{name} is {shown(text)}, which is no whole number")
+        raise Malformed(f"{name} is {shown(text)}, which is not a whole number")
     if len(digits.lstrip("0")) > _MOST_DIGITS:
         raise Malformed(f"{name} is a number of {len(digits)} digits")
     return whole(int(stripped), name, low, high)

@@ -123,7 +123,7 @@ def _died(stream: Stream, where: str) -> AgentFailed:
     try:
         result = stream.finish(_FINISH_S)
     except LeadlineError as error:
-        return AgentFailed(f"The agent on {where} went away.", details=error.sentence)
+        return AgentFailed(f"The agent on {where} exited unexpectedly.", details=error.sentence)
     ended = f"signal {-result.status}" if result.status < 0 else f"status {result.status}"
     said = result.stderr.decode("utf-8", "replace").strip()
     return AgentFailed(

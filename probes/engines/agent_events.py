@@ -54,7 +54,7 @@ _MOST_SAMPLES_PER_S = 20.0
 _CALLED = {
     "hello": "a greeting",
     "calibrated": "a calibration",
-    "canary": "a look at the server",
+    "canary": "a check of the server",
     "preparing": "a count of filled bytes",
     "point_started": "a start of a point",
     "sample": "a sample",
@@ -158,7 +158,7 @@ class AgentReader:
 
     def _waits(self) -> None:
         if "" in self._asked_for:
-            raise Malformed("it was told the end")
+            raise Malformed("the end was signalled")
         self.waiting = True
         self.running = None
 

@@ -145,5 +145,5 @@ def _table(value: object, name: str) -> Message:
 
 def _level(key: str, name: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) <= 9):
-        raise Malformed(f"{name} names {shown(key)}, which is no whole number")
+        raise Malformed(f"{name} names {shown(key)}, which is not a whole number")
     return int(key)

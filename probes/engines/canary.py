@@ -81,7 +81,7 @@ class Canary:
 
     def _lost(self) -> AgentFailed:
         return AgentFailed(
-            f"The guard of the live server on {self._where} has fallen silent.",
+            f"The guard of the live server on {self._where} stopped responding.",
             "What had been measured is kept; start again.",
         )
 

@@ -70,7 +70,7 @@ def find_engine(target: Target, name: str) -> FoundEngine:
 def _checked(name: str, path: str, said: str, where: str) -> FoundEngine:
     found = _VERSIONS[name].match(said)
     if found is None:
-        because = f"{path} on {where} does not tell a version of {name}."
+        because = f"{path} on {where} does not report a version of {name}."
         return FoundEngine(name, path, "", False, because)
     version = found[1]
     this = FoundEngine(name, path, version, True)

@@ -97,7 +97,7 @@ def run_in(
             beat()
             if line is None:
                 raise EngineFailed(
-                    f"{name} on {target.name} went away in the middle.",
+                    f"{name} on {target.name} exited unexpectedly.",
                     "What had been measured is kept; start again.",
                 )
             if not line:

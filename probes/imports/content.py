@@ -60,11 +60,11 @@ def _read(path: Path) -> bytes:
         with open(path, "rb", opener=_open_without_waiting) as file:
             data = file.read(MOST_BYTES + 1) or b""
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise UsageError(f"There is no file {shown(path)}.", "Check its name.") from error
+        raise UsageError(f"No such file: {shown(path)}.", "Check its name.") from error
     except OSError as error:
         raise ImportRefused(f"{shown(path)} can't be read ({error.strerror}).") from error
     except ValueError as error:
-        raise UsageError(f"{shown(path):.200} is no name of a file.") from error
+        raise UsageError(f"{shown(path):.200} is not a valid file name.") from error
     if len(data) > MOST_BYTES:
         raise ImportRefused(
             f"{shown(path)} is larger than {size(MOST_BYTES)}.",

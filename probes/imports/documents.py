@@ -40,7 +40,7 @@ def documents(text: str) -> tuple[list[Mapping[str, object]], bool]:
             if found:
                 return found, True
             raise ImportRefused(
-                "The file is cut off, or was changed: it is no whole JSON document.",
+                "The file is truncated or was changed: it is not a complete JSON document.",
                 "Import the file as its program wrote it, once it has ended.",
                 str(error)[:200],
             ) from error
@@ -49,4 +49,4 @@ def documents(text: str) -> tuple[list[Mapping[str, object]], bool]:
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")

@@ -139,7 +139,7 @@ def _points(group: _Group, warnings: list[str], machine: str) -> Iterator[Point]
     """The points of one job; what is left out is told in ``warnings``."""
     job = group.job
     if job is None:
-        warnings.append(f"Job {group.name} was left out: the file does not tell its options.")
+        warnings.append(f"Job {group.name} was left out: the file does not name its options.")
         return
     if job.many_sizes:
         warnings.append(f"Job {group.name} was left out: its requests differ in size.")

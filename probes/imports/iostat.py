@@ -32,7 +32,7 @@ SINCE_BOOT = (
     "was left out."
 )
 ONLY_ONE = "The only report may cover the time since the machine started."
-NO_TIMES = "The reports bear no time (iostat -t): one second between them is assumed."
+NO_TIMES = "The reports have no timestamps (iostat -t): one second between them is assumed."
 
 LONGEST_LINE = 10_000
 
@@ -142,7 +142,7 @@ def _row(heads: Sequence[str], words: Sequence[str]) -> Row:
 def _json_reports(text: str) -> tuple[list[_Report], dict[str, str]]:
     found, cut = documents(text)
     if cut or not found:
-        raise ImportRefused("The file is no whole document of iostat.")
+        raise ImportRefused("The file is not a complete iostat document.")
     host = found[0]["sysstat"]["hosts"][0]  # type: ignore[index] # read_import tells what is amiss
     reports = []
     for each in host["statistics"]:

@@ -88,7 +88,7 @@ def _reader(text: str) -> Reader:
         _FIO_TEXT: _refuse("is fio's output for people: run it with --output-format=json."),
     }
     found = (reader for mark, reader in marks.items() if mark.search(beginning))
-    return next(found, _refuse("is no file of a kind that can be imported."))
+    return next(found, _refuse("is not a file that Leadline can import."))
 
 
 def _reader_of_json(beginning: str) -> Reader:

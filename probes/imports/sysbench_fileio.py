@@ -55,10 +55,10 @@ FSYNC_100 = (
     "sysbench called fsync after every 100 requests, as it does unless --file-fsync-freq=0 is "
     "given."
 )
-MIXED_LATENCY = "sysbench gives one latency for reads and writes together: both points bear it."
+MIXED_LATENCY = "sysbench reports one latency for reads and writes together: both points have it."
 SYNCED_LATENCY = "sysbench counts syncs as events: its latency mixes those of writes and of syncs."
 ASSUMED_FSYNC = "sysbench does not print --file-fsync-mode: fsync is assumed."
-UNTOLD = "Whether sysbench bypassed the page cache, the file does not tell."
+UNTOLD = "The file does not say whether sysbench bypassed the page cache."
 ASYNC = (
     "sysbench used asynchronous I/O, up to --file-async-backlog requests per thread (128 unless "
     "given); the rate is not one of its threads alone."
@@ -138,7 +138,7 @@ def _test(run: Run) -> _Test:
     mode, block = _MODE.search(run.text), _BLOCK.search(run.text)
     if mode is None or block is None:
         raise ImportRefused(
-            "The head of a sysbench run is missing: it tells the test and the block size.",
+            "The head of a sysbench run is missing: it names the test and the block size.",
             "Import all that sysbench wrote.",
         )
     files, io_mode = _FILES.search(run.text), _IO_MODE.search(run.text)
@@ -171,7 +171,7 @@ def _rates(run: Run) -> dict[str, float]:
     counted = _COUNTED.search(run.text)
     if counted is not None:
         if not run.seconds > 0:
-            raise ImportRefused("A sysbench run does not tell how long it took.")
+            raise ImportRefused("A sysbench run does not say how long it took.")
         # "Requests/sec executed" adds reads and writes: apart, only their counts tell.
         numbers = [count(text, "a number of operations") for text in counted.groups()]
         return {

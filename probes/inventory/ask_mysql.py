@@ -113,7 +113,7 @@ class MySQLAsker:
     def _ask_origins(self) -> None:
         sql = self._origins_sql()
         if not sql:
-            because = f"{self.version} does not tell where a variable was set"
+            because = f"{self.version} does not report where a variable was set"
             self.missing.append(Missing("mysql.origins", because))
             return
         with self._finding("mysql.origins"):
@@ -148,7 +148,7 @@ class MySQLAsker:
     def _ask_sizes(self) -> None:
         sql = self._sizes_sql()
         if not sql:
-            because = f"{self.version} tells sizes only table by table"
+            because = f"{self.version} reports sizes only table by table"
             self.missing.append(Missing("mysql.sizes", because))
             return
         with self._finding("mysql.sizes"):

@@ -17,7 +17,7 @@ _WITHOUT_DISKS = {
     "tmpfs": "tmpfs lives in memory, not on a disk",
     "ramfs": "ramfs lives in memory, not on a disk",
     "overlay": "a container's overlay hides the disks below it",
-    "zfs": "ZFS does not tell the kernel which disks a dataset uses",
+    "zfs": "ZFS does not show the kernel which disks a dataset uses",
     "9p": "the directory is shared by the machine's host, whose disks can't be seen",
     "virtiofs": "the directory is shared by the machine's host, whose disks can't be seen",
 }

@@ -80,7 +80,7 @@ def _filesystem(storage: Storage, page_bytes: int) -> Iterator[_Step]:
     elif name in ("tmpfs", "ramfs"):
         yield Whole.UNKNOWN, f"{name} lies in memory: nothing of it survives a power cut."
     elif name in NETWORK_FILESYSTEMS or name.startswith("fuse") or name in ("9p", "virtiofs"):
-        yield Whole.UNKNOWN, f"{name} keeps its data elsewhere, and does not tell how."
+        yield Whole.UNKNOWN, f"{name} keeps its data elsewhere, and does not report how."
     elif _promised(storage, page_bytes):
         yield (
             Whole.YES,
@@ -92,7 +92,7 @@ def _filesystem(storage: Storage, page_bytes: int) -> Iterator[_Step]:
     else:
         yield (
             Whole.UNKNOWN,
-            f"{name or 'The file system'} does not tell whether it keeps the "
+            f"{name or 'The file system'} does not report whether it keeps the "
             f"{_kib(page_bytes)} of a page together and aligned on the disk.",
         )
 
@@ -108,7 +108,7 @@ def _ext4(allocation_bytes: int | None, page_bytes: int) -> _Step:
     return (
         Whole.UNKNOWN,
         "It is not known whether this ext4 has bigalloc with clusters of at least "
-        f"{_kib(page_bytes)}; dumpe2fs -h tells its cluster size.",
+        f"{_kib(page_bytes)}; dumpe2fs -h shows its cluster size.",
     )
 
 
@@ -127,7 +127,7 @@ def _layers(layers: tuple[Layer, ...]) -> Iterator[_Step]:
                 "reaches one by one.",
             )
         else:
-            yield Whole.UNKNOWN, f"{layer} may split or shift a write, and does not tell."
+            yield Whole.UNKNOWN, f"{layer} may split or shift a write without reporting it."
 
 
 def _disk(disk: Disk, platform: str, page_bytes: int) -> _Step:
@@ -140,7 +140,7 @@ def _disk(disk: Disk, platform: str, page_bytes: int) -> _Step:
     if unit is None:
         return (
             Whole.UNKNOWN,
-            f"The kernel does not tell what {disk.name} takes whole: it needs Linux 6.11 or newer.",
+            f"The kernel does not report what {disk.name} writes atomically; Linux 6.11 does.",
         )
     if unit == 0:
         return Whole.NO, f"{disk.name} ({disk.label}) promises no write to arrive whole."

@@ -87,7 +87,7 @@ class MySQLSession:
 
     def told(self, expression: str) -> str:
         """What the server gives for an expression of ours, a line of text; raises MySQLError."""
-        return line(self.one(f"SELECT {expression} AS told")["told"], expression)
+        return line(self.one(f"SELECT {expression} AS said")["said"], expression)
 
     @cached_property
     def account(self) -> str:

@@ -90,7 +90,7 @@ def while_connecting(error: Exception, where: str, account: str) -> MySQLError:
     if isinstance(error, pymysql.MySQLError) and code(error) and code(error) not in _CLIENTS_OWN:
         return MySQLUnreachable(
             f"The MySQL server at {where} took no connection: {_text(error)}.",
-            "Its error log may tell more.",
+            "Its error log may say more.",
             _details(error),
         )
     return MySQLUnreachable(

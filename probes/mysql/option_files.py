@@ -55,7 +55,7 @@ def read_options(defaults_file: str = "") -> Options:
 def _options(said: dict[str, str]) -> Options:
     port = said.get("port", "")
     if port and not port.isdigit():
-        raise UsageError(f"The port in the MySQL option file is no number: {port!r}.")
+        raise UsageError(f"The port in the MySQL option file is not a number: {port!r}.")
     return Options(
         user=said.get("user", ""),
         password=said.get("password"),

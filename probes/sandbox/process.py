@@ -47,7 +47,7 @@ class Guarded:
     def check(self) -> None:
         """Let a moment pass; raises SandboxFailed with the end of its log when it has ended."""
         if self._poll() is not None:
-            raise self.failure(f"{self._what} ended by itself.")
+            raise self.failure(f"{self._what} exited.")
 
     def wait(self, limit_s: float, token: CancelToken) -> None:
         """Wait for its good end; raises SandboxFailed for any other, and Cancelled."""

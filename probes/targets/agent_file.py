@@ -43,7 +43,7 @@ def agent_file(name: str) -> Iterator[Path]:
     if not built.is_file():
         raise AgentFailed(
             f"This copy of Leadline holds no {name}.",
-            "Run 'make agent' in a source tree, or install the package anew.",
+            "Run 'make agent' in a source tree, or reinstall the package.",
         )
     _check(folder, name, sha256(built.read_bytes()))
     with resources.as_file(built) as path:
@@ -64,6 +64,6 @@ def _check(folder: Traversable, name: str, checksum: str) -> None:
     if expected.get(name) != checksum:
         raise AgentFailed(
             f"{name} in this copy of Leadline is damaged: its checksum is not the built one's.",
-            "Run 'make agent' in a source tree, or install the package anew.",
+            "Run 'make agent' in a source tree, or reinstall the package.",
             details=f"expected {expected.get(name, 'none')}, found {checksum}",
         )

@@ -127,7 +127,7 @@ def check_line(text: str, what: str) -> None:
     """Refuse text with what can't be seen: line breaks, control characters; raises UsageError."""
     # A store or a case that somebody else has written need not hold text here.
     if not isinstance(text, str):
-        raise UsageError(f"{what} is no text.", "Save the target anew.")
+        raise UsageError(f"{what} is no text.", "Save the target again.")
     for character in text:
         if not character.isprintable():
             raise _refused(what, character, _ADVICE)
@@ -135,13 +135,13 @@ def check_line(text: str, what: str) -> None:
 
 def _check_port(port: int, what: str) -> None:
     if not isinstance(port, int) or not 0 < port <= _LAST_PORT:
-        raise UsageError(f"{what} is no port.", "A port is a number from 1 to 65535.")
+        raise UsageError(f"{what} is not a valid port.", "A port is a number from 1 to 65535.")
 
 
 def _check_path(path: str, what: str) -> None:
     """A path may hold anything that a file's name can: it stands alone, or is quoted."""
     if not isinstance(path, str) or "\0" in path:
-        raise UsageError(f"{what} is none that a file can have.", "Save the target anew.")
+        raise UsageError(f"{what} is none that a file can have.", "Save the target again.")
 
 
 def _refused(what: str, character: str, advice: str) -> UsageError:

@@ -64,7 +64,7 @@ def _changed(hop: Hop, blob: bytes, expected: KnownKey) -> HostKeyRejected:
     return HostKeyRejected(
         f"The host key of {hop.name} has changed: it shows {fingerprint(blob)}, "
         f"but {expected.fingerprint} is known. Somebody may be listening in.",
-        "If you know that the server was set up anew, remove the old key "
+        "If you know that the server was set up again, remove the old key "
         f"({expected.place}: ssh-keygen -R '{hop.known_as}') and connect again.",
     )
 

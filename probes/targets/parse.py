@@ -134,7 +134,7 @@ def _port(text: str) -> int:
         return _DEFAULT_PORT
     number = port_of(text)
     if not number:
-        raise UsageError(f"{text!r} is no port.", "Ports are 1 to 65535.")
+        raise UsageError(f"{text!r} is not a valid port.", "Ports are 1 to 65535.")
     return number
 
 

@@ -123,7 +123,7 @@ def _jump_parts(text: str) -> tuple[str, str, str]:
 def _port(text: str) -> int:
     number = port_of(text)
     if not number:
-        raise UsageError(f"{text} is no port.", "A port is a number from 1 to 65535.")
+        raise UsageError(f"{text} is not a valid port.", "A port is a number from 1 to 65535.")
     return number
 
 

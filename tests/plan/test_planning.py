@@ -129,7 +129,7 @@ class TestConflicts:
         case = case_of(MYSQL80, {"innodb_lru_scan_depth": "1024"})
         plan = make_plan(case, [advice("a.line", line, weight=0.9), advice("b.set", step)])
         assert [type(action.step) for action in plan.actions] == [SetVariable]
-        assert "sets innodb_lru_scan_depth anew" in reasons(plan)["a.line"]
+        assert "sets innodb_lru_scan_depth again" in reasons(plan)["a.line"]
 
     def test_a_base_above_its_cap_is_left_out(self) -> None:
         step = setting("innodb_io_capacity", "200", "5000")
@@ -287,7 +287,7 @@ class TestServersOwnWays:
         kept = next(a for a, s in plan.settings() if s.name == "innodb_io_capacity_max")
         assert kept.shows == "2000"
         assert kept.notes == (
-            "Kept as it is: a start would otherwise derive it anew from innodb_io_capacity.",
+            "Kept as it is: a start would otherwise derive it again from innodb_io_capacity.",
         )
         told = make_plan(case_of(MYSQL97, CAPACITY, FROM_FILE), [advice("a.b", step)])
         assert names(told) == ["innodb_io_capacity"]

@@ -63,4 +63,6 @@ def _rate(point: Point) -> str:
 
 
 def _judged(times: Ratio) -> str:
-    return ratio_text(times) if not times.alike else f"{ratio_text(times)}, not told apart"
+    return (
+        ratio_text(times) if not times.alike else f"{ratio_text(times)}, within measurement error"
+    )

@@ -84,7 +84,7 @@ def probed(report: Report) -> RenderableType:
 
 
 def _more(run_id: int) -> str:
-    return f"`leadline runs show {run_id}` tells it in full, with what the rules say about it."
+    return f"`leadline runs show {run_id}` shows all of it, with what the rules say about it."
 
 
 def headline(report: Report) -> list[RenderableType]:
@@ -100,7 +100,7 @@ def headline(report: Report) -> list[RenderableType]:
     if report.case.points or not report.host_samples:
         lines += [Text(sentence) for sentence in sentences(report.case)]
     else:
-        lines.append(Text("It tells of the host alone; nothing was measured."))
+        lines.append(Text("It describes the host alone; nothing was measured."))
     return lines
 
 
@@ -114,7 +114,7 @@ def _inventory(report: Report) -> list[RenderableType]:
         return section("Machine and server", [labelled(found)])
     conditions = report.case.conditions.items()
     told = [(name.replace("_", " "), value) for name, value in conditions if value]
-    return section("What the file tells", [labelled(told)] if told else [])
+    return section("What the file contains", [labelled(told)] if told else [])
 
 
 def _curves(report: Report) -> list[RenderableType]:

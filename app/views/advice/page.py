@@ -195,7 +195,7 @@ class AdvicePage(QWidget):
         elif run is not None:
             self.empty.tell("Nothing judged", "The run ended before there was anything to judge.")
         elif self._selection.choice.run_id is not None:
-            self.empty.tell("Opening the run", "Its points are judged anew, by the rules of today.")
+            self.empty.tell("Opening the run", "Its points are judged by today's rules.")
         else:
             self.empty.tell(
                 "No advice yet",

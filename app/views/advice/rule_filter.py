@@ -51,7 +51,7 @@ class AdviceFilter(QWidget):
         for group, switch in self.groups.items():
             switch.setChecked(group.value in remembered)
         self._shown = label("", "small")
-        self.all = Button(appearance, "Show all", "x", "quiet", "Search for nothing, hide nothing")
+        self.all = Button(appearance, "Show all", "x", "quiet", "Clear the search and show all")
         self._build()
         self.search.textChanged.connect(self._tell)
         self.topics.activated.connect(self._topic_picked)

@@ -38,8 +38,8 @@ class LimitsBox(QWidget):
         self.most_read = self._field("Most read", "no limit")
         self.most_wear = self._field("Most wear in percent", "no limit")
         self.most_wear.setToolTip(
-            "The share of what the drive can bear to be written in its life; held to where that "
-            "is known."
+            "The share of the drive's rated endurance that may be written, where the rating is "
+            "known."
         )
         budget = QGridLayout()
         budget.setContentsMargins(0, 0, 0, 0)

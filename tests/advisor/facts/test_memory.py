@@ -35,7 +35,7 @@ def test_pools_are_added_up_as_far_as_the_server_has_them() -> None:
 def test_a_server_that_hides_its_first_pool_tells_no_sum() -> None:
     variables = {"key_buffer_size": str(8 * MIB)}
     reading = read("memory.pools", {"version": "8.0.33", "variables": variables})
-    assert reading == Absent("MySQL 8.0.33 did not tell its innodb_buffer_pool_size")
+    assert reading == Absent("MySQL 8.0.33 did not report its innodb_buffer_pool_size")
 
 
 def test_a_control_group_grants_less_than_there_is() -> None:

@@ -142,7 +142,7 @@ def test_without_files_and_origins_nothing_is_known() -> None:
     silent = {key: value for key, value in OLD.items() if key != "options"}
     reading = CATALOGUE["mysql.lines"].read(build(silent))
     assert isinstance(reading, Absent)
-    assert "does not tell" in reading.because
+    assert "does not report" in reading.because
 
 
 def test_the_command_lines_value_is_no_line_of_a_file() -> None:

@@ -38,7 +38,7 @@ def test_two_engines_are_told_side_by_side() -> None:
     assert rows[0] == "measured agent /s other /s engine other / first"
     assert rows[2:] == [
         "random read 16 KiB, 1 thread 1.00k ±2 % 1.01k ±2 % fio-3.33"
-        " 1.01× (0.982–1.04), not told apart",
+        " 1.01× (0.982–1.04), within measurement error",
         "random read 16 KiB, 8 threads 6.00k ±2 % 4.00k ±2 % fio-3.33 0.667× (0.648–0.686)",
     ]
 

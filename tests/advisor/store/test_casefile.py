@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_read_is_told_by_its_name(tmp_path: Path) -> None:
 
 
 def test_what_is_no_case_file_is_refused(store: Store, file: Path) -> None:
-    with pytest.raises(UsageError, match="There is no file"):
+    with pytest.raises(UsageError, match="No such file:"):
         read_case(file)
     for content in (b"", b"plain text, and more of it than a header takes" * 9):
         file.write_bytes(content)

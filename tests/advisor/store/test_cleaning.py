@@ -119,7 +119,7 @@ def test_a_file_that_somebody_reads_is_cleaned_but_written_anew_the_next_time(ol
         with Store.open() as store:
             (warning,) = store.warnings
             assert SECRET not in repr(store.raw_inventory(1))
-        assert "could not be written anew" in warning
+        assert "could not be rewritten" in warning
     with Store.open() as store:
         assert store.warnings == ()
     assert SECRET.encode() not in files(old)

@@ -128,7 +128,7 @@ def test_the_log_of_a_crash_is_private(home: Path, monkeypatch: pytest.MonkeyPat
         umask=0,
         check=False,
     )
-    assert "mistake of its own" in done.stderr
+    assert "Internal error" in done.stderr
     found = modes(home)
     (log,) = (name for name in found if name.endswith(".txt"))
     assert (found["."], found["log"], found[log]) == ("700", "700", "600")

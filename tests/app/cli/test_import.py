@@ -123,7 +123,7 @@ def test_what_is_no_file_of_results_is_refused_at_once(
         tmp_path / "sparse": (1, "is larger than 16\u202fMiB"),
         tmp_path / "noise": (1, "is no text file"),
         tmp_path / "loop": (1, "can't be read"),
-        tmp_path / "missing": (2, "There is no file"),
+        tmp_path / "missing": (2, "No such file:"),
         Path("x" * 5000): (1, "can't be read"),
     }
     for path, (code, sentence) in refused.items():

@@ -144,7 +144,7 @@ def test_a_run_that_measured_nothing_has_failed(
         (("storage", "--budget", "nonsense"), "'nonsense' is not a valid part of a budget."),
         (("storage", "--budget", "endurance=500%"), "write a number from 0 to 100"),
         (("storage", "--within", "0"), "can't be known within 0 %."),
-        (("bogus",), "'bogus' is no kind of probe."),
+        (("bogus",), "'bogus' is not a kind of probe."),
         (("mysql", "--sandbox", "--update", "--protocols", "handler"), "HANDLER can't update"),
     ],
 )

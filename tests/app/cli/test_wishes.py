@@ -63,7 +63,7 @@ def test_kinds_and_the_target_come_in_any_order() -> None:
     assert kinds_and_target(("mysql", "ssh://root@db7")) == ({Kind.MYSQL}, "ssh://root@db7")
     for words, sentence in (
         ((), "No probe was named"),
-        (("db7",), "'db7' is no kind"),
+        (("db7",), "'db7' is not a kind"),
         (("redo", "db7", "db8"), "db7 and db8 are 2"),
     ):
         with pytest.raises(UsageError, match=sentence):

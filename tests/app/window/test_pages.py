@@ -129,17 +129,19 @@ def test_cancelling_keeps_what_was_measured(
 def test_a_failed_run_says_what_to_do(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.error = DirectoryUnusable("/data went away.", "Mount it again.", "errno 5")
+    replay.error = DirectoryUnusable("/data exited unexpectedly.", "Mount it again.", "errno 5")
     window = open_window(replay)
     run_to_end(qtbot, window)
     qtbot.waitUntil(lambda: "failed after 3 points" in window.probe.head.sentence.text())
     callout = window.probe.measure.callout
-    assert "/data went away.\nMount it again." in chosen(callout)
+    assert "/data exited unexpectedly.\nMount it again." in chosen(callout)
     assert not callout._details.isVisible()
     callout._more.click()
     assert callout._details.isVisible()
     callout._copy.click()
-    assert QGuiApplication.clipboard().text() == "/data went away.\nMount it again.\nerrno 5"
+    assert (
+        QGuiApplication.clipboard().text() == "/data exited unexpectedly.\nMount it again.\nerrno 5"
+    )
     assert stored(replay) == [RunState.FAILED]
 
 

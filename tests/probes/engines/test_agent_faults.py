@@ -123,7 +123,7 @@ def test_a_fault_of_one_point_lets_the_others_be_measured() -> None:
         line("done"),
     ]
     events = read_all(reader, told)
-    assert Warned("mysql_lost", "The server went away.") in events
+    assert Warned("mysql_lost", "The server exited unexpectedly.") in events
     assert isinstance(events[-1], PointDone)
     assert reader.done
 

@@ -72,7 +72,7 @@ def fake_agent(folder: Path, says: str) -> str:
 def test_a_guard_that_goes_away_ends_the_run(local, directory, work, tmp_path, monkeypatch):
     says = 'echo \'{"event":"waiting"}\'; sleep 1'
     monkeypatch.setattr(local, "agent", lambda: fake_agent(tmp_path, says))
-    with pytest.raises(AgentFailed, match="fallen silent"):
+    with pytest.raises(AgentFailed, match="stopped responding"):
         run(engine(local), plan_of(read(directory), seconds=60.0, guard=EASY), mysql=work)
 
 

@@ -39,7 +39,7 @@ def fake(folder: Path, name: str, says: str) -> None:
     [
         ("fio-2.2.10", "2.2.10", "too old: 3.0 or newer is needed"),
         ("fio-3.41-12-gdeadbee-dirty", "3.41-12-gdeadbee-dirty", ""),
-        ("bash: fio: segmentation fault", "", "does not tell a version of fio"),
+        ("bash: fio: segmentation fault", "", "does not report a version of fio"),
     ],
 )
 def test_versions_are_checked(local, tmp_path, monkeypatch, says, version, words):

@@ -39,7 +39,7 @@ def test_carriage_returns_do_no_harm(recordings):
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(UsageError, match="There is no file"):
+    with pytest.raises(UsageError, match="No such file:"):
         read_import(tmp_path / "none")
 
 
@@ -60,15 +60,15 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         (b"", "is empty"),
         (b" \n\n", "is empty"),
         (b"\x7fELF\x02\x01\x01\0\0", "no text file"),
-        (b"hello\n", "no file of a kind"),
+        (b"hello\n", "not a file that Leadline can import"),
         (b'{"a": 1}\n', "neither of fio nor of iostat"),
-        (b'{"fio version": "fio-3.33", "jobs": [', "cut off"),
+        (b'{"fio version": "fio-3.33", "jobs": [', "truncated"),
         (b'{"fio version": "fio-3.33", "jobs": []}', "no result of fio"),
         (b'{"fio version": "fio-3.33"}', "lists no jobs"),
         (b'{"fio version": "fio-3.33", "jobs": [7]}', "not as its program writes it"),
         (b'{"sysstat": {"hosts": []}}', "not as its program writes it"),
-        (b'{"fio version": ' + b"[" * 200_000, "cut off"),
-        (b'{"fio version": "fio-3.33", "jobs": ' + b"9" * 5000 + b"}", "cut off"),
+        (b'{"fio version": ' + b"[" * 200_000, "truncated"),
+        (b'{"fio version": "fio-3.33", "jobs": ' + b"9" * 5000 + b"}", "truncated"),
     ],
 )
 def test_foreign_files(tmp_path, content, words):

@@ -127,7 +127,7 @@ def test_origins_are_asked_for_as_the_version_tells_them(version, statement):
     asked = [sql for sql in session.asked if "VARIABLES" in sql.upper() and "SELECT" in sql]
     if statement is None:
         assert asked == []
-        assert "does not tell where a variable was set" in because(raw, "mysql.origins")
+        assert "does not report where a variable was set" in because(raw, "mysql.origins")
     else:
         assert statement in asked[0]
 

@@ -144,7 +144,7 @@ def test_a_server_that_refuses_to_start_is_quoted(target, token, home):
     binary = [find_server(target), "--innodb-page-size=12345"]
     with pytest.raises(SandboxFailed) as failure, start(target, str(home), token, binary=binary):
         pytest.fail("it started")
-    assert "ended by itself. It said:" in failure.value.sentence
+    assert "exited. It said:" in failure.value.sentence
     assert "page size" in failure.value.sentence.lower()
     assert "Aborting" in failure.value.details
 

@@ -104,5 +104,5 @@ def test_a_line_of_the_files_ends_where_openssh_ends_it(home: Path) -> None:
 
 @pytest.mark.parametrize("port", ["0", "65536", "²", "9" * 5000, "22;x"])
 def test_a_port_of_the_files_is_a_number(home: Path, port: str) -> None:
-    with pytest.raises(UsageError, match="is no port"):
+    with pytest.raises(UsageError, match="is not a valid port"):
         resolved(home, f"Port {port}\n", SshAddress("db7"))

@@ -166,7 +166,7 @@ func (c *Canary) beat(slowest time.Duration) string {
 	begin := clock.Now()
 	found, err := c.ask(patience)
 	if took := time.Duration(clock.Now() - begin); err != nil && took >= patience {
-		return "it did not tell its status within " + shown(took)
+		return "it did not report its status within " + shown(took)
 	}
 	if err != nil {
 		return "the connection that watches it failed: " + err.Error()
