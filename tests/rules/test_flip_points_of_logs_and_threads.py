@@ -1,4 +1,4 @@
-"""What would change the mind of the rules on redo, durability, threads, files and memory, tried.
+"""What would change the mind of the rules on threads, temporary files and memory, tried.
 
 The figure that ``flips_when`` names is put into the case, as the other flip points are.
 """
@@ -16,7 +16,6 @@ from advisor.outcomes import Recommendation
 from advisor.rulekit.registry import all_rules
 from tests.rules.test_flip_points import (
     COUNT,
-    DURATION,
     PAST,
     PERCENT,
     SHORT,
@@ -32,7 +31,6 @@ from tests.rules.test_flip_points import (
 )
 from tests.rules.test_rules import cases_of
 
-GROWTH = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current", "Innodb_os_log_written")
 ONE = r"\b(one|a)()\b"
 
 
@@ -46,20 +44,6 @@ def inner(table: str, name: str, key: str) -> Put:
         return spec | {table: rows | {name: rows[name] | {key: figure}}}
 
     return put
-
-
-def growth(spec: Spec, figure: float) -> Spec | None:
-    found = [name for name in GROWTH if name in spec.get("rates", {})]
-    return None if "samples" in spec else row("rates", found[0])(spec, figure)
-
-
-def cpus(spec: Spec, figure: float) -> Spec | None:
-    return spec | {"host": spec["host"] | {"cpus": round(figure)}}
-
-
-def own(spec: Spec, figure: float) -> Spec | None:
-    """Stand for the setting that the outcome is about."""
-    raise NotImplementedError
 
 
 def number(name: str) -> Put:
@@ -131,44 +115,12 @@ def above(rule: str, pattern: str, put: Put, *, whole: bool = False) -> Phrase:
     return Phrase(rule, pattern, put, above=True, whole=whole)
 
 
-WAITS = row("rates", "Innodb_log_waits")
 DISK_TABLES = row("rates", "Created_tmp_disk_tables")
 STARTED = row("rates", "Threads_created")
 LIMIT_HIT = row("rates", "TempTable_count_hit_max_ram")
 ASKED_FOR = row("rates", "Key_read_requests")
-ALONE = row("sync", "fdatasync")
-AGE = row("gauges", "Innodb_checkpoint_age")
 
 PHRASES = (
-    above("redo.capacity", rf"redo grows by more than {size()}/s", growth),
-    below("redo.capacity", rf"redo grows by less than {size()}/s", growth),
-    above("redo.checkpoint-age", rf"the age reaches {size()}", AGE),
-    below("redo.checkpoint-age", rf"the age falls below {size()}", AGE),
-    below("redo.flush-spin", rf"^a sync takes less than {DURATION}", ALONE),
-    above("redo.log-buffer", rf"wait for room {rate('times')}", WAITS),
-    below("redo.log-buffer", rf"wait for room less than {rate('times')}", WAITS),
-    below(
-        "redo.spin-wait-delay", rf"^the machine has {COUNT} CPU threads or fewer", cpus, whole=True
-    ),
-    above(
-        "redo.spin-wait-delay", rf"the machine has more than {COUNT} CPU threads", cpus, whole=True
-    ),
-    below(
-        "redo.writer-threads", rf"the machine has fewer than {COUNT} CPU threads", cpus, whole=True
-    ),
-    above("doublewrite.files", rf"^it is above {COUNT}$", own, whole=True),
-    above(
-        "doublewrite.files",
-        rf"there are {COUNT} buffer pool instances or more",
-        number("innodb_buffer_pool_instances"),
-        whole=True,
-    ),
-    below("doublewrite.pages", rf"^it is below {COUNT}$", own, whole=True),
-    above(
-        "doublewrite.pages",
-        rf"the server writes {rate('pages')}",
-        row("rates", "Innodb_pages_written"),
-    ),
     above("memory-limits.dedicated-server", rf"^the pool has more than {PERCENT}", pool),
     below("memory-limits.dedicated-server", rf"the pool has {PERCENT}", pool),
     above("memory-limits.key-buffer-size", rf"^{ONE} block is asked for per second", ASKED_FOR),
@@ -220,8 +172,7 @@ def flips() -> Iterator[Any]:
             match = re.search(phrase.pattern, text)
             if match is None:
                 continue
-            put = number(outcome.setting) if phrase.put is own else phrase.put
-            short, past = (put(case, value) for value in phrase.sides(figure(match)))
+            short, past = (phrase.put(case, value) for value in phrase.sides(figure(match)))
             if short is not None and past is not None:
                 flip = Flip(rule, case, text, short, past)
                 yield pytest.param(flip, id=f"{rule.id}: {case['name']}: {match[0]}")

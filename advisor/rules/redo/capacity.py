@@ -1,14 +1,14 @@
-"""The redo log's size against how fast it fills.
+"""The redo log's size against the growth of redo.
 
 ## What it checks
-For how long the redo log takes the server's changes before their pages have to be written.
+How long the redo log holds the server's changes before their pages have to be written.
 
 ## Why it matters
 A changed page may wait in memory only as long as the redo log still holds its changes. A log that
-fills within minutes makes the server write the same pages again and again, and in the end stop all
-writers until pages are out. Published TPC-C runs gain tens of per cent, and run far steadier, with
-several times more redo. A share of the buffer pool (the old 25 %) says nothing about that: what
-counts is how fast redo grows.
+fills within minutes makes the server write the same pages again and again, and in the end stall all
+writers until pages are written. Published TPC-C runs gain tens of per cent, and run far steadier,
+with several times more redo. A share of the buffer pool (the old 25 %) says nothing about that:
+what counts is how fast redo grows.
 
 ## How it is judged
 `held = 0.8 x capacity / growth`: about four fifths of the log may fill before writers have to wait.
@@ -20,10 +20,10 @@ counts is how fast redo grows.
   as much again as now: watch.
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
-- a larger buffer pool is recommended as well: then that one bounds the log, and both are changed
-  together.
-- growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window says
-  nothing about the busy hour.
+- a larger buffer pool is recommended as well: then its new size limits the log, and both are
+  changed together.
+- growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window does not
+  show the busy hour.
 
 ## How to check by hand
 MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_current_lsn'` twice, a minute apart, under
@@ -37,7 +37,7 @@ shut down cleanly and move the old files away first.
 
 ## When it is wrong
 When the window was not the busiest hour, or held a bulk load that never comes again. With old
-log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status tells the truth.
+log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status is right.
 
 ## References
 - MySQL 8.0 reference manual, "Redo Log" and "Enabling Automatic InnoDB Configuration for a
@@ -48,8 +48,6 @@ log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import (
     MYSQL_VERSION,
     REDO_CAPACITY,
@@ -59,20 +57,15 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.facts.redo import redo_files
-from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoGrowth, RedoLog
-from advisor.outcomes import Apply, Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoLog
+from advisor.outcomes import Apply, Confidence
+from advisor.rulekit import Answer, At, Card, Change, Condition, Facts, Unjudged, change, rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
-from probes import figures
-from probes.inventory.facts import Storage
-from probes.version import ServerVersion
+from probes.figures import percent, seconds, size, throughput
 
 QUIET_PER_S = 64 << 10
 MOST = 16 * GIB
@@ -102,166 +95,154 @@ WORTH = 1.5
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
-    version, growth = (
-        facts.get(MYSQL_VERSION),
-        facts.get(REDO_GROWTH),
-    )
-    log, setting = _log(version, facts, growth), _setting(facts)
-    if growth.per_s < QUIET_PER_S and (growth.per_s <= 0 or not log.short):
+    log, growth = _log(facts), facts.get(REDO_GROWTH)
+    if growth.per_s <= 0 or (growth.per_s < QUIET_PER_S and not log.short):
         return Unjudged(
-            f"Redo grew by {figures.throughput(growth.per_s)} in the window: too quiet to size the "
-            "log by. Look again under load."
+            f"Redo grew by {throughput(growth.per_s)} in the window: too quiet to size the log by. "
+            "Check again under load."
         )
-    if setting is None:
-        return Unjudged(f"{version} shows no setting of its redo log's size.")
-    fine = _fine(log, setting)
-    if not log.short:
-        return fine
-    if against := _against(log, facts.find(REDO_DIRECTORY)):
-        return _watch(log, fine, *against)
-    return _changed(version, _larger(log, fine), setting, log, facts)
-
-
-def _against(log: RedoLog, where: Storage | None) -> tuple[str, str] | None:
-    """Say what speaks against a larger log, and what would change that; None when nothing does."""
-    if log.behind:
-        why = "It holds an hour and more: flushing is behind, and more redo would only hide that."
-        return why, f"less than {figures.size(LATE * USABLE * log.capacity)} wait for their pages"
-    if log.wanted < WORTH * log.capacity:
-        return "More would make recovery long and save little.", _enough_when(log)
-    free = None if where is None else where.free_bytes
-    needed = 2 * (log.wanted - log.capacity)
-    if free is not None and free < needed:
-        why = f"Only {figures.size(free)} is free where the log lies."
-        return why, f"{figures.size(needed)} is free there"
-    return None
-
-
-def _log(version: ServerVersion, facts: Facts, growth: RedoGrowth) -> RedoLog:
-    pool = facts.find(SIZE)
-    most = MOST if pool is None else min(MOST, max(GIB, pool_growth.grown(facts) or pool.number))
-    if version.before(MYSQL, 5, 6):
-        most = min(most, MOST_55)
-    capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
-    if age is not None and age > capacity:  # as it can be while the log gets smaller
-        age = None
-    return RedoLog(capacity, growth, age, most)
-
-
-def _setting(facts: Facts) -> Standing | None:
-    return facts.find(variable("innodb_redo_log_capacity")) or facts.find(
+    setting = facts.find(variable("innodb_redo_log_capacity")) or facts.find(
         variable("innodb_log_file_size")
     )
+    if setting is None:
+        return Unjudged(f"{facts.version} shows no setting of its redo log's size.")
+    short = _short(log)
+    card = _card(facts, log, setting, short)
+    if not short:
+        return card.fine("Fine as it is: pages have time to collect their changes.")
+    if against := _against(facts, log):
+        why, flips_when = against
+        return card.watch(
+            "Flushing has to keep up with the changes all the time: check that it does.",
+            saw=f"{_saw(log)} {why}",
+            flips_when=flips_when,
+            risk="When flushing falls behind, all writers wait.",
+            gain=0.4 if log.late else 0.2,
+        )
+    return _larger(facts, card, log, setting)
 
 
-def _fine(log: RedoLog, setting: Standing) -> Judged:
-    window = figures.seconds(log.growth.seconds)
-    counted = (
+def _log(facts: Facts) -> RedoLog:
+    pool = facts.find(SIZE)
+    most = MOST if pool is None else min(MOST, max(GIB, pool_growth.grown(facts) or pool.number))
+    if facts.version.before(MYSQL, 5, 6):
+        most = min(most, MOST_55)
+    capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
+    if age is not None and age > capacity:  # as it can be while the log is being shrunk
+        age = None
+    return RedoLog(capacity, facts.get(REDO_GROWTH), age, most)
+
+
+def _short(log: RedoLog) -> Condition:
+    """Whether the log should be larger, as ``log.short`` has it."""
+    quick = At(
+        "the time to fill the log",
+        log.held_s,
+        of=f"{USABLE:g} x {size(log.capacity)} / {throughput(log.growth.per_s)}",
+        below=SHORT_S,
+        say=seconds,
+    )
+    if log.age is None:
+        return quick
+    late = At("the checkpoint age", log.age, least=LATE * USABLE * log.capacity, say=size)
+    return late | quick
+
+
+def _card(facts: Facts, log: RedoLog, setting: Standing, short: Condition) -> Card:
+    window = seconds(log.growth.seconds)
+    blocks = (
         ""
         if log.growth.exact
-        else ", counted in whole blocks: small commits write theirs anew, so that it may be "
-        "several times too high"
+        else ", counted in whole blocks: small commits rewrite theirs, so that it may be several "
+        "times too high"
     )
-    long = log.growth.seconds >= LONG_S
-    sure = Confidence.MEDIUM if long and log.growth.exact else Confidence.LOW
-    most_growth = figures.throughput(USABLE * log.capacity / SHORT_S)
-    late_at = LATE * USABLE * log.capacity
-    return Judged(
-        Verdict.FINE,
+    sure = log.growth.seconds >= LONG_S and log.growth.exact
+    return facts.card(
         _saw(log),
-        setting.name,
-        setting.now,
-        effect="Fine as it is: pages have time to collect their changes.",
-        confidence=Confidence.HIGH if log.late else sure,
-        flips_when=f"redo grows by more than {most_growth}, or {figures.size(late_at)} wait for "
-        "their pages",
+        short,
+        setting=setting.name,
+        now=setting.now,
         formula=_formula(log),
-        valid=f"For a load like that of the {window} looked at; size it by the busiest hour.",
-        because=f"The growth was measured over {window}{counted}."
-        f"{' The checkpoint itself is late.' if log.late else ''}",
-        cost_of_error="If the busy hour writes more, pages are written more often than need be.",
+        confidence=Confidence.HIGH if log.late else Confidence.MEDIUM if sure else Confidence.LOW,
+        valid=f"For a load like that of this window of {window}; size it by the busiest hour.",
+        because=f"The growth was measured over {window}{blocks}.",
     )
 
 
 def _saw(log: RedoLog) -> str:
     share = (log.age or 0) / (USABLE * log.capacity)
-    late = f", and {figures.percent(share)} of its usable part waits for pages to be written"
+    late = f", and the checkpoint age is {percent(share)} of its limit" if log.late else ""
     return (
-        f"Redo grows by {figures.throughput(log.growth.per_s)}, so the log of "
-        f"{figures.size(log.capacity)} is full after {figures.seconds(log.held_s)}"
-        f"{late if log.late else ''}."
+        f"Redo grows by {throughput(log.growth.per_s)}, so the log of {size(log.capacity)} is full "
+        f"after {seconds(log.held_s)}{late}."
     )
 
 
 def _formula(log: RedoLog) -> str:
-    growth, twice = figures.throughput(log.growth.per_s), figures.size(2 * log.capacity)
+    growth, twice = throughput(log.growth.per_s), size(2 * log.capacity)
     late = f", at least {twice} for a late checkpoint" if log.late else ""
     return (
-        f"held = {USABLE:g} x {figures.size(log.capacity)} / {growth} = "
-        f"{figures.seconds(log.held_s)}; wanted = {growth} x 3,600 s / {USABLE:g} = "
-        f"{figures.size(log.needed)}{late}, at most {figures.size(log.most)}"
+        f"wanted = {growth} x 3,600 s / {USABLE:g} = {size(log.needed)}{late}, at most "
+        f"{size(log.most)}"
     )
 
 
-def _enough_when(log: RedoLog) -> str:
-    held = figures.seconds(SHORT_S)
-    if log.late:
-        limit = figures.size(LATE * USABLE * log.capacity)
-        return f"less than {limit} wait for their pages, and the log holds {held}"
-    most_growth = figures.throughput(USABLE * log.capacity / SHORT_S)
-    return f"redo grows by less than {most_growth}, so that the log holds {held}"
+def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
+    """Say what speaks against a larger log, and what else would change that; None when nothing."""
+    if log.behind:
+        return (
+            "It holds an hour or more: flushing is behind, and more redo would only hide that.",
+            "",
+        )
+    if log.wanted < WORTH * log.capacity:
+        return "A larger log would lengthen recovery and save little.", ""
+    where = facts.find(REDO_DIRECTORY)
+    free = None if where is None else where.free_bytes
+    needed = 2 * (log.wanted - log.capacity)
+    if free is not None and free < needed:
+        room = At("the free space there", free, least=needed, say=size)
+        return f"Only {size(free)} is free where the log lies.", room.turn
+    return None
 
 
-def _watch(log: RedoLog, fine: Judged, why: str, flips_when: str) -> Judged:
-    return replace(
-        fine,
-        verdict=Verdict.WATCH,
-        saw=f"{fine.saw} {why}",
-        effect="Flushing has to keep up with the changes all the time; see that it may.",
-        flips_when=flips_when,
-        gain=0.4 if log.late else 0.2,
-        cost_of_error="When flushing falls behind, all writers wait.",
-    )
-
-
-def _larger(log: RedoLog, fine: Judged) -> Judged:
-    size = figures.size(log.wanted)
-    return replace(
-        fine,
-        verdict=Verdict.RECOMMEND,
+def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer:
+    wanted = size(log.wanted)
+    risk = f"Recovery after a crash takes longer. The log takes up to {wanted} of disk."
+    made, verify, side_effects = _made(facts, log, setting)
+    if facts.version.before(MYSQL, 5, 6, 8):
+        risk += " The server refuses to start while files of the old size are there."
+    return card.recommend(
+        made,
         effect="Pages collect more changes before they are written: fewer page writes and fewer "
         "stalls.",
-        risk="Recovery after a crash takes longer: there is more to read. It may take "
-        f"{size} of the disk.",
-        flips_when=_enough_when(log),
-        gain=0.6 if log.late or log.held_s < SHORT_S / 3 else 0.4,
-        formula=f"{fine.formula}; rounded to {size}",
+        risk=risk,
+        formula=f"{_formula(log)}; rounded to {wanted}",
         cost_of_error="Too large: longer recovery and disk space. Too small: more page writes.",
+        side_effects=side_effects,
+        verify=verify,
+        gain=0.6 if log.late or log.held_s < SHORT_S / 3 else 0.4,
     )
 
 
-def _changed(
-    version: ServerVersion, judged: Judged, setting: Standing, log: RedoLog, facts: Facts
-) -> Judged:
-    shown = f"SELECT @@GLOBAL.{setting.name};"
+def _made(facts: Facts, log: RedoLog, setting: Standing) -> tuple[Change, str, str]:
+    """Give the change, how to see that it was made, and its side effects."""
+    version, shown = facts.version, f"SELECT @@GLOBAL.{setting.name};"
     if setting.name == "innodb_redo_log_capacity":
-        return replace(
-            judged,
-            side_effects="Old log-file settings count no more once innodb_redo_log_capacity is "
-            "set.",
-            verify=f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
-        ).by(change(version, setting, str(log.wanted)))
-    told = facts.find(variable("innodb_log_files_in_group"))
-    files = redo_files(version, None if told is None else told.number)
+        return (
+            change(version, setting, str(log.wanted)),
+            f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
+            "The old log-file settings are ignored once innodb_redo_log_capacity is set.",
+        )
+    in_group = facts.find(variable("innodb_log_files_in_group"))
+    files = redo_files(version, None if in_group is None else in_group.number)
     each = -(-log.wanted // files)
     each = -(-each // MIB) * MIB
-    judged = replace(judged, verify=shown)
     if version.before(MYSQL, 5, 6, 8):
-        return _by_hand(judged, setting, each)
-    return judged.by(change(version, setting, str(each)))
+        return _by_hand(setting, each), shown, ""
+    return change(version, setting, str(each)), shown, ""
 
 
-def _by_hand(judged: Judged, setting: Standing, each: int) -> Judged:
+def _by_hand(setting: Standing, each: int) -> Change:
     """MySQL before 5.6.8 does not resize its files: it has to find none of them."""
     line = f"{setting.name} = {each}"
     steps = (
@@ -272,12 +253,5 @@ def _by_hand(judged: Judged, setting: Standing, each: int) -> Judged:
     back = (
         "Stop the server cleanly, move the new files away, take the line back and start again.",
     )
-    return replace(
-        judged,
-        proposed=str(each),
-        risk=f"{judged.risk} The server refuses to start while files of the old size are there.",
-        needs=Needs.RESTART,
-        apply=Apply(cnf=line),
-        undo=back[0],
-        steps=(Procedure("Give the redo log files another size", steps, back, Needs.RESTART),),
-    )
+    procedure = Procedure("Give the redo log files another size", steps, back, Needs.RESTART)
+    return Change(str(each), Needs.RESTART, Apply(cnf=line), back[0], steps=(procedure,))

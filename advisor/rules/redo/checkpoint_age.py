@@ -1,12 +1,12 @@
-"""How near the checkpoint is to the redo log's limit.
+"""The checkpoint age against the redo log's limit.
 
 ## What it checks
-What share of the usable redo log waits for its pages to be written.
+What share of the usable redo log the checkpoint age takes up.
 
 ## Why it matters
 A part of the log can be used again only after the pages that it changed are on the drive. Near the
-limit the server writes pages at once and in any order, and at the limit every writer waits for it:
-throughput falls to what the drive takes, all at once.
+limit the server flushes pages aggressively, and at the limit every writer waits for that:
+throughput suddenly falls to what the drive can write.
 
 ## How it is judged
 `share = checkpoint age / limit`: the larger age of the window's two ends. The limit is the server's
@@ -21,8 +21,8 @@ MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_%lsn'`, current less ch
 Nothing is changed. More room (a larger log) or faster flushing bring the age down.
 
 ## When it is wrong
-A steady load may sit at three quarters by design: adaptive flushing holds the age where it is. Two
-looks at a window's ends miss what was between them.
+A steady load may stay at three quarters by design: adaptive flushing holds the age there. The
+values at a window's two ends miss what was between them.
 
 ## References
 - MySQL 8.0 reference manual, "Redo Log" and "Configuring Buffer Pool Flushing"
@@ -39,11 +39,9 @@ from advisor.facts.known import (
     status,
 )
 from advisor.model.redo_log import USABLE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from probes.figures import percent, seconds, size
 
 LATE, URGENT = 0.75, 0.9
 
@@ -58,34 +56,36 @@ def check(facts: Facts) -> Answer:
     """Compare the age with the limit."""
     age, capacity = facts.get(REDO_CHECKPOINT_AGE), facts.get(REDO_CAPACITY)
     if age > capacity:
-        return Unjudged("More redo waits than the log holds: it is just being made smaller.")
-    told = facts.find(status("Innodb_checkpoint_max_age"))
-    limit = told or USABLE * capacity
+        return Unjudged("Checkpoint age exceeds the redo log's size: the log is being shrunk.")
+    reported = facts.find(status("Innodb_checkpoint_max_age"))
+    limit = reported or USABLE * capacity
     share = age / limit
-    late = share >= LATE
-    saw = (
-        f"Up to {figures.size(age)} of redo wait for their pages: {figures.percent(share)} of the "
-        f"{figures.size(limit)} that may{_left(facts, limit - age) if late else ''}."
+    late = At(
+        "the checkpoint age", share, of=f"{size(age)} / {size(limit)}", least=LATE, say=_of_limit
     )
-    return Judged(
-        Verdict.WATCH if late else Verdict.FINE,
-        saw,
-        effect="At the limit all writers wait until pages are written. A larger log or faster "
-        "flushing gives room."
-        if late
-        else "Fine as it is: flushing is ahead of the log.",
-        confidence=Confidence.HIGH if told else Confidence.MEDIUM,
-        risk="All writers stall at once when the limit is reached." if late else "",
-        flips_when=f"the age {'falls below' if late else 'reaches'} {figures.size(LATE * limit)}",
-        gain=0.7 if share >= URGENT else 0.4 if late else 0.0,
-        formula=f"share = {figures.size(age)} / {figures.size(limit)} = {figures.percent(share)}",
-        valid="For the window looked at; look again in the busiest hour.",
-        because="The server told its limit."
-        if told
+    card = facts.card(
+        f"Checkpoint age is {size(age)}, {percent(share)} of its {size(limit)} limit"
+        f"{_left(facts, limit - age) if late else ''}.",
+        late,
+        confidence=Confidence.HIGH if reported else Confidence.MEDIUM,
+        valid="For this window; check again in the busiest hour.",
+        because="The server reports its limit."
+        if reported
         else "The limit is taken as four fifths of the log, as seen on MariaDB and MySQL 8.0.",
-        cost_of_error="None: nothing is changed.",
-        verify="Look at the checkpoint age again under load.",
+        verify="Check the checkpoint age again under load.",
     )
+    if not late:
+        return card.fine("Fine as it is: flushing keeps ahead of the log.")
+    return card.watch(
+        "At the limit all writers wait until pages are written. A larger log or faster flushing "
+        "gives room.",
+        risk="All writers stall at once when the limit is reached.",
+        gain=0.7 if share >= URGENT else 0.4,
+    )
+
+
+def _of_limit(share: float) -> str:
+    return f"{percent(share)} of its limit"
 
 
 def _left(facts: Facts, room: float) -> str:
@@ -93,4 +93,4 @@ def _left(facts: Facts, room: float) -> str:
     growth = facts.find(REDO_GROWTH)
     if growth is None or growth.per_s <= 0 or room <= 0:
         return ""
-    return f", and the rest is full in {figures.seconds(room / growth.per_s)} without flushing"
+    return f"; without flushing the rest fills in {seconds(room / growth.per_s)}"

@@ -5,7 +5,7 @@ Whether the server writes redo at all.
 
 ## Why it matters
 MySQL 8.0.21 and later can stop writing redo to load a new server quickly. Until it is switched on
-again, a crash or power cut at any moment leaves data that nothing can repair: the server refuses to
+again, a crash or power cut at any moment leaves data that can't be repaired: the server refuses to
 start, and everything has to be loaded again.
 
 ## How it is judged
@@ -15,11 +15,11 @@ start, and everything has to be loaded again.
 `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_enabled';`
 
 ## Risk and undo
-Works at once. The load that it was switched off for gets slower.
+Takes effect at once. The load that it was switched off for gets slower.
 
 ## When it is wrong
-Right in the middle of a first load that can be run again from its start. Also then it must be on
-before anybody uses the server.
+During a first load that can be repeated from its start. Even then it must be on before anybody uses
+the server.
 
 ## References
 - MySQL 8.0 reference manual, "Redo Log", disabling redo logging
@@ -28,16 +28,14 @@ before anybody uses the server.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
-from advisor.outcomes import Apply, Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
+from advisor.outcomes import Apply, Confidence
+from advisor.rulekit import Answer, Change, Facts, Is, mysql, rule
 from advisor.steps import Needs, Procedure
 
 STATUS = "Innodb_redo_log_enabled"
 SQL = "ALTER INSTANCE ENABLE INNODB REDO_LOG;"
-LOOK = f"SHOW GLOBAL STATUS LIKE '{STATUS}';"
+SHOW = f"SHOW GLOBAL STATUS LIKE '{STATUS}';"
+BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
 
 
 @rule(
@@ -47,41 +45,25 @@ LOOK = f"SHOW GLOBAL STATUS LIKE '{STATUS}';"
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""
-    valid = "For the moment of the look: it can be switched at any time."
-    because = "The server says so itself."
-    if facts.get(REDO_ENABLED):
-        return Judged(
-            Verdict.FINE,
-            "The server writes redo.",
-            STATUS,
-            "ON",
-            effect="Fine as it is: what was committed can be recovered.",
-            confidence=Confidence.HIGH,
-            flips_when="it is switched off",
-            formula=f"{STATUS} = ON",
-            valid=valid,
-            because=because,
-            verify=LOOK,
-        )
-    back = "Nothing to undo: on a server with data worth keeping redo must be on."
-    return Judged(
-        Verdict.RECOMMEND,
-        "The server writes no redo: a crash now loses the whole instance.",
-        STATUS,
-        "OFF",
-        "ON",
-        effect="A crash or power cut can be recovered from again.",
+    enabled = facts.get(REDO_ENABLED)
+    card = facts.card(
+        "The server writes redo.",
+        Is(enabled, "redo is switched on", "redo is switched off"),
+        setting=STATUS,
+        now="ON" if enabled else "OFF",
         confidence=Confidence.HIGH,
-        risk="None for the data; a bulk load that runs just now gets slower.",
-        needs=Needs.DYNAMIC,
-        apply=Apply(sql=SQL),
-        undo=back,
-        flips_when="redo is switched on",
-        gain=1.0,
-        formula=f"{STATUS} = OFF",
-        valid=valid,
-        because=because,
+        valid="At the time of the check: it can be switched at any time.",
+        because="The server reports it.",
+        verify=SHOW,
+    )
+    if enabled:
+        return card.fine("Fine as it is: what was committed can be recovered.")
+    steps = (Procedure("Switch redo on", (SQL,), (BACK,), Needs.DYNAMIC),)
+    return card.recommend(
+        Change("ON", Needs.DYNAMIC, Apply(sql=SQL), BACK, SHOW, steps),
+        saw="The server writes no redo: a crash now loses the whole instance.",
+        effect="The server can recover from a crash or power cut again.",
+        risk="None for the data; a bulk load that is running gets slower.",
         cost_of_error="A slower bulk load.",
-        verify=LOOK,
-        steps=(Procedure("Switch redo on", (SQL,), (back,), Needs.DYNAMIC),),
+        gain=1.0,
     )

@@ -1,17 +1,17 @@
-"""innodb_log_wait_for_flush_spin_hwm against what a sync takes here.
+"""innodb_log_wait_for_flush_spin_hwm against the time of a sync here.
 
 ## What it checks
 Whether committing threads burn CPU while they wait for the drive.
 
 ## Why it matters
-A thread that waits for its redo to be synced may spin instead of sleeping: that saves the time of
-waking up where a sync is short. The server lets threads spin while the mean sync is below this
+A thread that waits for its redo to be synced may spin instead of sleeping: that saves the wake-up
+where a sync is short. The server lets threads spin while the mean sync is below this
 setting. Raised on a slow drive, each commit burns a CPU for as long as the drive takes.
 
 ## How it is judged
 With the measured median of a 4 KiB append with fdatasync:
-- 0, or below the sync: fine, nobody spins. The same where no commit waits for a sync
-  (`innodb_flush_log_at_trx_commit` 0 or 2), and where commits write redo by themselves
+- 0, or below the sync: fine, no thread spins. The same where no commit waits for a sync
+  (`innodb_flush_log_at_trx_commit` 0 or 2), and without log writer threads
   (`innodb_log_writer_threads` OFF).
 - above the sync, and the sync within 400 µs (the default limit): fine, that is what it is for.
 - above the sync, and the sync above 400 µs: the default of 400 is proposed.
@@ -23,8 +23,8 @@ With the measured median of a 4 KiB append with fdatasync:
 Changes at once, can be undone at once. It only moves CPU.
 
 ## When it is wrong
-Where CPUs idle and commits are few, spinning harms nobody. The server ends each spin after a fixed
-number of rounds, and lets nobody spin when CPU use passes `innodb_log_spin_cpu_pct_hwm`.
+Where CPUs are idle and commits are few, spinning does no harm. The server ends each spin after a
+fixed number of rounds, and stops spinning when CPU use exceeds `innodb_log_spin_cpu_pct_hwm`.
 
 ## References
 - MySQL 8.0 reference manual, "Optimizing InnoDB Redo Logging"
@@ -32,76 +32,55 @@ number of rounds, and lets nobody spin when CPU use passes `innodb_log_spin_cpu_
 
 from __future__ import annotations
 
-from dataclasses import replace
+from advisor.facts.known import REDO_FDATASYNC, variable
+from advisor.rulekit import Answer, At, Facts, mysql, rule
+from probes.figures import duration_us
 
-from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
-from probes import figures
-
-SETTING = "innodb_log_wait_for_flush_spin_hwm"
 WORTH_US = 400
 THREADS, COMMIT = "innodb_log_writer_threads", "innodb_flush_log_at_trx_commit"
 
 
 @rule(
     topic="Redo log",
-    needs=(
-        MYSQL_VERSION,
-        variable("innodb_log_wait_for_flush_spin_hwm"),
-        REDO_FDATASYNC,
-    ),
+    setting="innodb_log_wait_for_flush_spin_hwm",
+    needs=(REDO_FDATASYNC,),
     uses=(variable(THREADS), variable(COMMIT)),
-    settings=(SETTING,),
     applies_to=(mysql("8.0.11"),),
     findings=("F89",),
 )
 def check(facts: Facts) -> Answer:
-    """Let nobody spin for longer than waking up takes."""
-    now = facts.get(variable("innodb_log_wait_for_flush_spin_hwm"))
-    sync_us = facts.get(REDO_FDATASYNC).latency.p50_us
-    sync, limit = figures.duration_us(sync_us), figures.duration_us(now.number)
-    judged = Judged(
-        Verdict.FINE,
-        f"Threads may spin for redo while a sync takes less than {limit}; here it takes {sync}.",
-        SETTING,
-        now.now,
-        effect="Fine as it is: "
-        + ("nobody spins." if sync_us >= now.number else "a sync is short enough to spin for."),
-        flips_when=f"it is above what a sync takes, and a sync takes more than "
-        f"{figures.duration_us(WORTH_US)}",
-        formula=f"sync = {sync}, limit = {limit}, worth spinning for = "
-        f"{figures.duration_us(WORTH_US)}",
+    """Let no thread spin for longer than a wake-up takes."""
+    limit_us, sync_us = facts.now.number, facts.get(REDO_FDATASYNC).latency.p50_us
+    sync = duration_us(sync_us)
+    spins = At("the limit", limit_us, above=sync_us, say=duration_us)
+    long = At("the sync time", sync_us, above=WORTH_US, say=duration_us)
+    until = f"while a sync takes less than {duration_us(limit_us)}" if limit_us else "at no time"
+    card = facts.card(
+        f"Threads spin for redo {until}; here a sync takes {sync}.",
+        spins & long,
         valid="While the redo log lies on the measured drive.",
-        because="The sync was measured here; that spinning pays up to 400 µs is the server's own "
-        "default.",
-        cost_of_error="A wake-up more or less per commit.",
+        because="The sync was measured here; up to 400 µs of spinning is the server's own default.",
     )
-    if why := _nobody_waits(facts):
-        return replace(judged, effect=f"Fine as it is: {why[0]}.", flips_when=why[1])
-    if sync_us >= now.number or sync_us <= WORTH_US:
-        return judged
-    version = facts.get(MYSQL_VERSION)
-    return replace(
-        judged,
-        verdict=Verdict.RECOMMEND,
+    if why := _no_spinning(facts):
+        return card.fine(f"Fine as it is: {why[0]}.", flips_when=why[1])
+    if not spins:
+        return card.fine("Fine as it is: no thread spins.")
+    if not long:
+        return card.fine("Fine as it is: a sync is short enough to spin for.")
+    return card.recommend(
+        facts.to(str(WORTH_US)),
         effect=f"A commit sleeps through a sync of {sync} instead of burning CPU.",
-        confidence=Confidence.MEDIUM,
         risk="Low: a commit may take some µs more to wake up.",
-        flips_when=f"a sync takes less than {figures.duration_us(WORTH_US)}",
+        cost_of_error="A wake-up more or less per commit.",
         gain=0.2,
-    ).by(change(version, now, str(WORTH_US)))
+    )
 
 
-def _nobody_waits(facts: Facts) -> tuple[str, str] | None:
-    """Say why nobody spins for a sync, and what would change that; None where somebody may."""
+def _no_spinning(facts: Facts) -> tuple[str, str] | None:
+    """Say why no thread spins for a sync, and what would change that; None where one may."""
     threads = facts.find(variable(THREADS))
     if threads is not None and not threads.on:
-        return "commits write redo by themselves and wait for no thread", f"{THREADS} is ON"
+        return "without log writer threads commits write redo themselves", f"{THREADS} is ON"
     commit = facts.find(variable(COMMIT))
     if commit is not None and commit.text in {"0", "2"}:
         return "no commit waits for a sync of redo", f"{COMMIT} is 1"

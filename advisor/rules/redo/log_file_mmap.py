@@ -1,18 +1,18 @@
-"""The memory that the redo log may be mapped into (MariaDB).
+"""The memory that the redo log is mapped into (MariaDB).
 
 ## What it checks
 Whether MariaDB has mapped its redo log into memory, and what lies under it.
 
 ## Why it matters
-On persistent memory MariaDB maps the log and writes it without any call to the kernel, the fastest
-commit there is. It takes files under /dev/shm (tmpfs) for such memory too: then commits are as
-fast, and nothing of them is left after the machine goes down.
+On persistent memory MariaDB maps the log and writes it without any call to the kernel: the fastest
+commit. It treats files under /dev/shm (tmpfs) as such memory too: then commits are as fast, and all
+of them are lost when the machine goes down.
 
 ## How it is judged
 `innodb_log_file_mmap` of the running server. The manual calls ON the default; a running server
 shows OFF wherever the log lies on a drive, since it maps it for recovery alone.
 - the log lies on tmpfs or ramfs: watch, with full weight, mapped or not. Where the data lies in
-  memory as well, nothing is lost by the log alone: fine here, and told of the data elsewhere.
+  memory as well, the log alone loses nothing: fine here; another rule judges the data.
 - ON elsewhere: fine, that is persistent memory. OFF elsewhere: fine.
 
 ## How to check by hand
@@ -31,59 +31,49 @@ On a test server that may lose everything.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from advisor.facts.known import REDO_DIRECTORY, STORAGE_DATA
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, mariadb, rule
 
-from advisor.facts.known import MYSQL_VERSION, REDO_DIRECTORY, STORAGE_DATA, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb
-
-SETTING = "innodb_log_file_mmap"
-FORGETS = {"tmpfs", "ramfs"}
+VOLATILE = {"tmpfs", "ramfs"}
 
 
 @rule(
     topic="Redo log",
-    needs=(MYSQL_VERSION, variable("innodb_log_file_mmap"), REDO_DIRECTORY),
+    setting="innodb_log_file_mmap",
+    needs=(REDO_DIRECTORY,),
     uses=(STORAGE_DATA,),
-    settings=(SETTING,),
     applies_to=(mariadb("10.11.10"),),
     findings=("F88",),
 )
 def check(facts: Facts) -> Answer:
-    """See that a mapped log lies in memory that lasts."""
-    now = facts.get(variable("innodb_log_file_mmap"))
-    where = facts.get(REDO_DIRECTORY)
-    kind = where.filesystem or "an unknown file system"
-    judged = Judged(
-        Verdict.FINE,
-        f"The redo log is {'' if now.on else 'not '}mapped into memory; it lies on {kind}.",
-        SETTING,
-        now.now,
-        effect="Fine as it is"
-        + (": on persistent memory that is the fastest commit there is." if now.on else "."),
-        confidence=Confidence.MEDIUM,
-        flips_when="the log lies in memory that a power cut empties",
-        formula=f"mapped = {now.text}, file system = {kind}",
-        valid="For the log's directory as it is mounted now.",
-        because="The server shows whether it maps the log, the kernel what lies under it.",
-        cost_of_error="Everything that was committed.",
+    """See that a mapped log lies in memory that survives a power cut."""
+    mapped, kind = facts.now.on, facts.get(REDO_DIRECTORY).filesystem
+    volatile = Is(
+        kind in VOLATILE,
+        "the log lies in memory that a power cut empties",
+        "the log lies on a drive or on persistent memory",
     )
-    if where.filesystem not in FORGETS:
-        return judged
+    card = facts.card(
+        f"The redo log is {'' if mapped else 'not '}mapped into memory and lies on "
+        f"{kind or 'an unknown file system'}.",
+        volatile,
+        valid="For the log's directory as it is mounted now.",
+    )
+    if not volatile:
+        return card.fine(
+            f"Fine as it is{': the fastest commit, on persistent memory' if mapped else ''}."
+        )
     data = facts.find(STORAGE_DATA)
-    if data is not None and data.filesystem in FORGETS:
-        effect = "The data lies in memory too: the log lasts as long as what it is for."
-        return replace(judged, effect=effect, flips_when="the data lies on a drive")
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
-        effect="When the machine goes down the log is gone, and with it the server's data: it does "
-        "not start without its log. Move the log to a drive.",
+    if data is not None and data.filesystem in VOLATILE:
+        return card.fine(
+            "The data lies in memory too: log and data are lost together.",
+            flips_when="the data lies on a drive",
+        )
+    return card.watch(
+        "When the machine goes down the log is lost, and the server does not start without its "
+        "log: the data is lost as well. Move the log to a drive.",
         confidence=Confidence.HIGH,
         risk="Loss of the database.",
-        flips_when="the log lies on a drive or on persistent memory",
         gain=1.0,
     )
