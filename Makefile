@@ -19,7 +19,7 @@ help:
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
-	@echo "make docs         write the rules' pages into docs/rules/"
+	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-from report import HERE, machine
+from report import HERE, machine, save_raw
 
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
@@ -252,8 +252,7 @@ def _keep(trials: Sequence[Trial]) -> None:
             for trial in trials
         ],
     }
-    path = HERE / "results" / "advice.json"
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    save_raw("advice", document)
     (HERE / "ADVICE.md").write_text(_page(trials, facts), encoding="utf-8")
 
 
@@ -261,7 +260,7 @@ def _page(trials: Sequence[Trial], facts: dict[str, str]) -> str:
     lines = [
         "# What the first plan brings on a loaded server",
         "",
-        "Written by `make bench-advice`; every round is in [results/advice.json](results/).",
+        "Written by `make bench-advice`; it leaves every round in build/bench/advice.json.",
         "",
         *(f"- {name}: {value}" for name, value in facts.items()),
         "",

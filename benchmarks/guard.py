@@ -22,7 +22,7 @@ from typing import IO, Any
 
 import agent
 import pymysql
-from report import HERE, machine
+from report import HERE, machine, save_raw, sum_up
 
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
@@ -108,19 +108,21 @@ def main() -> int:
 def _report(trials: list[Trial]) -> int:
     share = sum(trial.soon for trial in trials) / len(trials)
     times = [trial.stopped_s for trial in trials if trial.stopped_s is not None]
-    print(
+    facts = machine()
+    sentence = (
         f"{len(trials)} trials: {share:.0%} stopped within {MOST_S:g} s of the limit (at least "
         f"{LEAST_SHARE:.0%} are wanted)"
         + (f"; median {median(times):.2f} s, at most {max(times):.2f} s." if times else ".")
     )
+    print(sentence)
     result = {
-        "machine": machine(),
+        "machine": facts,
         "limit_us": LIMIT_US,
         "share_in_time": share,
         "trials": [asdict(trial) for trial in trials],
     }
-    (HERE / "results").mkdir(exist_ok=True)
-    (HERE / "results" / "guard.json").write_text(json.dumps(result, indent=1) + "\n")
+    save_raw("guard", result)
+    sum_up("make bench-guard", sentence, facts)
     return 0 if share >= LEAST_SHARE else 1
 
 

@@ -7,13 +7,12 @@ ends with another code than 4, or leaves something.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 
-from report import HERE, machine
+from report import HERE, machine, save_raw, sum_up
 
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
@@ -64,13 +63,15 @@ def _report(took: dict[str, list[float]], failed: list[str]) -> int:
     for name, seconds in took.items():
         print(f"{name:32} median {statistics.median(seconds):5.2f} s, most {max(seconds):5.2f} s")
     every = [each for seconds in took.values() for each in seconds]
-    print(
+    facts = machine()
+    sentence = (
         f"{len(every)} stops in {len(took)} states: median {statistics.median(every):.2f} s, "
         f"most {max(every):.2f} s; {len(failed)} failed."
     )
-    result = {"machine": machine(), "seconds": took, "failed": failed}
-    (HERE / "results").mkdir(exist_ok=True)
-    (HERE / "results" / "interrupts.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(sentence)
+    result = {"machine": facts, "seconds": took, "failed": failed}
+    save_raw("interrupts", result)
+    sum_up("make bench-interrupts", sentence, facts)
     return 1 if failed else 0
 
 

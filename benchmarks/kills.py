@@ -7,7 +7,6 @@ Leadline had reported must be in its store. The status is 1 when one trial faile
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import signal
@@ -21,7 +20,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from report import HERE, machine
+from report import HERE, machine, save_raw, sum_up
 
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
@@ -116,15 +115,17 @@ def _report(trials: list[Trial], whole_s: float) -> int:
     failed = [trial for trial in trials if not trial.clean]
     by_side = Counter(trial.side for trial in trials)
     points = sum(trial.reported for trial in trials)
-    print(
+    facts = machine()
+    sentence = (
         f"{len(trials)} kills ({', '.join(f'{side} {count}' for side, count in by_side.items())}) "
         f"within runs of {whole_s:.1f} s, {sum(not trial.killed for trial in trials)} too late: "
         f"{len(failed)} left or lost something; "
         f"{points} points had been reported, {sum(trial.lost for trial in trials)} are lost."
     )
-    result = {"machine": machine(), "whole_s": whole_s, "trials": [asdict(each) for each in trials]}
-    (HERE / "results").mkdir(exist_ok=True)
-    (HERE / "results" / "kills.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(sentence)
+    result = {"machine": facts, "whole_s": whole_s, "trials": [asdict(each) for each in trials]}
+    save_raw("kills", result)
+    sum_up("make bench-kills", sentence, facts)
     return 1 if failed else 0
 
 

@@ -1,10 +1,11 @@
-"""Writes what was found: JSON for each benchmark, one page of Markdown for all."""
+"""Writes what was found: pages of Markdown that are kept, and every figure in build/bench/."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -13,6 +14,10 @@ from outcome import Measured, Outcome, middle
 from process import run
 
 HERE = Path(__file__).resolve().parent
+RAW = HERE.parent / "build" / "bench"
+"""Every run's figures, as JSON; no part of the source tree."""
+
+SUMMARY = HERE / "SUMMARY.md"
 
 
 def machine() -> dict[str, str]:
@@ -35,11 +40,24 @@ def _processor() -> str:
 
 
 def save(outcome: Outcome, facts: dict[str, str]) -> None:
-    """Keep one benchmark's figures in results/."""
-    folder = HERE / "results"
-    folder.mkdir(exist_ok=True)
-    text = json.dumps({"machine": facts} | outcome.document(), indent=1)
-    (folder / f"{outcome.name}.json").write_text(text + "\n", encoding="utf-8")
+    """Write one benchmark's figures into build/bench/."""
+    save_raw(outcome.name, {"machine": facts} | outcome.document())
+
+
+def save_raw(name: str, document: Mapping[str, object]) -> None:
+    """Write every figure of a benchmark into build/bench/."""
+    RAW.mkdir(parents=True, exist_ok=True)
+    (RAW / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def sum_up(command: str, sentence: str, facts: Mapping[str, str]) -> None:
+    """Keep the latest result of a benchmark that has no page of its own: a line of SUMMARY.md."""
+    text = SUMMARY.read_text(encoding="utf-8")
+    where = ", ".join(facts[name] for name in ("processor", "memory", "kernel", "date"))
+    lines = [line for line in text.splitlines() if not line.startswith(f"- `{command}`:")]
+    SUMMARY.write_text(
+        "\n".join([*lines, f"- `{command}`: {sentence} ({where})"]) + "\n", encoding="utf-8"
+    )
 
 
 def page(
@@ -53,7 +71,7 @@ def page(
     lines = [
         f"# {title}",
         "",
-        f"Written by `{command}`; every run's figures are in [results/](results/).",
+        f"Written by `{command}`; it leaves every run's figures in build/bench/.",
         "",
     ]
     lines += [f"- {name}: {value}" for name, value in facts.items()]

@@ -1,32 +1,31 @@
-"""Writes docs/rules/ from the rules; pages of rules that are gone are removed."""
+"""Writes the rules' pages into build/rules/, and their index into docs/rules/."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-FOLDER = ROOT / "docs" / "rules"
+INDEX = ROOT / "docs" / "rules" / "README.md"
+PAGES = ROOT / "build" / "rules"
 
 
 def main() -> int:
-    """Write every page whose text has changed."""
-    from advisor.rulebook.pages import pages
+    """Write every page anew."""
+    from advisor.rulebook.pages import index, page, page_path
     from advisor.rulekit.registry import all_rules
 
-    wanted = {FOLDER / place: text for place, text in pages(all_rules()).items()}
-    for path in FOLDER.rglob("*.md"):
-        if path not in wanted:
-            path.unlink()
-    written = 0
-    for path, text in wanted.items():
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            written += 1
-    print(f"{len(wanted)} pages in {FOLDER.relative_to(ROOT)}, {written} of them written anew")
+    rules = all_rules()
+    INDEX.write_text(index(rules), encoding="utf-8")
+    shutil.rmtree(PAGES, ignore_errors=True)
+    for rule in rules:
+        path = PAGES / page_path(rule)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(rule), encoding="utf-8")
+    print(f"{INDEX.relative_to(ROOT)} and {len(rules)} pages in {PAGES.relative_to(ROOT)}")
     return 0
 
 

@@ -132,7 +132,7 @@ def _item(advice: Found) -> str:
     change = f"{now} → {proposed}" if now and proposed else proposed
     if setting and change:
         change = f"`{setting}`: {change}"
-    link = f"[{rule}](rules/{rule.replace('.', '/', 1)}.md)"
+    link = f"[{rule}](../advisor/rules/{rule.replace('.', '/', 1).replace('-', '_')}.py)"
     return f"- {link}: {change}{'. ' if change else ''}{_clean(advice['saw'])}"
 
 

@@ -8,13 +8,12 @@ from itertools import groupby
 from advisor.report.published import cited, sentence, source
 from advisor.rulekit.rule import Rule
 
-INDEX = "README.md"
-
 _INTRODUCTION = """\
 # Rules
 
-What Leadline knows, a page a rule. The pages are made from the rules themselves (`make docs`);
-`leadline rules show ID` prints the same.
+What Leadline knows, a page a rule. A page is the text at the top of its rule, to which the links
+go; `leadline rules show ID` prints it with the facts that it reads and the findings behind it, and
+`make docs` writes all of them into build/rules/ and this index anew.
 
 A rule recommends a change, says that all is fine, or that something should be watched. Where a
 fact is missing it is not judged; where it has nothing to say about a server it is not applicable.
@@ -50,22 +49,26 @@ def family(rule: Rule) -> str:
     return rule.id.partition(".")[0]
 
 
-def place(rule: Rule) -> str:
-    """Where a rule's page lies below the folder of all pages."""
+def source_path(rule: Rule) -> str:
+    """Where a rule lies in the source tree: its text begins with its page."""
+    return f"advisor/rules/{rule.id.replace('.', '/').replace('-', '_')}.py"
+
+
+def page_path(rule: Rule) -> str:
+    """Where a rule's page is written, below the folder of all pages."""
     return f"{rule.id.replace('.', '/')}.md"
 
 
-def pages(rules: Sequence[Rule]) -> dict[str, str]:
-    """Every page by its place: one for each rule, and the index of all."""
-    return {INDEX: _index(rules)} | {place(rule): page(rule) for rule in rules}
+def index_row(rule: Rule) -> str:
+    """A rule's line in the index, which links to its source."""
+    return f"| [{rule.id}](../../{source_path(rule)}) | {rule.title} | {servers(rule)} |"
 
 
-def _index(rules: Sequence[Rule]) -> str:
+def index(rules: Sequence[Rule]) -> str:
+    """The list of all rules, as it stands in docs/rules/."""
     blocks = [_INTRODUCTION]
     for name, members in groupby(sorted(rules, key=lambda rule: rule.id), family):
-        rows = [
-            f"| [{rule.id}]({place(rule)}) | {rule.title} | {servers(rule)} |" for rule in members
-        ]
+        rows = map(index_row, members)
         head = f"## {name}\n\n| rule | what it judges | servers |\n| --- | --- | --- |"
         blocks.append("\n".join((head, *rows, "")))
     return "\n".join(blocks)

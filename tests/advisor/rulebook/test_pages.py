@@ -1,4 +1,4 @@
-"""The rules' pages are those that ship, and a review finds what a rule lacks."""
+"""The index of the rules is the one that ships, and a review finds what a rule lacks."""
 
 from __future__ import annotations
 
@@ -9,27 +9,19 @@ from pathlib import Path
 import pytest
 
 from advisor.knowledge.findings import findings
-from advisor.rulebook.pages import INDEX, page, pages, place
+from advisor.rulebook.pages import index, page, source_path
 from advisor.rulebook.review import SECTIONS, Tree, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mysql
 
 ROOT = Path(__file__).resolve().parents[3]
-SHIPPED = ROOT / "docs" / "rules"
+INDEX = ROOT / "docs" / "rules" / "README.md"
 FIRST: Rule = all_rules()[0]
 
 
-def test_the_pages_in_docs_are_current() -> None:
-    wanted = pages(all_rules())
-    shipped = {
-        path.relative_to(SHIPPED).as_posix(): path.read_text(encoding="utf-8")
-        for path in SHIPPED.rglob("*.md")
-    }
-    stale = {
-        name for name in wanted.keys() | shipped.keys() if wanted.get(name) != shipped.get(name)
-    }
-    assert not stale, "`make docs` writes them anew"
+def test_the_index_in_docs_is_current() -> None:
+    assert INDEX.read_text(encoding="utf-8") == index(all_rules()), "`make docs` writes it anew"
 
 
 def test_a_page_tells_what_a_rule_is_about_and_what_it_stands_on() -> None:
@@ -53,9 +45,18 @@ def test_a_page_tells_what_a_rule_is_about_and_what_it_stands_on() -> None:
     ]
 
 
-def test_the_index_links_every_page() -> None:
-    index = pages(all_rules())[INDEX]
-    assert re.findall(r"\]\(([^)]+)\)", index) == [place(rule) for rule in all_rules()]
+def test_the_index_links_every_rule() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", index(all_rules()))
+    assert len(links) == len(all_rules())
+    for link in links:
+        assert (INDEX.parent / link).is_file(), link
+
+
+def test_docs_on_servers_link_to_rules_that_are_there() -> None:
+    docs = ROOT / "docs"
+    links = re.findall(r"\]\((\.\./advisor/[^)]+)\)", (docs / "servers.md").read_text("utf-8"))
+    assert links
+    assert [link for link in links if not (docs / link).is_file()] == []
 
 
 def test_every_rule_is_complete() -> None:
@@ -69,11 +70,10 @@ def test_every_rule_is_complete() -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    made = Tree(tmp_path / "cases", tmp_path / "pages")
-    path = made.pages / place(FIRST)
-    path.parent.mkdir(parents=True)
-    path.write_text(page(FIRST), encoding="utf-8")
-    cases = made.cases / f"{FIRST.id.replace('.', '/').replace('-', '_')}.toml"
+    made = Tree(tmp_path / "cases", tmp_path / "README.md")
+    made.index.write_text(index([FIRST]), encoding="utf-8")
+    name = Path(source_path(FIRST)).relative_to("advisor/rules").with_suffix(".toml")
+    cases = made.cases / name
     cases.parent.mkdir(parents=True)
     cases.write_text(
         '[[case]]\nexpect = "recommend"\nboundary = true\n[[case]]\nexpect = "fine"\n'
@@ -91,18 +91,20 @@ def test_a_review_names_what_is_missing(tree: Tree) -> None:
     assert found.faults == ("it has no case that it can't judge",)
 
 
-def test_a_review_finds_stale_pages_and_unknown_sources(tree: Tree) -> None:
-    changed = replace(FIRST, text=FIRST.text.replace("## Why it matters", "## Why"))
+def test_a_review_finds_stale_lines_and_unknown_sources(tree: Tree) -> None:
+    changed = replace(
+        FIRST, title="Another title", text=FIRST.text.replace("## Why it matters", "## Why")
+    )
     (found,) = reviewed([changed], tree)
     assert "its page lacks a section, or has them in another order" in found.faults
     assert 'its page says nothing under "Why it matters"' in found.faults
-    assert any("older rule" in fault for fault in found.faults)
+    assert any("missing or old" in fault for fault in found.faults)
     (cited,) = reviewed([replace(FIRST, findings=("F9999",))], None)
     assert cited.faults == ("it cites F9999, which is not kept",)
     assert cited.cases is None
 
 
 def test_a_rule_without_cases_or_page_is_told(tmp_path: Path) -> None:
-    (found,) = reviewed([FIRST], Tree(tmp_path, tmp_path))
+    (found,) = reviewed([FIRST], Tree(tmp_path, tmp_path / "README.md"))
     assert "it has no cases" in found.faults
-    assert any("is not in docs/rules" in fault for fault in found.faults)
+    assert any("line in docs/rules/README.md is missing" in fault for fault in found.faults)
