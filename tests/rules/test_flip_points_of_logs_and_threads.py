@@ -17,21 +17,16 @@ from advisor.rulekit.registry import all_rules
 from tests.rules.test_flip_points import (
     COUNT,
     PAST,
-    PERCENT,
     SHORT,
     UNITS,
     Flip,
     Put,
     Spec,
     outcome_of,
-    rate,
     row,
     said,
-    size,
 )
 from tests.rules.test_rules import cases_of
-
-ONE = r"\b(one|a)()\b"
 
 
 def inner(table: str, name: str, key: str) -> Put:
@@ -78,16 +73,6 @@ def pool(spec: Spec, share: float) -> Spec | None:
     return number("innodb_buffer_pool_size")(spec, share * memory_of(spec))
 
 
-def instruments(spec: Spec, share: float) -> Spec | None:
-    held = round(share * memory_of(spec))
-    return spec | {"server": spec["server"] | {"performance_schema_bytes": held}}
-
-
-def room(spec: Spec, share: float) -> Spec | None:
-    free = round(share * spec["server"]["innodb_files_bytes"])
-    return inner("where", "tmp", "free_bytes")(spec, free)
-
-
 @dataclass(frozen=True)
 class Phrase:
     """What a figure in a rule's texts is a figure of.
@@ -115,24 +100,9 @@ def above(rule: str, pattern: str, put: Put, *, whole: bool = False) -> Phrase:
     return Phrase(rule, pattern, put, above=True, whole=whole)
 
 
-DISK_TABLES = row("rates", "Created_tmp_disk_tables")
 STARTED = row("rates", "Threads_created")
-LIMIT_HIT = row("rates", "TempTable_count_hit_max_ram")
-ASKED_FOR = row("rates", "Key_read_requests")
 
 PHRASES = (
-    above("memory-limits.dedicated-server", rf"^the pool has more than {PERCENT}", pool),
-    below("memory-limits.dedicated-server", rf"the pool has {PERCENT}", pool),
-    above("memory-limits.key-buffer-size", rf"^{ONE} block is asked for per second", ASKED_FOR),
-    above("memory-limits.performance-schema", rf"^it holds {PERCENT} of the memory", instruments),
-    below("memory-limits.performance-schema", rf"it holds less than {PERCENT}", instruments),
-    below("temp.alter-room", rf"the room falls below {PERCENT} of all tables", room),
-    above("temp.alter-room", rf"has room for {PERCENT} of all tables", room),
-    above("temp.shared-drive", rf"^{rate('tables')} go to a drive", DISK_TABLES),
-    below("temp.shared-drive", rf"^fewer than {rate('tables')} go to disk", DISK_TABLES),
-    below("temp.temptable-max-ram", rf"it is {size()} or less", number("temptable_max_ram")),
-    above("temp.temptable-max-ram", rf"is reached {rate('times')}", LIMIT_HIT),
-    below("temp.temptable-max-ram", rf"is reached less than {rate('times')}", LIMIT_HIT),
     above("threads.concurrency-cap", rf"^more than {COUNT} are at work", at_work, whole=True),
     below("threads.concurrency-cap", rf"^no more than {COUNT} are at work", at_work, whole=True),
     below("threads.commit-concurrency", rf"^no more than {COUNT} connections", at_work, whole=True),

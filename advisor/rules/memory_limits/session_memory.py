@@ -1,33 +1,32 @@
-"""The memory that the server may take against the memory that there is.
+"""The memory that the server may take.
 
 ## What it checks
-Whether pools, caches and the buffers of as many connections as there really were fit the memory.
+Whether pools, caches and the buffers of Max_used_connections connections fit into memory.
 
 ## Why it matters
-A server that takes more memory than there is gets slow by swapping or is killed. The usual sum of
-all buffers times max_connections says so of nearly every server and is believed by nobody: few
-connections are ever open at once, and few of them use each buffer. Even so it is worth knowing what
-would happen if all came.
+A server that takes more memory than there is swaps or is killed. The usual sum of all buffers times
+max_connections warns of nearly every server: few connections are ever open at once, and few of them
+use each buffer. Even so it is worth knowing what would happen if all were open.
 
 ## How it is judged
 Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache) and the Performance
-Schema are there once. To them come temptable_max_ram, which is a bound and taken only by queries
-that need it, and one of each session buffer for the most connections that were ever open at once.
+Schema count once; temptable_max_ram too, which is a limit and taken only by queries that need it.
+One of each session buffer counts for each of Max_used_connections.
 - Pools alone need more than 90 % of the memory: watched, first of all.
 - With temporary tables and buffers more than 90 %: watched.
-- Else fine; the figure for max_connections is told beside it.
+- Else fine; the figure for max_connections is shown beside it.
 
 ## How to check by hand
 `SHOW GLOBAL VARIABLES LIKE '%buffer_size';`, `Max_used_connections`, and the server's resident
 memory in `ps`.
 
 ## Risk and undo
-Nothing is proposed here: what to make smaller depends on what the queries need. The largest part is
+Nothing is proposed: what to make smaller depends on what the queries need. The largest part is
 named.
 
 ## When it is wrong
 Session buffers are taken when they are needed, in part or several times in one query: the sum is
-neither an upper nor a lower bound. Memory of plugins and of the allocator itself is not in it.
+neither an upper nor a lower limit. Memory of plugins and of the allocator itself is not in it.
 
 ## References
 - MySQL reference manual, "How MySQL Uses Memory"
@@ -36,35 +35,27 @@ neither an upper nor a lower bound. Memory of plugins and of the allocator itsel
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import (
     HOST_MEMORY_USABLE,
     MEMORY_BUFFERS,
     MEMORY_PERFORMANCE_SCHEMA,
     MEMORY_POOLS,
-    MYSQL_VERSION,
     status,
     variable,
 )
-from advisor.facts.memory import Taken
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Judged, Unjudged, rule
+from probes.figures import count, counted, percent, size
 
 CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
 FULL = 0.9
-"""The rest is for the system, the page cache and what no setting bounds."""
-
-POOLS_FILL = "Pools are taken as a whole once they have filled; how full they are was not read."
+"""The rest is for the system, the page cache and what no setting limits."""
 
 
 @rule(
     topic="Memory",
-    needs=(MYSQL_VERSION, HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
+    needs=(HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
         MEMORY_PERFORMANCE_SCHEMA,
         variable(TEMPTABLE),
@@ -75,78 +66,70 @@ POOLS_FILL = "Pools are taken as a whole once they have filled; how full they ar
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
-    granted = facts.get(HOST_MEMORY_USABLE)
-    pools = facts.get(MEMORY_POOLS)
-    buffers = facts.get(MEMORY_BUFFERS)
+    memory, pools = facts.get(HOST_MEMORY_USABLE), facts.get(MEMORY_POOLS)
     once = pools.total + (facts.find(MEMORY_PERFORMANCE_SCHEMA) or 0.0)
-    of = figures.size(granted)
-    if once > FULL * granted:
-        saw = f"Pools and caches alone may take {figures.size(once)} of {of}."
-        formula = f"{figures.size(once)} / {of} = {figures.percent(once / granted)}"
-        effect = (
-            f"Make {pools.largest} smaller before the system starts to swap or kills the server."
+    saw = f"Pools and caches alone may take {size(once)} of {size(memory)}"
+    over = At(
+        "the sum of pools and caches",
+        once,
+        above=FULL * memory,
+        say=lambda figure: f"{size(figure)} ({percent(figure / memory)})",
+    )
+    if over:
+        return facts.card(f"{saw}.", over, setting=pools.largest).watch(
+            f"Make {pools.largest} smaller before the system swaps or kills the server.",
+            because="Pools take their whole size once they are full; how full they are is not "
+            "known.",
+            cost_of_error="Memory left idle, if what is made smaller was never taken.",
+            gain=0.9,
         )
-        judged = _judged(Verdict.WATCH, saw, formula, effect, pools.largest, gain=0.9)
-        return replace(judged, confidence=Confidence.MEDIUM, because=POOLS_FILL)
     most = facts.find(status("Max_used_connections"))
     if most is None:
-        return Unjudged(
-            f"Pools and caches may take {figures.size(once)} of {of}; how many connections there "
-            "were at most was not seen."
-        )
-    return _with_sessions(facts, granted, once, buffers, most)
+        return Unjudged(f"{saw}; the peak number of connections is not known.")
+    return _with_sessions(facts, once, most)
 
 
-def _with_sessions(
-    facts: Facts, granted: float, once: float, buffers: Taken, most: float
-) -> Judged:
-    bound = facts.find(variable(TEMPTABLE))
+def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
+    memory, buffers = facts.get(HOST_MEMORY_USABLE), facts.get(MEMORY_BUFFERS)
+    bound, allowed = facts.find(variable(TEMPTABLE)), facts.find(variable(CONNECTIONS))
     temporary = 0.0 if bound is None else bound.number
     whole = once + temporary + most * buffers.total
-    share = whole / granted
-    tables = "" if bound is None else f"{figures.size(temporary)} of temporary tables + "
-    formula = (
-        f"{figures.size(once)} + {tables}{most:.0f} x {figures.size(buffers.total)} = "
-        f"{figures.size(whole)}, {figures.percent(share)} of {figures.size(granted)}"
+    tables = "" if bound is None else f"{size(temporary)} of temporary tables + "
+    over = At(
+        "the sum's share of the memory",
+        whole / memory,
+        above=FULL,
+        of=f"{size(whole)} / {size(memory)}",
+        say=percent,
     )
     saw = (
-        f"Pools, and buffers for {figures.counted(most, 'connection')} (the most so far), may take "
-        f"{figures.percent(share)} of {figures.size(granted)}"
+        f"Pools, and buffers for {counted(most, 'connection')} (the peak so far), may take "
+        f"{percent(whole / memory)} of {size(memory)}"
     )
-    allowed = facts.find(variable(CONNECTIONS))
     if allowed is not None:
-        all_come = (once + temporary + allowed.number * buffers.total) / granted
-        saw += f", and with all {allowed.text} that may come {figures.percent(all_come)}"
-    if share <= FULL:
-        return _judged(Verdict.FINE, f"{saw}.", formula, "Fine as it is.", buffers.largest)
-    if temporary > most * buffers.total:
-        effect = (
-            f"See that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
-            f"{figures.size(temporary)}."
-        )
-        return _judged(Verdict.WATCH, f"{saw}.", formula, effect, TEMPTABLE, gain=0.2)
-    effect = (
-        f"Make {buffers.largest} smaller, which has {figures.size(buffers.parts[buffers.largest])} "
-        "for each connection, or let fewer connections in."
-    )
-    return _judged(Verdict.WATCH, f"{saw}.", formula, effect, buffers.largest, gain=0.5)
-
-
-def _judged(
-    verdict: Verdict, saw: str, formula: str, effect: str, largest: str, *, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        largest,
-        effect=effect,
+        with_all = (once + temporary + allowed.number * buffers.total) / memory
+        saw += f", and with all {count(allowed.number)} allowed ones {percent(with_all)}"
+    card = facts.card(
+        f"{saw}.",
+        over,
+        setting=buffers.largest,
+        formula=f"{size(once)} + {tables}{count(most)} x {size(buffers.total)} = {size(whole)}",
         confidence=Confidence.LOW,
-        flips_when=f"the sum passes {figures.percent(FULL)} of the memory"
-        if verdict is Verdict.FINE
-        else f"the sum is within {figures.percent(FULL)} of the memory",
-        gain=gain,
-        formula=formula,
-        valid="a machine that the server has to itself",
-        because="Settings were added up; the memory that the server really holds was not read.",
-        cost_of_error="Memory left idle, if what is made smaller was never taken.",
+        valid="For a machine that runs only this server.",
+        because="Settings were added up; the memory that the server really holds is not known.",
+    )
+    if not over:
+        return card.fine()
+    card = card.but(cost_of_error="Memory left idle, if what is made smaller was never taken.")
+    if temporary > most * buffers.total:
+        return card.watch(
+            f"Check that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
+            f"{size(temporary)}.",
+            setting=TEMPTABLE,
+            gain=0.2,
+        )
+    return card.watch(
+        f"Make {buffers.largest} smaller, which has {size(buffers.parts[buffers.largest])} for "
+        "each connection, or allow fewer connections.",
+        gain=0.5,
     )

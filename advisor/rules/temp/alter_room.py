@@ -1,18 +1,18 @@
 """Room for the sort files of an online ALTER TABLE.
 
 ## What it checks
-Whether an online index build has room for its sort files in the directory that it puts them in.
+Whether the directory of sort files has room for an online index build.
 
 ## Why it matters
 Building an index sorts its entries in files in innodb_tmpdir, or in tmpdir while that is empty. On
-a small tmpfs an ALTER of a large table fails after hours of work, and until then it crowds out
-every other user of the directory.
+a small tmpfs an ALTER of a large table fails after hours of work, and until then it takes the room
+of every other user of the directory.
 
 ## How it is judged
-- Room for all InnoDB tables together, the most that any one of them can be: fine.
-- Room for a tenth of them on a drive: fine, and the page says how large a table may be.
+- Room for all InnoDB tables together, the most that a single one can be: fine.
+- Room for a tenth of them on a drive: fine, with the size that a table may have.
 - Less, or a tmpfs without room for all: watched.
-- innodb_tmpdir names a directory that was not looked at: not judged.
+- innodb_tmpdir names a directory that was not examined: not judged.
 
 ## How to check by hand
 `SELECT @@innodb_tmpdir, @@tmpdir;`, `df` of it, and the size of the largest table.
@@ -22,7 +22,7 @@ Nothing is changed. `SET SESSION innodb_tmpdir = '...';` moves the files for one
 must not be the data directory itself.
 
 ## When it is wrong
-When no index is ever added while the server runs, or tables are changed by a tool that copies them.
+When no index is ever added online, or tables are changed by a tool that copies them.
 
 ## References
 - MySQL reference manual, "Online DDL Space Requirements", innodb_tmpdir
@@ -30,23 +30,19 @@ When no index is ever added while the server runs, or tables are changed by a to
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, POOL_DATA, TEMP_DIRECTORY, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from probes import figures
+from advisor.facts.known import POOL_DATA, TEMP_DIRECTORY, variable
+from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
+from advisor.rules.temp._in_memory import in_memory
+from probes.figures import percent, size
 
 SETTING = "innodb_tmpdir"
-IN_MEMORY = ("tmpfs", "ramfs")
 USUAL_SHARE = 0.1
-"""A largest table of more than a tenth of all data is unusual enough to look at."""
+"""A largest table of more than a tenth of all data is unusual enough to check."""
 
 
 @rule(
     topic="Temporary tables",
-    needs=(MYSQL_VERSION, TEMP_DIRECTORY, POOL_DATA),
+    needs=(TEMP_DIRECTORY, POOL_DATA),
     uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
@@ -55,52 +51,33 @@ def check(facts: Facts) -> Answer:
     """Compare the room with what the largest table can be."""
     set_to = facts.find(variable(SETTING))
     if set_to is not None and set_to.text:
-        return Unjudged(f"Sort files go to {set_to.text}, a directory that was not looked at.")
-    where = facts.get(TEMP_DIRECTORY)
+        return Unjudged(f"Sort files go to {set_to.text}, a directory that was not examined.")
+    where, total = facts.get(TEMP_DIRECTORY), facts.get(POOL_DATA)
     if where.free_bytes is None:
         return Unjudged(f"Sort files go to {where.path}; how much room it has is not known.")
-    total = facts.get(POOL_DATA)
     free = float(where.free_bytes)
-    in_memory = where.filesystem in IN_MEMORY
-    kind = f", in memory on {where.filesystem}" if in_memory else ""
-    saw = (
-        f"Sort files go to {where.path}{kind}, which has {figures.size(free)} left for tables of "
-        f"{figures.size(total)} together."
+    kind = f", in memory on {where.filesystem}" if in_memory(where) else ""
+    enough = At(
+        "the room / size of all tables",
+        free / total if total else 1.0,
+        least=1.0 if in_memory(where) else USUAL_SHARE,
+        of=f"{size(free)} / {size(total)}",
+        say=percent,
     )
-    share = free / total if total else 1.0
-    least = 1.0 if in_memory else USUAL_SHARE
-    formula = (
-        f"{figures.size(free)} / {figures.size(total)} = {figures.percent(share)}; enough from "
-        f"{figures.percent(least)}"
+    card = facts.card(
+        f"Sort files go to {where.path}{kind}, which has {size(free)} left for tables of "
+        f"{size(total)} together.",
+        enough,
+        setting=SETTING,
+        valid="For indexes that are built online.",
+        because="Only the size of all tables together is known, not that of the largest.",
     )
     if free >= total:
-        effect = "Fine as it is: it holds any of them."
-        return _judged(Verdict.FINE, saw, formula, effect, least=least)
-    if share >= least:
-        effect = f"Fine for tables with up to {figures.size(free)} of data in the new index."
-        return _judged(Verdict.FINE, saw, formula, effect, least=least)
-    effect = (
-        f"An index of more than {figures.size(free)} can't be built online; give the session an "
-        f"{SETTING} on a roomy drive before the ALTER."
-    )
-    return _judged(Verdict.WATCH, saw, formula, effect, least=least, gain=0.2)
-
-
-def _judged(
-    verdict: Verdict, saw: str, formula: str, effect: str, *, least: float, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        flips_when=f"the room falls below {figures.percent(least)} of all tables"
-        if verdict is Verdict.FINE
-        else f"the directory has room for {figures.percent(least)} of all tables",
-        gain=gain,
-        formula=formula,
-        valid="online index builds",
-        because="The size of the largest table was not read, only that of all together.",
-        cost_of_error="None: nothing is changed.",
+        return card.fine("Fine as it is: it holds the largest of them.")
+    if enough:
+        return card.fine(f"Fine for tables with up to {size(free)} of data in the new index.")
+    return card.watch(
+        f"An index of more than {size(free)} can't be built online; set {SETTING} to a directory "
+        "with more room in the session before the ALTER.",
+        gain=0.2,
     )

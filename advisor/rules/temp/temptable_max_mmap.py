@@ -1,17 +1,17 @@
 """The mapped files that temporary tables overflow into.
 
 ## What it checks
-Whether files that MySQL's TempTable engine maps into memory fit the directory that they lie in.
+Whether files that MySQL's TempTable engine maps into memory fit into their directory.
 
 ## Why it matters
 From 8.0.23 to 8.3 the engine may put up to 1 GiB of what exceeds temptable_max_ram into files in
-tmpdir, mapped into memory. On tmpfs these files are memory once more, unseen by temptable_max_ram.
-Where the directory has less room than they may take, it can fill up under other users of it. MySQL
-8.4 allows none: tables that exceed the memory become InnoDB tables on disk.
+tmpdir, mapped into memory. On tmpfs these files are memory too, beyond temptable_max_ram. Where the
+directory has less room than they may take, they can fill it for its other users. MySQL 8.4 allows
+none: tables that exceed the memory become InnoDB tables on disk.
 
 ## How it is judged
-- 0, or temptable_use_mmap is OFF: fine. Kept by the MEMORY engine: nothing to say.
-- tmpdir lies on tmpfs or ramfs, or has less room than the files may take: 0 is proposed.
+- 0, or temptable_use_mmap is OFF: fine. With the MEMORY engine: not applicable.
+- tmpdir is on tmpfs or ramfs, or has less room than the files may take: 0 is proposed.
 - Else fine.
 
 ## How to check by hand
@@ -21,7 +21,7 @@ Where the directory has less room than they may take, it can fill up under other
 Low: changed at run time and back; queries with large temporary tables may take longer.
 
 ## When it is wrong
-When tmpfs was made for exactly this and is large enough.
+When tmpfs was set up for exactly this and is large enough.
 
 ## References
 - MySQL reference manual, temptable_max_mmap; "What Is New in MySQL 8.4"
@@ -29,90 +29,72 @@ When tmpfs was made for exactly this and is large enough.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, TEMP_DIRECTORY, TEMP_ENGINE, variable
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.facts.known import TEMP_DIRECTORY, TEMP_ENGINE, variable
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Is, Judged, Unjudged, mysql, rule
+from advisor.rules.temp._in_memory import in_memory
+from probes.figures import size
 from probes.inventory.facts import Storage
-
-SETTING = "temptable_max_mmap"
-IN_MEMORY = ("tmpfs", "ramfs")
 
 
 @rule(
     topic="Temporary tables",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="temptable_max_mmap",
     uses=(TEMP_DIRECTORY, TEMP_ENGINE, variable("temptable_use_mmap")),
-    settings=(SETTING,),
     applies_to=(mysql("8.0.23"),),
 )
 def check(facts: Facts) -> Answer:
-    """Compare what the files may take with where they lie."""
+    """Compare what the files may take with the kind and the room of their directory."""
     if (facts.find(TEMP_ENGINE) or "TempTable").upper() != "TEMPTABLE":
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
-    now = facts.get(variable(SETTING))
-    switch = facts.find(variable("temptable_use_mmap"))
-    if now.number == 0 or (switch is not None and not switch.on):
-        return _fine(now, "No temporary table overflows into mapped files.", "0 bytes")
+    now, switch = facts.now, facts.find(variable("temptable_use_mmap"))
+    maps = Is(
+        now.number != 0 and (switch is None or switch.on), "mapped files are allowed on tmpfs"
+    )
+    card = facts.card(
+        "No temporary table overflows into mapped files.",
+        maps,
+        because="The file system of tmpdir and its free space were read at one moment.",
+    )
+    if not maps:
+        return card.fine()
     where = facts.find(TEMP_DIRECTORY)
     if where is None:
-        most = figures.size(now.number)
-        return Unjudged(f"Up to {most} may be mapped; where tmpdir lies is not known.")
-    return _mapped(facts, now, where)
+        return Unjudged(f"Up to {size(now.number)} may be mapped; the directory is not known.")
+    return _mapped(facts, card, where)
 
 
-def _mapped(facts: Facts, now: Standing, where: Storage) -> Answer:
-    """Compare what may be mapped with the directory's kind and room."""
-    most = figures.size(now.number)
-    if where.filesystem in IN_MEMORY:
-        formula = f"temptable_max_ram + {most} on {where.filesystem}, all of it memory"
-        saw = (
-            f"Up to {most} of temporary tables are mapped from {where.path}, on {where.filesystem}."
+def _mapped(facts: Facts, card: Card, where: Storage) -> Answer:
+    now, most = facts.now, size(facts.now.number)
+    on_drive = Is(not in_memory(where), "tmpdir is on a drive", "tmpdir is on tmpfs")
+    if not on_drive:
+        return _none(
+            facts,
+            card.but(
+                saw=f"Up to {most} of temporary tables are mapped from {where.path}, on "
+                f"{where.filesystem}.",
+                condition=on_drive,
+                formula=f"temptable_max_ram + {most} on {where.filesystem}, all of it memory",
+            ),
+            "Tables that exceed temptable_max_ram go to disk and take no more memory.",
         )
-        effect = "Tables that exceed temptable_max_ram go to disk and take no more memory."
-        return _none(facts, now, saw, formula, effect)
     if where.free_bytes is None:
         return Unjudged(f"Up to {most} may be mapped; the room in {where.path} is not known.")
-    formula = f"{most} against {figures.size(where.free_bytes)} free in {where.path}"
-    saw = f"Up to {most} may be mapped, and {where.path} has {figures.size(where.free_bytes)} left."
-    if where.free_bytes < now.number:
-        effect = f"Temporary tables can no longer fill {where.path}."
-        return _none(facts, now, saw, formula, effect)
-    return _fine(now, saw, formula)
+    fits = At("the free space of tmpdir", where.free_bytes, least=now.number, say=size)
+    card = card.but(
+        saw=f"Up to {most} may be mapped, and {where.path} has {size(where.free_bytes)} left.",
+        condition=on_drive & fits,
+    )
+    if fits:
+        return card.fine()
+    return _none(facts, card, f"Temporary tables can no longer fill {where.path}.")
 
 
-def _none(facts: Facts, now: Standing, saw: str, formula: str, effect: str) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
+def _none(facts: Facts, card: Card, effect: str) -> Judged:
+    return card.recommend(
+        facts.to("0"),
         effect=effect,
         risk="Low: changed at run time and back.",
-        flips_when="tmpdir lies on a drive with more room than the files may take",
-        gain=0.2,
-        formula=formula,
-        valid="MySQL from 8.0.23 with the TempTable engine",
-        because="Where tmpdir lies and how much room it has was seen at one moment.",
         cost_of_error="Queries with large temporary tables write them through the buffer pool.",
         side_effects="The session temporary tablespaces grow instead.",
-    ).by(change(facts.get(MYSQL_VERSION), now, "0"))
-
-
-def _fine(now: Standing, saw: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when="tmpdir lies on tmpfs, or has less room than the files may take",
-        formula=formula,
-        valid="MySQL from 8.0.23 with the TempTable engine",
-        because="Where tmpdir lies and how much room it has was seen at one moment.",
+        gain=0.2,
     )

@@ -1,20 +1,19 @@
 """The memory that all internal temporary tables share.
 
 ## What it checks
-Whether MySQL's TempTable engine runs out of temptable_max_ram.
+Whether MySQL's TempTable engine reaches temptable_max_ram.
 
 ## Why it matters
-The engine keeps the temporary tables of all sessions in one share of memory. When it is used up,
-tables that are written go to disk, even the smallest ones of other sessions.
+The engine keeps the temporary tables of all sessions within one limit of memory. When it is used
+up, further tables go to disk, even small ones of other sessions.
 
 ## How it is judged
-- From the counter TempTable_count_hit_max_ram where the server has it; in MySQL 8.0.13 to 8.0.27
-  from the temporary tables on disk, because there nothing but this limit sends them there; in other
-  versions, without the counter, not judged while tables do go to disk.
-- Reached less than once per second within the window, or hardly a table on disk: fine.
-- Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, are proposed, as MySQL 8.4 does for
-  its default, but no more than a tenth of the memory. Where the server has that much already:
-  watched.
+- By the counter TempTable_count_hit_max_ram where the server has it; in MySQL 8.0.13 to 8.0.27 by
+  the temporary tables on disk, since only this limit sends them there; in other versions, without
+  the counter, not judged while tables go to disk.
+- Reached less than once per second, or less than one table per second on disk: fine.
+- Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, is proposed, as for the default of
+  MySQL 8.4, but no more than a tenth of the memory. Where it is that much already: watched.
 - More than 1 GiB and more than a tenth of the memory: watched, it is on top of the buffer pool.
 
 ## How to check by hand
@@ -23,7 +22,7 @@ performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME LIKE
 'memory/temptable/physical_ram';`
 
 ## Risk and undo
-Low: changed at run time and back; the memory is taken only when it is needed.
+Low: changed at run time and back; the memory is taken only when needed.
 
 ## When it is wrong
 When one query alone fills it: a better plan for that query is worth more.
@@ -34,128 +33,92 @@ When one query alone fills it: a better plan for that query is worth more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_VERSION, TEMP_ENGINE, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
+from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, per_s, rule
 from advisor.variables.catalogue import MYSQL
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import percent, rate, size
 
-SETTING = "temptable_max_ram"
+HITS, ON_DISK = status("TempTable_count_hit_max_ram"), status("Created_tmp_disk_tables")
 GIB = 1 << 30
 SHARE, LEAST, MOST = 0.03, 1 * GIB, 4 * GIB
 LARGE = 0.1
 FEW_PER_S = 1.0
-NOT_REACHED = "the limit was not reached"
 
 
 @rule(
     topic="Temporary tables",
-    needs=(MYSQL_VERSION, TEMP_ENGINE, variable(SETTING), HOST_MEMORY_USABLE),
-    uses=(status("TempTable_count_hit_max_ram"), status("Created_tmp_disk_tables")),
-    settings=(SETTING,),
+    setting="temptable_max_ram",
+    needs=(TEMP_ENGINE, HOST_MEMORY_USABLE),
+    uses=(HITS, ON_DISK),
     applies_to=(mysql("8.0.11"),),
 )
 def check(facts: Facts) -> Answer:
     """Find out whether the limit is reached, then whether more would be right."""
     if facts.get(TEMP_ENGINE).upper() != "TEMPTABLE":
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
-    now = facts.get(variable(SETTING))
-    memory = facts.get(HOST_MEMORY_USABLE)
-    share = now.number / memory
-    formula = f"{figures.size(now.number)} / {figures.size(memory)} = {figures.percent(share)}"
-    saw = (
-        f"All temporary tables share {figures.size(now.number)}, {figures.percent(share)} of memory"
+    now, memory = facts.now, facts.get(HOST_MEMORY_USABLE)
+    share, of = now.number / memory, f"{size(now.number)} / {size(memory)}"
+    large = At("its share of memory", share, above=LARGE, of=of, say=percent) & At(
+        "temptable_max_ram", now.number, above=LEAST, say=size
     )
-    if share > LARGE and now.number > LEAST:
-        effect = "It comes on top of the buffer pool: see that both fit together."
-        flips = f"it is {figures.size(max(LEAST, LARGE * memory))} or less"
-        return _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.2, flips=flips)
-    reached = _reached(facts)
-    if isinstance(reached, Unjudged):
-        return reached
-    saw = f"{saw}; {reached.words}."
-    if not reached.so:
-        return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
+    saw = f"All temporary tables share {size(now.number)}, {percent(share)} of memory"
+    card = facts.card(
+        f"{saw}.",
+        large,
+        because="Whether the limit was reached was counted; which queries reach it is not known.",
+    )
+    if large:
+        effect = "It comes on top of the buffer pool: check that both fit into memory."
+        return card.watch(effect, gain=0.2)
+    found = _reached(facts)
+    if isinstance(found, Unjudged):
+        return found
+    reached, words = found
+    card = card.but(saw=f"{saw}; {words}.", condition=reached)
+    if not reached:
+        return card.fine()
     wanted = int(min(MOST, max(LEAST, SHARE * memory), LARGE * memory)) >> 20 << 20
-    formula += (
-        f"; {figures.percent(SHARE)} of {figures.size(memory)} within {figures.size(LEAST)} and "
-        f"{figures.size(MOST)}, at most {figures.percent(LARGE)}: {figures.size(wanted)}"
+    card = card.but(
+        formula=f"min({size(MOST)}, max({size(LEAST)}, {percent(SHARE)} of {size(memory)}), "
+        f"{percent(LARGE)} of {size(memory)}) = {size(wanted)}"
     )
     if wanted <= now.number:
-        effect = "It has what this machine's memory allows: look for the queries that fill it."
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
-    version = facts.get(MYSQL_VERSION)
-    effect = f"Up to {figures.size(wanted)} of temporary tables stay in memory."
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.3)
-    return judged.by(change(version, now, str(wanted)))
+        return card.watch(
+            f"{size(now.number)} is what this machine's memory allows: find the queries that fill "
+            "it.",
+            gain=0.2,
+        )
+    return card.recommend(
+        facts.to(str(wanted)),
+        effect=f"Up to {size(wanted)} of temporary tables stay in memory.",
+        risk="Low: changed at run time; taken only when needed.",
+        cost_of_error="Memory that something else on the machine needs.",
+        gain=0.3,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """Whether the limit was reached, and what tells so in words."""
-
-    so: bool
-    words: str
-
-
-def _reached(facts: Facts) -> Reached | Unjudged:
-    """Find out from the counter, else from tables on disk where only this limit sends them there.
+def _reached(facts: Facts) -> tuple[At, str] | Unjudged:
+    """Ask the counter, else tables on disk where only this limit sends them there; with words.
 
     Tables in mapped files are not counted as tables on disk: without the counter, few on disk does
     not mean that the limit was never reached.
     """
-    hits = facts.find(status("TempTable_count_hit_max_ram"))
+    hits = facts.find(HITS)
     if hits is not None:
-        words = f"the limit was reached {figures.rate(hits, 'times')}" if hits else NOT_REACHED
-        return Reached(hits >= FEW_PER_S, words)
-    disk = facts.find(status("Created_tmp_disk_tables"))
+        reached = At("the rate of limit hits", hits, least=FEW_PER_S, say=per_s())
+        often = rate(hits, "times")
+        return reached, f"the limit was reached {often}" if hits else "the limit was not reached"
+    disk = facts.find(ON_DISK)
     if disk is None:
-        return Unjudged("How many temporary tables go to disk was not seen.")
-    if disk < FEW_PER_S:
-        return Reached(False, f"{figures.rate(disk, 'tables')} went to disk")
-    version = facts.get(MYSQL_VERSION)
+        return Unjudged("How many temporary tables go to disk is not known.")
+    written = At("the rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s())
+    went = f"{rate(disk, 'tables')} went to disk"
+    version = facts.version
+    if not written:
+        return written, went
     if version.at_least(MYSQL, 8, 0, 13) and version.before(MYSQL, 8, 0, 28):
-        return Reached(True, f"{figures.rate(disk, 'tables')} went to disk for want of room in it")
+        return written, f"{went} because the limit was reached"
     return Unjudged(
-        f"Temporary tables go to disk ({figures.rate(disk)}); whether each is too large or all "
-        "together are, this version does not count."
-    )
-
-
-def _judged(
-    verdict: Verdict,
-    now: Standing,
-    saw: str,
-    formula: str,
-    effect: str,
-    *,
-    gain: float = 0.0,
-    flips: str = "",
-) -> Judged:
-    often = f"{figures.rate(FEW_PER_S, 'times')} within the window"
-    reached = f"the limit is reached {often if verdict is Verdict.FINE else f'less than {often}'}"
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        risk="Low: changed at run time; taken only when needed."
-        if verdict is Verdict.RECOMMEND
-        else "",
-        flips_when=flips or reached,
-        gain=gain,
-        formula=formula,
-        valid="MySQL with the TempTable engine",
-        because="The limit was seen to be reached or not; which queries reach it was not.",
-        cost_of_error="Memory that another use of the machine misses.",
-        side_effects="None known.",
+        f"Temporary tables go to disk ({rate(disk)}); whether single ones or all together are too "
+        "large, this version does not count."
     )

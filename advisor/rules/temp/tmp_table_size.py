@@ -1,20 +1,20 @@
 """The memory of a single internal temporary table.
 
 ## What it checks
-Whether queries build temporary tables on disk because one table may take little memory.
+Whether queries build temporary tables on disk because a single one may take little memory.
 
 ## Why it matters
 A temporary table that outgrows its limit is copied to disk in the middle of the query. Which limit
 that is depends on the engine: with MEMORY the smaller of tmp_table_size and max_heap_table_size,
 with TempTable from MySQL 8.0.28 on tmp_table_size alone, before that none for a single table. A
-share on disk since the server's start says nothing; tables per second over a window do.
+share on disk since the server's start says little; tables per second over a window do.
 
 ## How it is judged
 - Fewer than one table per second goes to disk, or less than a quarter of all: fine.
-- More, and one table may take less than 64 MiB: 64 MiB are proposed, or what a tenth of the memory
-  leaves for each of the most connections that were ever open, where that is less.
-- More, although one table may take that much: watched. BLOB and TEXT columns go to disk whatever
-  the limit with the MEMORY engine, and large results should.
+- More, and one table may take less than 64 MiB: 64 MiB are proposed, or a tenth of the memory
+  divided by Max_used_connections, where that is less.
+- More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
+  go to disk whatever the limit, and large results should.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Created_tmp%';` twice, a minute apart.
@@ -33,19 +33,14 @@ When the tables on disk come from BLOB and TEXT columns; the status does not tel
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_VERSION, TEMP_ENGINE, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status, variable
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, change, per_s, rule
 from advisor.variables.catalogue import MYSQL
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import percent, rate, size
 
-SIZE, HEAP = "tmp_table_size", "max_heap_table_size"
+ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
+HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
 ENOUGH = 64 << 20
 SHARE_OF_MEMORY = 0.1
@@ -54,54 +49,63 @@ MIB = 1 << 20
 
 @rule(
     topic="Temporary tables",
-    needs=(
-        MYSQL_VERSION,
-        TEMP_ENGINE,
-        variable(SIZE),
-        variable(HEAP),
-        status("Created_tmp_tables"),
-        status("Created_tmp_disk_tables"),
-    ),
+    setting="tmp_table_size",
+    needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
     uses=(HOST_MEMORY_USABLE, status("Max_used_connections")),
-    settings=(SIZE, HEAP),
+    settings=(HEAP,),
 )
 def check(facts: Facts) -> Answer:
     """Compare what goes to disk with the limit that sends it there."""
-    version = facts.get(MYSQL_VERSION)
     memory_engine = facts.get(TEMP_ENGINE).upper() == "MEMORY"
-    if not memory_engine and version.before(MYSQL, 8, 0, 28):
+    if not memory_engine and facts.version.before(MYSQL, 8, 0, 28):
         return Inapplicable(
-            f"In {version} the TempTable engine has no limit for a single table, only one for all."
+            f"In {facts.version} the TempTable engine limits all tables together, not single ones."
         )
-    size, heap = (facts.get(variable(name)) for name in (SIZE, HEAP))
-    limit = min(size, heap, key=lambda one: one.number) if memory_engine else size
-    total = facts.get(status("Created_tmp_tables"))
-    disk = facts.get(status("Created_tmp_disk_tables"))
-    share = disk / total if total else 0.0
-    saw = (
-        f"Of {figures.rate(total, 'temporary tables')} {figures.rate(disk)} go to disk; one may "
-        f"take {figures.size(limit.number)} ({limit.name})."
+    own, heap = facts.now, facts.get(variable(HEAP))
+    limit = min(own, heap, key=lambda one: one.number) if memory_engine else own
+    total, disk = facts.get(ALL), facts.get(ON_DISK)
+    share, of = disk / total if total else 0.0, f"{rate(disk)} / {rate(total)}"
+    often = At("the rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s()) & At(
+        "their share of all", share, least=SMALL_SHARE, of=of, say=percent
     )
-    formula = f"{figures.rate(disk)} / {figures.rate(total)} = {figures.percent(share)}"
-    if disk < FEW_PER_S or share < SMALL_SHARE:
-        return _judged(Verdict.FINE, limit, saw, formula, "Fine as it is.")
+    saw = (
+        f"Of {rate(total, 'temporary tables')} {rate(disk)} go to disk; one may take "
+        f"{size(limit.number)} ({limit.name})."
+    )
+    card = facts.card(
+        saw,
+        often,
+        setting=limit.name,
+        now=limit.now,
+        confidence=Confidence.LOW,
+        because="How many go to disk was counted; why each of them does is not known.",
+    )
+    if not often:
+        return card.fine()
     room = _room(facts)
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     wanted = int(min(ENOUGH, room) // MIB * MIB)
-    formula += f"; min({figures.size(ENOUGH)}, {figures.size(room)} for each connection)"
+    card = card.but(formula=f"min({size(ENOUGH)}, {size(room)} for each connection)")
     if wanted <= limit.number:
-        effect = (
-            "More memory would not be safe or would not help: look for the queries with BLOB or "
-            "TEXT columns or large results."
+        return card.watch(
+            "More memory would not be safe or would not help: find the queries with BLOB or TEXT "
+            "columns or large results.",
+            gain=0.2,
         )
-        return _judged(Verdict.WATCH, limit, saw, formula, effect, gain=0.2)
-    effect = f"Tables up to {figures.size(wanted)} stay in memory."
-    judged = _judged(Verdict.RECOMMEND, limit, saw, formula, effect, gain=min(0.4, share))
-    if limit is heap and size.number >= wanted:
-        return judged.by(change(version, heap, str(wanted)))
-    first = ((heap, str(wanted)),) if memory_engine and heap.number < wanted else ()
-    return _about(judged, size).by(change(version, size, str(wanted), first=first))
+    made = change(facts.version, heap, str(wanted))
+    if limit is not heap or own.number < wanted:
+        first = ((heap, str(wanted)),) if memory_engine and heap.number < wanted else ()
+        made = facts.to(str(wanted), first=first)
+        card = card.but(setting=own.name, now=own.now)
+    return card.recommend(
+        made,
+        effect=f"Tables up to {size(wanted)} stay in memory.",
+        risk="Low to medium: each table may take that much, and a query may have several.",
+        cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
+        side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
+        gain=min(0.4, share),
+    )
 
 
 def _room(facts: Facts) -> float | None:
@@ -111,35 +115,3 @@ def _room(facts: Facts) -> float | None:
     if memory is None or most is None:
         return None
     return SHARE_OF_MEMORY * memory / max(most, 1.0)
-
-
-def _about(judged: Judged, setting: Standing) -> Judged:
-    return replace(judged, setting=setting.name, now=setting.now)
-
-
-def _judged(
-    verdict: Verdict, limit: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    few, small = f"{FEW_PER_S:g} table per second", figures.percent(SMALL_SHARE)
-    return Judged(
-        verdict,
-        saw,
-        limit.name,
-        limit.now,
-        effect=effect,
-        confidence=Confidence.LOW,
-        risk="Low to medium: each table may take so much, and a query may have several."
-        if verdict is Verdict.RECOMMEND
-        else "",
-        flips_when=f"at least {few} and at least {small} of all go to disk"
-        if verdict is Verdict.FINE
-        else f"less than {few}, or less than {small} of all, go to disk",
-        gain=gain,
-        formula=formula,
-        valid="temporary tables without BLOB or TEXT columns, or the TempTable engine",
-        because="How many go to disk was counted; why each of them does was not.",
-        cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
-        side_effects="Tables of the MEMORY engine that users make may grow as far."
-        if limit.name == HEAP
-        else "None known.",
-    )
