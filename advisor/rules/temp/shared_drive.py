@@ -49,7 +49,7 @@ def check(facts: Facts) -> Answer:
     """Find out where the tables go, once there are many of them."""
     created = facts.get(status("Created_tmp_disk_tables"))
     many = At("the rate of temporary tables on disk", created, least=FEW_PER_S, say=per_s())
-    going = f"{rate(created, 'temporary tables')} go to"
+    going = f"The server writes {rate(created, 'temporary tables')} to"
     card = facts.card(
         f"{going} disk.",
         many,
