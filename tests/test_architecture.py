@@ -30,6 +30,42 @@ BREACHES = {
         "import advisor.rules.host.thp",
         "built upwards",
     ),
+    "a plan that knows its report": (
+        "advisor/plan/breach.py",
+        "import advisor.report.summary",
+        "built upwards",
+    ),
+    "a folder of no floor": ("advisor/breach/__init__.py", "", "built upwards"),
+    "a sentence that knows its form": (
+        "advisor/report/summary.py",
+        "import advisor.report.text.report",
+        "Forms of a report",
+    ),
+    "a target that knows a plan": (
+        "probes/targets/breach.py",
+        "import probes.plans.plan",
+        "probes' folders",
+    ),
+    "a controller that knows a view": (
+        "app/controllers/breach.py",
+        "import app.views.widgets.labels",
+        "window's folders",
+    ),
+    "a page that knows another": (
+        "app/views/compare/breach.py",
+        "import app.views.advice.page",
+        "no other page",
+    ),
+    "a view that reads the store": (
+        "app/views/charts/breach.py",
+        "import advisor.store.store",
+        "no store",
+    ),
+    "a page with a thread of its own": (
+        "app/views/probe/breach.py",
+        "import threading",
+        "Threads are made",
+    ),
 }
 
 
@@ -59,11 +95,43 @@ def test_layers_hold() -> None:
 @pytest.mark.parametrize("breach", BREACHES)
 def test_contract_breaks(copied: Path, breach: str) -> None:
     path, code, contract = BREACHES[breach]
-    (copied / path).write_text(f"{code}\n")
+    place = copied / path
+    place.parent.mkdir(exist_ok=True)
+    with place.open("a") as module:
+        module.write(f"{code}\n")
     done = lint_imports(copied)
     assert done.returncode != 0
-    broken = [line for line in done.stdout.splitlines() if line.endswith("BROKEN")]
+    broken = [line for line in done.stdout.splitlines() if " BROKEN" in line]
     assert any(contract in line for line in broken), done.stdout
+
+
+def import_graph(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    script = ROOT / "packaging" / "import_graph.py"
+    return subprocess.run(
+        [sys.executable, script, *args], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_no_folder_imports_one_that_imports_it() -> None:
+    done = import_graph()
+    assert done.returncode == 0, done.stdout
+
+
+def test_folders_that_import_each_other_are_named(copied: Path) -> None:
+    (copied / "probes" / "mysql" / "breach.py").write_text("import probes.inventory.facts\n")
+    done = import_graph(copied)
+    assert done.returncode == 1, done.stderr
+    assert "each other: probes.inventory, probes.mysql\n" in done.stdout
+
+
+def test_qt_makes_no_threads() -> None:
+    """What jobs promise (names, stop, garbage) holds for threads that they made."""
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "app").rglob("*.py"))
+        if re.search(r"\bQ(Thread|ThreadPool|Runnable)\b", path.read_text(encoding="utf-8"))
+    ]
+    assert wrong == []
 
 
 def test_lower_layers_run_without_qt() -> None:

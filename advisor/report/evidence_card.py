@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.outcomes import Recommendation
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Procedure, RemoveLine, Step
 
 Row = tuple[str, str]
@@ -76,3 +77,18 @@ def numbered(steps: tuple[str, ...]) -> list[str]:
 
 def _said(*rows: Row) -> Iterator[Row]:
     return ((label, text) for label, text in rows if text)
+
+
+def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
+    """The judged rules that ended so, the weightiest first."""
+    return [each for each in judgement.recommendations if each.verdict is verdict]
+
+
+def change_of(advice: Recommendation) -> str:
+    """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
+    now, proposed = said(advice.setting, advice.now), said(advice.setting, advice.proposed)
+    if not proposed:
+        return f"{advice.setting} = {now}" if now else advice.setting
+    if not now:
+        return f"{advice.setting} = {proposed}"
+    return f"{advice.setting}: {now} → {proposed}"

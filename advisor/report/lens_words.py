@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.text.advice import change_of
+from advisor.report.evidence_card import change_of
 from advisor.report.variable_text import said as value_said
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.upgrade.releases import series_name

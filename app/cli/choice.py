@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import make_plan
+from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
-from advisor.report.text.advice import of_verdict
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
 from probes.errors import UsageError

@@ -17,13 +17,13 @@ from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
 from advisor.report.client.doubts import Doubt, doubts
 from advisor.report.decisions import Silence, nothing_to_change, silences
-from advisor.report.evidence_card import Row, doing, grounds, numbered
+from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
 from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
-from advisor.report.text.advice import MOST_CITED, NEEDS, change_of, of_verdict
+from advisor.report.text.advice import MOST_CITED, NEEDS
 from advisor.run import RunState
 from advisor.steps import HostCommand, Needs, Procedure
 from advisor.upgrade.lens import LensReport

@@ -8,13 +8,12 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.decisions import nothing_to_change, silences
-from advisor.report.evidence_card import doing, grounds
+from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
-from advisor.report.variable_text import said
 from advisor.steps import Needs
 
 NEEDS = {
@@ -49,21 +48,6 @@ def advice_parts(report: Report) -> list[RenderableType]:
         *section("Not judged", _by_reason(judgement.not_judged)),
         *section("Not about this server", _by_reason(judgement.not_applicable)),
     ]
-
-
-def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
-    """The judged rules that ended so, the weightiest first."""
-    return [each for each in judgement.recommendations if each.verdict is verdict]
-
-
-def change_of(advice: Recommendation) -> str:
-    """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
-    now, proposed = said(advice.setting, advice.now), said(advice.setting, advice.proposed)
-    if not proposed:
-        return f"{advice.setting} = {now}" if now else advice.setting
-    if not now:
-        return f"{advice.setting} = {proposed}"
-    return f"{advice.setting}: {now} → {proposed}"
 
 
 def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:

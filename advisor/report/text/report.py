@@ -14,11 +14,12 @@ from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import nothing_to_change
+from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
 from advisor.report.safe_text import SafeConsole
 from advisor.report.summary import canary_sentence, sentences
-from advisor.report.text.advice import advice_parts, change_of, of_verdict
+from advisor.report.text.advice import advice_parts
 from advisor.report.text.cross_check import cross_table
 from advisor.report.text.curves import LEGEND, curve_tables, has_marks
 from advisor.report.text.host import host_table

@@ -9,9 +9,9 @@ from rich.console import Group
 from advisor.outcomes import Apply, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
-from advisor.report.evidence_card import doing, grounds
+from advisor.report.evidence_card import change_of, doing, grounds
 from advisor.report.plan_words import headline, what
-from advisor.report.text.advice import advice_parts, change_of
+from advisor.report.text.advice import advice_parts
 from advisor.report.text.plan import plan_parts
 from advisor.report.text.report import plain_text
 from advisor.steps import Needs, SetVariable

@@ -23,9 +23,10 @@ from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.curve_axis import rows
+from advisor.report.evidence_card import of_verdict
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
-from advisor.report.text.advice import MOST_CITED, of_verdict
+from advisor.report.text.advice import MOST_CITED
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
