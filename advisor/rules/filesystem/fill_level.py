@@ -1,20 +1,20 @@
-"""Room left in the server's file systems.
+"""Free space in the server's file systems.
 
 ## What it checks
-How much room is left in each of the server's directories: data, redo, doublewrite, undo, binary
-and relay log, temporary files.
+The free space in each of the server's directories: data, redo, doublewrite, undo, binary and relay
+log, temporary files.
 
 ## Why it matters
 A full disk stops the server: InnoDB waits or ends, and with the default binlog_error_action the
-server shuts down rather than lose binary log. Long before that, a file system that has only small
-holes left gives out files in pieces, and ZFS turns to a slower search for room.
+server shuts down rather than lose binary log. Long before that, new files on a file system with
+only small free extents are fragmented, and ZFS switches to a slower allocator.
 
 ## How it is judged
-`used = 1 - free / (size - what is kept for root)`, free as ordinary accounts see it, which is what
-df shows. The file system that is worst off decides.
-- ext4, XFS and others: 95 % or more, and less than 100 GiB free: more room is proposed. 85 % or
-  more: watch. A tenth of a huge volume is room enough, so with 100 GiB free nothing is proposed.
-- ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the search for room is what
+`used = 1 - free / (size - reserved for root)`, free as ordinary accounts see it, which is what df
+shows. The worst file system decides.
+- ext4, XFS and others: 95 % or more, and less than 100 GiB free: more space is proposed. 85 % or
+  more: watch. A tenth of a huge volume is enough, so with 100 GiB free no change is proposed.
+- ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the slower allocator is what
   hurts.
 - Memory file systems are left out: temporary files may fill them.
 
@@ -38,12 +38,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from advisor.facts.known import STORAGE_ALL
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Change, Condition, Facts, Unjudged, by_hand, rule
+from advisor.rulekit.host_change import one_line
+from probes.figures import percent, size
 from probes.inventory.facts import Role, Storage
 
 FULL, TIGHT = 0.95, 0.85
@@ -57,46 +55,43 @@ def check(facts: Facts) -> Answer:
     """Judge the fullest of the places that can grow."""
     places = list(_growing(facts.get(STORAGE_ALL)))
     if not places:
-        return Unjudged("How much room is left was told of no directory.")
-    worst = max(places, key=lambda one: (_is_full(one), _excess(one)))
-    used, free = _used(worst), worst.free_bytes or 0
-    saw = (
-        f"The file system on {one_line(worst.mount_point or worst.path)}, which holds the "
-        f"{_roles(places, worst)}, is "
-        f"{figures.percent(used)} full: {figures.size(free)} of "
-        f"{figures.size(_ours(worst))} are free."
+        return Unjudged("The free space of the directories is not known.")
+    worst = max(places, key=lambda one: (bool(_full(one)), _used(one) - _bounds(one)[0]))
+    used, free, bound = _used(worst), worst.free_bytes or 0, _bounds(worst)[1]
+    point, whole = one_line(worst.mount_point or worst.path), size(_ours(worst))
+    tight, full = _reaches(worst, bound), _full(worst)
+    card = facts.card(
+        f"The file system on {point}, which holds the {_roles(places, worst)}, is "
+        f"{percent(used)} full: {size(free)} of {whole} are free.",
+        tight,
+        confidence=Confidence.HIGH,
+        valid="For directories that grow.",
     )
-    formula = f"1 - {figures.size(free)} / {figures.size(_ours(worst))} = " + (
-        figures.percent(used)
-    )
-    full, tight = _bounds(worst)
-    if used < tight:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: there is room to grow in every directory.",
-            confidence=Confidence.HIGH,
-            formula=formula,
-            because="what the file systems say of themselves",
-            flips_when=f"a file system is {figures.percent(tight)} full",
+    if not tight:
+        return card.fine("Fine as it is: every directory has space to grow.")
+    if not full:
+        return card.watch(
+            "One reading does not show how fast it fills: compare with another a week from now.",
+            condition=tight & ~full,
+            confidence=Confidence.MEDIUM,
+            because="One reading of the file system; how fast it grows is not known.",
+            cost_of_error="A needless check.",
+            gain=0.3,
         )
-    if _is_full(worst):
-        return _too_full(saw, formula, worst, full, tight)
-    enough = (
-        "" if worst.filesystem == "zfs" else f" with less than {figures.size(ENOUGH_BYTES)} free"
-    )
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="How fast it fills is not seen in one look: compare with a look a week from now.",
-        confidence=Confidence.MEDIUM,
-        formula=formula,
-        because="one look at the file system; how fast it grows is not known",
-        valid="for directories that grow",
-        cost_of_error="a look that was not needed",
-        flips_when=f"it is {figures.percent(full)} full{enough}, or below {figures.percent(tight)} "
-        "again",
-        gain=0.3,
+    wanted = (used - bound) * _ours(worst)
+    return card.recommend(
+        _more_space(wanted),
+        setting=f"free room of {point}",
+        now=size(free),
+        effect="The server does not stop in the middle of a write, and new files are less "
+        "fragmented.",
+        condition=full,
+        formula=f"{size(wanted)} more free space makes it {percent(bound)}",
+        risk="Low when you add space; deleted files are gone.",
+        cost_of_error="Unused space.",
+        side_effects="None.",
+        verify="df -h of the directory",
+        gain=0.7,
     )
 
 
@@ -122,14 +117,17 @@ def _bounds(storage: Storage) -> tuple[float, float]:
     return (ZFS_FULL, ZFS_TIGHT) if storage.filesystem == "zfs" else (FULL, TIGHT)
 
 
-def _is_full(storage: Storage) -> bool:
-    """Whether nothing but more room helps: a tenth of a huge volume is room enough, but on ZFS."""
-    enough = storage.filesystem != "zfs" and (storage.free_bytes or 0) >= ENOUGH_BYTES
-    return _used(storage) >= _bounds(storage)[0] and not enough
+def _reaches(storage: Storage, bound: float) -> At:
+    of = f"1 - {size(storage.free_bytes or 0)} / {size(_ours(storage))}"
+    return At("the fill level", _used(storage), of=of, least=bound, say=percent)
 
 
-def _excess(storage: Storage) -> float:
-    return _used(storage) - _bounds(storage)[0]
+def _full(storage: Storage) -> Condition:
+    """Whether it needs more space: a tenth of a huge volume is enough, but on ZFS."""
+    full = _reaches(storage, _bounds(storage)[0])
+    if storage.filesystem == "zfs":
+        return full
+    return full & At("the free space", storage.free_bytes or 0, below=ENOUGH_BYTES, say=size)
 
 
 def _roles(places: Iterable[Storage], worst: Storage) -> str:
@@ -141,37 +139,15 @@ def _roles(places: Iterable[Storage], worst: Storage) -> str:
     return ", ".join(words) or "files of the probe"
 
 
-def _too_full(saw: str, formula: str, worst: Storage, full: float, tight: float) -> Judged:
-    wanted = (_used(worst) - tight) * _ours(worst)
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting=f"free room of {one_line(worst.mount_point or worst.path)}",
-        now=figures.size(worst.free_bytes or 0),
-        effect="The server does not stop in the middle of a write, and new files lie in few "
-        "pieces.",
-        confidence=Confidence.HIGH,
-        formula=f"{formula}; {figures.size(wanted)} more that are free make it "
-        f"{figures.percent(tight)}",
-        because="what the file system says of itself",
-        risk="Low when room is added; what is deleted is gone.",
-        valid="for directories that grow",
-        cost_of_error="room that lies idle",
-        side_effects="none",
-        verify="df -h of the directory",
-        flips_when=f"it is less than {figures.percent(full)} full"
-        + ("" if worst.filesystem == "zfs" else f", or {figures.size(ENOUGH_BYTES)} are free"),
-        gain=0.7,
-    ).by(
-        by_hand(
-            f"{figures.size(wanted)} more",
-            "Make room",
-            (
-                "See what grows: du -xh --max-depth=1 of the directory, SHOW BINARY LOGS.",
-                "Purge binary logs that no replica and no backup needs: PURGE BINARY LOGS TO ...; "
-                "never delete them by hand.",
-                "Enlarge the volume, or move a directory to another one.",
-            ),
-            ("Room that was added can stay; what was deleted comes back from a backup alone.",),
-        )
+def _more_space(wanted: float) -> Change:
+    return by_hand(
+        f"{size(wanted)} more",
+        "Make room",
+        (
+            "See what grows: du -xh --max-depth=1 of the directory, SHOW BINARY LOGS.",
+            "Purge binary logs that no replica and no backup needs: PURGE BINARY LOGS TO ...; "
+            "never delete them by hand.",
+            "Enlarge the volume, or move a directory to another one.",
+        ),
+        ("Room that was added can stay; what was deleted comes back from a backup alone.",),
     )

@@ -4,15 +4,15 @@
 ext3's and ext4's journal mode of the data directory: ordered, writeback or journal.
 
 ## Why it matters
-With `data=journal` every page goes into the journal first and to its place later: twice the
-writing, on top of InnoDB's own doublewrite. And ext4 then knows no direct I/O: O_DIRECT is taken
-without an error, and done through the page cache.
+With `data=journal` every page goes into the journal first and to its place later: twice the writes,
+on top of InnoDB's own doublewrite. And ext4 then has no direct I/O: it accepts O_DIRECT, but uses
+the page cache.
 
 ## How it is judged
 - data=journal: the default mode is proposed.
-- data=writeback: watch. InnoDB syncs what it needs, but a file that grew just before a crash may
-  end in old blocks of deleted files.
-- ordered, or not named (then it is the default): fine.
+- data=writeback: watch. InnoDB syncs its files, but a file that grew just before a crash may end in
+  old blocks of deleted files.
+- ordered, or not set (it is the default): fine.
 
 ## How to check by hand
 `findmnt -no OPTIONS -T /var/lib/mysql`, `dumpe2fs -h DEVICE | grep -i "mount options"`
@@ -33,11 +33,9 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import PROBE_DIRECT, STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Unjudged, by_hand, rule
+from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
 
@@ -50,75 +48,68 @@ def check(facts: Facts) -> Answer:
             f"The file system {storage.filesystem or 'there'} has no journal modes to choose from."
         )
     if not storage.mount_options:
-        return Unjudged("The mount table does not tell the options of the data's file system.")
+        return Unjudged("The mount options of the data's file system are not known.")
     mode = _mode(storage)
     point = one_line(storage.mount_point or storage.path)
-    if mode == "journal":
-        return _everything_twice(storage, point, facts.find(PROBE_DIRECT))
+    card = facts.card(
+        f"The file system on {point} uses data={mode}.",
+        Is(
+            mode not in {"journal", "writeback"},
+            "the mode is ordered",
+            "data=journal is among the options",
+        ),
+        confidence=Confidence.HIGH,
+        because="The mount's options and ext4's documentation.",
+        valid="For ext3 and ext4.",
+    )
     if mode == "writeback":
-        return Judged(
-            Verdict.WATCH,
-            f"The file system on {point} is mounted with data=writeback.",
+        return card.watch(
+            "It saves InnoDB hardly any time, since it syncs its files; after a crash a file that "
+            "had just grown may end in old blocks of other files.",
             now="data=writeback",
-            effect="It saves InnoDB next to nothing, which syncs its files itself; after a crash a "
-            "file that had just grown may end in old blocks of other files.",
-            confidence=Confidence.MEDIUM,
             formula="mode = writeback; by default ordered",
-            because="the mount's options and ext4's documentation",
-            valid="for ext3 and ext4",
-            cost_of_error="none: InnoDB's recovery does not read what it has not written",
-            flips_when="the mode is ordered",
+            confidence=Confidence.MEDIUM,
+            cost_of_error="None: InnoDB's recovery reads only what InnoDB has written.",
             gain=0.1,
         )
-    return Judged(
-        Verdict.FINE,
-        f"The file system on {point} keeps its journal in mode {mode}: pages are written once.",
-        effect="Fine as it is.",
-        confidence=Confidence.HIGH,
-        because="the mount's own options",
-        flips_when="data=journal is among the options",
+    if mode != "journal":
+        return card.fine("Fine as it is: pages are written once.")
+    refused = " O_DIRECT failed when it was tried." if facts.find(PROBE_DIRECT) is False else ""
+    return card.recommend(
+        _ordered(storage, point),
+        saw=f"{card.said['saw'][:-1]}: every page is written to the journal first.{refused}",
+        setting=f"journal mode of {point}",
+        now="data=journal",
+        effect="Half the bytes to write for each page, and O_DIRECT that bypasses the page cache.",
+        formula="1 page = 1 write to the journal + 1 write to its place, "
+        "x 2 with InnoDB's doublewrite",
+        risk="Low: the file system has to be unmounted once.",
+        cost_of_error="A shutdown; InnoDB needs no data in the file system's journal.",
+        side_effects="Other programs' data on this mount is no longer journalled either.",
+        verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
+        flips_when="the mode is ordered or writeback",
+        gain=0.6,
     )
 
 
 def _mode(storage: Storage) -> str:
     named = [option for option in storage.mount_options if option.startswith("data=")]
-    return named[-1].removeprefix("data=") if named else "ordered"
+    return one_line(named[-1].removeprefix("data=")) if named else "ordered"
 
 
-def _everything_twice(storage: Storage, point: str, direct: bool | None) -> Judged:
-    seen = " O_DIRECT was refused when it was tried here." if direct is False else ""
-    return Judged(
-        Verdict.RECOMMEND,
-        f"The file system on {point} is mounted with data=journal: every page is written to the "
-        f"journal first.{seen}",
-        setting=f"journal mode of {point}",
-        now="data=journal",
-        effect="Half the bytes to write for each page, and direct I/O that is direct.",
-        confidence=Confidence.HIGH,
-        because="the mount's options and ext4's documentation",
-        formula="1 page = 1 write to the journal + 1 write to its place, "
-        "x 2 with InnoDB's doublewrite",
-        risk="Low: the file system has to be unmounted once.",
-        valid="for ext3 and ext4",
-        cost_of_error="a shutdown; InnoDB needs no data in the file system's journal",
-        side_effects="other programs' data on this mount is no longer journalled either",
-        verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
-        flips_when="the mode is ordered or writeback",
-        gain=0.6,
-    ).by(
-        by_hand(
-            "data=ordered",
-            "Go back to the default journal mode",
-            (
-                f"Take data=journal out of the options of {point} in /etc/fstab.",
-                f"If it is kept in the file system itself: tune2fs -o ^journal_data "
-                f"{quote(storage.mount_source)}",
-                f"Shut the server down, umount {quote(storage.mount_point)}, mount it again.",
-            ),
-            (
-                "Write data=journal among the options again, or, where the file system kept it: "
-                f"tune2fs -o journal_data {quote(storage.mount_source)}",
-                "Shut the server down, unmount and mount.",
-            ),
-        )
+def _ordered(storage: Storage, point: str) -> Change:
+    return by_hand(
+        "data=ordered",
+        "Go back to the default journal mode",
+        (
+            f"Take data=journal out of the options of {point} in /etc/fstab.",
+            f"If it is kept in the file system itself: tune2fs -o ^journal_data "
+            f"{quote(storage.mount_source)}",
+            f"Shut the server down, umount {quote(storage.mount_point)}, mount it again.",
+        ),
+        (
+            "Write data=journal among the options again, or, where the file system kept it: "
+            f"tune2fs -o journal_data {quote(storage.mount_source)}",
+            "Shut the server down, unmount and mount.",
+        ),
     )

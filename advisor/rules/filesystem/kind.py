@@ -1,30 +1,31 @@
 """Kind of file system below the data.
 
 ## What it checks
-What kind of file system the data directory lies on.
+The kind of file system that the data directory lies on.
 
 ## Why it matters
-InnoDB's promises rest on three things that not every file system gives: a sync that reaches the
-medium, direct I/O, and files that are still there after a boot. Memory file systems lose all of
-it, a container's overlay goes with the container, and shared folders and FUSE decide for
-themselves what a sync means. Between ext4 and XFS, on the other hand, a table load of many files
-differs by a few per cent either way: no reason to move.
+InnoDB needs three things that not every file system offers: a sync that reaches the medium, direct
+I/O, and files that survive a reboot. Memory file systems lose everything, a container's overlay is
+deleted with the container, and with shared folders and FUSE it depends on the host or the program
+what a sync does. Between ext4 and XFS, on the other hand, a table load of many files differs by a
+few per cent either way: no reason to move.
 
 ## How it is judged
 - ext4, XFS: fine.
-- tmpfs, ramfs, overlay, FAT, NTFS, ext2: another place is proposed (watch only, where no server of
-  yours uses the directory).
+- tmpfs, ramfs, overlay, FAT, NTFS, ext2: another place is proposed (watch only, where no known
+  server uses the directory).
 - ext3, 9p, virtiofs, FUSE: watch.
-- ZFS, btrfs and network file systems have rules of their own; of others nothing is known here.
+- ZFS, btrfs and network file systems have rules of their own; others are not judged.
 
 ## How to check by hand
 `findmnt -T /var/lib/mysql`
 
 ## Risk and undo
-Moving a data directory takes a shutdown and a copy; keep the old one until the new one has served.
+Moving a data directory takes a shutdown and a copy; keep the old one until the new one has proved
+itself.
 
 ## When it is wrong
-When the loss is wanted: a test server whose data may go.
+When losing the data is acceptable, as on a test server.
 
 ## References
 - Linux kernel documentation: tmpfs; overlayfs
@@ -35,31 +36,29 @@ When the loss is wanted: a test server whose data may go.
 from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA, STORAGE_IN_USE
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Card, Change, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 
 SOUND = ("ext4", "xfs")
 UNFIT = {
-    "tmpfs": "it lives in memory, and nothing of it survives a boot",
-    "ramfs": "it lives in memory, and nothing of it survives a boot",
-    "overlay": "it goes with its container, and copies a file whole at the first write to it",
-    "aufs": "it goes with its container, and copies a file whole at the first write to it",
-    "vfat": "it keeps no journal and no rights, and no file above 4 GiB",
-    "exfat": "it keeps no journal and no rights",
+    "tmpfs": "it lives in memory, and is empty after a reboot",
+    "ramfs": "it lives in memory, and is empty after a reboot",
+    "overlay": "it is deleted with its container, and copies a whole file at the first write to it",
+    "aufs": "it is deleted with its container, and copies a whole file at the first write to it",
+    "vfat": "it has no journal and no permissions, and no files above 4 GiB",
+    "exfat": "it has no journal and no permissions",
     "ntfs": "its driver for Linux is not made for a database's direct and synced writes",
     "ntfs3": "its driver for Linux is not made for a database's direct and synced writes",
-    "ext2": "it keeps no journal: after a power cut its own structure may be lost",
+    "ext2": "it has no journal, and a power cut may corrupt its metadata",
 }
 DOUBTFUL = {
-    "ext3": "it maps files block by block, which makes large tables slow to extend and to drop",
-    "9p": "the machine's host keeps the files, and what a sync there means is its own matter",
-    "virtiofs": "the machine's host keeps the files, and what a sync there means is its own matter",
-    "fuse": "a program keeps the files, and what a sync there means is its own matter",
+    "ext3": "it maps files block by block, so that large tables are slow to extend and to drop",
+    "9p": "the machine's host keeps the files and decides what a sync does",
+    "virtiofs": "the machine's host keeps the files and decides what a sync does",
+    "fuse": "a program keeps the files and decides what a sync does",
 }
 
 
@@ -74,85 +73,71 @@ def check(facts: Facts) -> Answer:
     storage = facts.get(STORAGE_DATA)
     kind = "fuse" if storage.filesystem.startswith("fuse") else storage.filesystem
     if not kind:
-        return Unjudged("The mount table does not tell which file system the data lies on.")
+        return Unjudged("The file system that the data lies on is not known.")
     if kind in NETWORK_FILESYSTEMS or kind in {"zfs", "btrfs"}:
         return Inapplicable(f"Data on {kind} is judged by rules of its own.")
-    saw = f"The directory {one_line(storage.path)} lies on {storage.filesystem}."
+    why = UNFIT.get(kind) or DOUBTFUL.get(kind)
+    card = facts.card(
+        f"The directory {one_line(storage.path)} lies on {storage.filesystem}"
+        f"{f': {why}' if why else ''}.",
+        flips_when="the directory lies on ext4 or XFS",
+    )
     if kind in SOUND:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: ext4 and XFS differ by a few per cent either way.",
+        return card.fine(
+            "Fine as it is: ext4 and XFS differ by a few per cent either way.",
             confidence=Confidence.HIGH,
-            because="published loads on both file systems, and what either does with a sync",
-            flips_when="many files take more than 1.5 times the page writes of one file: then the "
-            "rule about writes that wait for each other speaks",
+            because="Published loads on both file systems, and what either does at a sync.",
+            flips_when="page writes to many files exceed 1.5 times those to one file: see the rule "
+            "about the serialisation of writes to one file",
         )
     if kind in UNFIT:
-        return _unfit(saw, storage, UNFIT[kind], in_use=bool(facts.find(STORAGE_IN_USE)))
-    if kind in DOUBTFUL:
-        return _doubtful(saw, DOUBTFUL[kind])
-    return Unjudged(f"How InnoDB fares on {kind} is not known here.")
+        return _unfit(facts, card, storage)
+    if kind not in DOUBTFUL:
+        return Unjudged(f"How InnoDB behaves on {kind} is not known.")
+    return card.watch(
+        "Rely on the measured sync and the measured O_DIRECT, not on the file system's name; check "
+        "the tables after a power cut.",
+        formula=f"neither {' nor '.join(SOUND)}",
+        because="The kind of file system; no fault was seen.",
+        valid="For a server whose commits must survive a power cut.",
+        cost_of_error="A needless move to another file system.",
+        gain=0.3,
+    )
 
 
-def _unfit(saw: str, storage: Storage, why: str, *, in_use: bool) -> Judged:
-    judged = Judged(
-        Verdict.WATCH,
-        f"{saw[:-1]}: {why}.",
-        effect="What was measured here is no drive that a server could keep its data on.",
+def _unfit(facts: Facts, card: Card, storage: Storage) -> Answer:
+    card = card.but(
         confidence=Confidence.HIGH,
         formula=f"{storage.filesystem} is one of {', '.join(UNFIT)}",
-        because="what the file system is, by its own documentation",
-        valid="for data that has to outlive a boot, a crash or a container",
-        cost_of_error="where the data may go, moving it is work for nothing",
-        side_effects="on a drive, reads and syncs take the time that the drive takes",
+        because="The file system's own documentation.",
+        valid="For data that must survive a reboot, a crash or the end of a container.",
+        cost_of_error="A move without benefit, where the data may be lost.",
+        side_effects="On a drive, reads and syncs take the time that the drive takes.",
         verify="findmnt -T the data directory names another file system",
-        flips_when="the directory lies on ext4 or XFS",
-        gain=0.2,
     )
-    if not in_use:
-        return judged
-    return Judged(
-        Verdict.RECOMMEND,
-        judged.saw,
+    if not facts.find(STORAGE_IN_USE):
+        return card.watch(
+            "The measured file system is unfit for a server's data.",
+            gain=0.2,
+        )
+    return card.recommend(
+        _moved(),
         setting="file system of the data directory",
         now=storage.filesystem,
-        effect="The data is there after the next boot, and a sync means what InnoDB takes it for.",
-        confidence=judged.confidence,
-        formula=judged.formula,
-        because=judged.because,
-        valid=judged.valid,
+        effect="The data survives the next reboot, and a sync reaches the drive.",
         risk="Medium: the server is down while its data is copied; take a backup first.",
-        cost_of_error=judged.cost_of_error,
-        side_effects=judged.side_effects,
-        verify=judged.verify,
-        flips_when=judged.flips_when,
         gain=0.9,
-    ).by(
-        by_hand(
-            "ext4 or XFS on a drive",
-            "Move the data directory",
-            (
-                "Make an ext4 or XFS file system on a drive (in a container: a volume).",
-                "Shut the server down cleanly and copy the data directory, with owners and modes.",
-                "Point datadir at the copy, start, and compare before the old one goes.",
-            ),
-            ("Shut down, point datadir at the old directory again, start.",),
-        )
     )
 
 
-def _doubtful(saw: str, why: str) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        f"{saw[:-1]}: {why}.",
-        effect="Believe the measured sync and the measured O_DIRECT, not the file system's name; "
-        "after a power cut, check the tables.",
-        confidence=Confidence.MEDIUM,
-        formula=f"neither {' nor '.join(SOUND)}",
-        because="what the file system is, not a fault that was seen here",
-        valid="for a server whose commits must survive a power cut",
-        cost_of_error="a move to another file system that was not needed",
-        flips_when="the directory lies on ext4 or XFS",
-        gain=0.3,
+def _moved() -> Change:
+    return by_hand(
+        "ext4 or XFS on a drive",
+        "Move the data directory",
+        (
+            "Make an ext4 or XFS file system on a drive (in a container: a volume).",
+            "Shut the server down cleanly and copy the data directory, with owners and modes.",
+            "Point datadir at the copy, start, and compare before the old one goes.",
+        ),
+        ("Shut down, point datadir at the old directory again, start.",),
     )

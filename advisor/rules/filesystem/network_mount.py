@@ -4,24 +4,24 @@
 How an NFS (or other network) file system under the data directory is mounted.
 
 ## Why it matters
-A soft mount answers with an error when the server is away for some seconds: InnoDB then ends in the
-middle of a write, or a page is lost that was thought to be written. A hard mount waits. Small
-transfer sizes cut InnoDB's large writes (doublewrite, redo, backups) into many requests.
+A soft mount returns an error when the file server is away for some seconds: InnoDB then ends in the
+middle of a write, or a page that counts as written is lost. A hard mount waits. Small transfer
+sizes split InnoDB's large writes (doublewrite, redo, backups) into many requests.
 
 ## How it is judged
 - NFS with soft or softerr: hard is proposed.
 - NFS, hard, with rsize or wsize below 64 KiB: watch.
 - NFS, hard, with larger ones: fine.
-- Another network file system: watch; what it promises has to be read in its own manual.
+- Another network file system: watch; check in its manual what a sync guarantees.
 
 ## How to check by hand
 `nfsstat -m`, `findmnt -no OPTIONS -T /var/lib/mysql`
 
 ## Risk and undo
-With a hard mount processes hang while the file server is away, and go on when it is back.
+With a hard mount processes hang while the file server is away, and continue when it is back.
 
 ## When it is wrong
-When nothing that must last is kept there.
+When losing the files there is acceptable.
 
 ## References
 - nfs(5): soft, softerr, hard, rsize, wsize
@@ -34,12 +34,10 @@ import re
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, one_line
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit.host_change import one_line
+from probes.figures import size
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 
@@ -48,95 +46,89 @@ SMALL_BYTES = 64 << 10
 
 @rule(topic="File system", needs=(STORAGE_DATA,), findings=("F102",))
 def check(facts: Facts) -> Answer:
-    """Look at how the mount behaves when the other side is away, then at its sizes."""
+    """Check what the mount does when the other side is away, then its transfer sizes."""
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in NETWORK_FILESYSTEMS:
         name = storage.filesystem or "an unknown file system"
         return Inapplicable(f"The data lies on {name}, not on a network file system.")
     if not storage.filesystem.startswith("nfs"):
-        return _unknown(storage)
+        return facts.card(
+            f"The data directory lies on {storage.filesystem}, over a network."
+        ).watch(
+            "What a sync guarantees there, and what happens when the other side is away, depends "
+            "on it: read its manual on databases before you rely on its commits.",
+            formula=f"{storage.filesystem} is not NFS",
+            because="The kind of file system alone.",
+            valid="For data that must survive a failure of the network.",
+            cost_of_error="Reading a manual.",
+            flips_when="the data lies on a drive of this machine, or on NFS",
+            gain=0.3,
+        )
     if not storage.mount_options:
-        return Unjudged("The mount table does not tell the options of the data's file system.")
+        return Unjudged("The mount options of the data's file system are not known.")
     point = one_line(storage.mount_point or storage.path)
     soft = next((word for word in ("soft", "softerr") if word in storage.mount_options), "")
     if soft:
-        return _gives_up(storage, point, soft)
-    sizes = _sizes(storage)
-    small = {name: size for name, size in sizes.items() if size < SMALL_BYTES}
-    saw = f"The data directory lies on NFS, mounted hard on {point}"
-    if small:
-        told = ", ".join(f"{name} {figures.size(size)}" for name, size in small.items())
-        return Judged(
-            Verdict.WATCH,
-            f"{saw}, with {told}.",
-            effect="Large writes and backups take many small requests; servers today take 1 MiB.",
-            confidence=Confidence.MEDIUM,
-            formula=f"{told} < {figures.size(SMALL_BYTES)}",
-            because="the mount's options; what the file server would take is not known",
-            valid="for writes of more than one page",
-            cost_of_error="a remount",
-            flips_when=f"rsize and wsize are {figures.size(SMALL_BYTES)} or more",
-            gain=0.15,
+        return _soft(facts, storage, point, soft)
+    sizes = ", ".join(
+        f"{name} {size(value)}" for name, value in _sizes(storage) if value < SMALL_BYTES
+    )
+    card = facts.card(
+        f"The data directory lies on NFS, mounted hard on {point}{f', with {sizes}' * bool(sizes)}."
+    )
+    if not sizes:
+        return card.fine(
+            "Fine as it is: when the file server is away, the server waits. On NFS try the flush "
+            "method fsync against O_DIRECT: a vendor found it faster.",
+            because="The mount's options and a vendor's measurements.",
+            flips_when="it is mounted soft",
         )
-    return Judged(
-        Verdict.FINE,
-        f"{saw}.",
-        effect="Fine as it is: when the file server is away, the server waits. On NFS try the "
-        "flush method fsync against O_DIRECT: a vendor found it faster.",
-        confidence=Confidence.MEDIUM,
-        because="the mount's options and a file server's maker",
-        flips_when="it is mounted soft",
+    return card.watch(
+        "Large writes and backups take many small requests; file servers today support 1 MiB.",
+        formula=f"{sizes} < {size(SMALL_BYTES)}",
+        because="The mount's options; the file server's maximum is not known.",
+        valid="For writes of more than one page.",
+        cost_of_error="A remount.",
+        flips_when=f"rsize and wsize are {size(SMALL_BYTES)} or more",
+        gain=0.15,
     )
 
 
-def _sizes(storage: Storage) -> dict[str, int]:
+def _sizes(storage: Storage) -> list[tuple[str, int]]:
     found = (re.fullmatch(r"(rsize|wsize)=(\d+)", option) for option in storage.mount_options)
-    return {match[1]: int(match[2]) for match in found if match}
+    return list({match[1]: int(match[2]) for match in found if match}.items())
 
 
-def _unknown(storage: Storage) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        f"The data directory lies on {storage.filesystem}, over a network.",
-        effect="What a sync means there, and what happens when the other side is away, is its own "
-        "matter: read its manual on databases before you trust a commit to it.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{storage.filesystem} is none of NFS' names",
-        because="the kind of file system alone",
-        valid="for data that must outlive a failure of the network",
-        cost_of_error="a manual read for nothing",
-        flips_when="the data lies on a drive of this machine, or on NFS",
-        gain=0.3,
-    )
-
-
-def _gives_up(storage: Storage, point: str, soft: str) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        f"The data directory lies on NFS, mounted {soft} on {point}: it answers with an error when "
-        "the file server is away.",
+def _soft(facts: Facts, storage: Storage, point: str, soft: str) -> Answer:
+    return facts.card(
+        f"The data directory lies on NFS, mounted {soft} on {point}: writes fail when the file "
+        "server is away.",
+        confidence=Confidence.HIGH,
+        formula=f"{soft} is among the options; hard is the default",
+        flips_when="hard is among the options",
+    ).recommend(
+        _hard(storage, point, soft),
         setting=f"mount option of {point}",
         now=soft,
-        effect="A file server that is away for a while stops the server, and harms no page.",
-        confidence=Confidence.HIGH,
-        formula=f"{soft} is among the options, where hard is the default",
-        because="the mount's options and NFS' own manual",
+        effect="While the file server is away the server waits, and no page is lost.",
+        because="The mount's options and the NFS manual.",
         risk="Low: processes hang while the file server is away.",
-        valid="for NFS of every version",
-        cost_of_error="a server that waits where it could have ended",
-        side_effects="all that is read on this mount waits, too",
+        valid="For NFS of every version.",
+        cost_of_error="A server that waits where it could have ended.",
+        side_effects="All reads on this mount wait, too.",
         verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
-        flips_when="hard is among the options",
         gain=0.8,
-    ).by(
-        by_hand(
-            "hard",
-            "Mount it hard",
-            (
-                "Shut the server down cleanly.",
-                f"Write hard in place of {soft} among the options of {point} in /etc/fstab.",
-                f"umount {quote(storage.mount_point)}, mount it again, start the server.",
-            ),
-            (f"Write {soft} again, unmount and mount.",),
-        )
+    )
+
+
+def _hard(storage: Storage, point: str, soft: str) -> Change:
+    return by_hand(
+        "hard",
+        "Mount it hard",
+        (
+            "Shut the server down cleanly.",
+            f"Write hard in place of {soft} among the options of {point} in /etc/fstab.",
+            f"umount {quote(storage.mount_point)}, mount it again, start the server.",
+        ),
+        (f"Write {soft} again, unmount and mount.",),
     )

@@ -1,17 +1,16 @@
-"""Room kept back for root.
+"""Blocks reserved for root.
 
 ## What it checks
-How much of the data directory's ext4 is kept for root.
+How much of the data directory's ext4 is reserved for root.
 
 ## Why it matters
-mke2fs keeps 5 % for root, so that a full root file system can still be logged into. On a volume
-that holds nothing but a database the server, which is not root, never gets it: on 4 TiB these are
-200 GiB.
+mke2fs reserves 5 % for root, so that logins still work on a full root file system. On a volume that
+holds only a database the server, which is not root, never gets it: on 4 TiB these are 200 GiB.
 
 ## How it is judged
 `reserved = (free blocks - blocks available to others) x block size`.
 - 10 GiB or more, 2 % of the file system or more, and it is not the root file system: 1 % is
-  proposed, so that ext4 keeps some room to place files well.
+  proposed, so that ext4 keeps some space to place files well.
 - Else fine.
 
 ## How to check by hand
@@ -21,7 +20,7 @@ that holds nothing but a database the server, which is not root, never gets it: 
 None while it is in use; `tune2fs -m 5` brings it back.
 
 ## When it is wrong
-When the file system also holds what root's services must be able to write, such as logs.
+When services of root also write there, such as logs.
 
 ## References
 - tune2fs(8), options -m and -r; mke2fs(8)
@@ -32,86 +31,82 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import commands, one_line
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Is, Unjudged, commands, rule
+from advisor.rulekit.host_change import one_line
 from advisor.steps import HostCommand
-from probes import figures
+from probes.figures import percent, size
+from probes.inventory.facts import Storage
 
 MUCH_BYTES = 10 << 30
 MUCH_SHARE = 0.02
+WANTED_SHARE = 0.01
 WHOLE = 0.05
 """Within this share above a whole number of per cent, that number is what was set."""
 
 
 @rule(topic="File system", needs=(STORAGE_DATA,))
 def check(facts: Facts) -> Answer:
-    """Weigh what is kept back against the whole."""
+    """Weigh the reserve against the whole."""
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem not in {"ext2", "ext3", "ext4"}:
         name = storage.filesystem or "there"
-        return Inapplicable(f"The file system {name} keeps no share back for root.")
+        return Inapplicable(f"The file system {name} reserves no blocks for root.")
     if storage.reserved_bytes is None or not storage.size_bytes:
-        return Unjudged("How much is kept for root was not told by this inventory.")
-    kept, size = storage.reserved_bytes, storage.size_bytes
+        return Unjudged("How much is reserved for root is not known from this inventory.")
+    reserved, whole = storage.reserved_bytes, storage.size_bytes
+    share = reserved / whole
     point = one_line(storage.mount_point or storage.path)
-    saw = (
-        f"The file system on {point} keeps {figures.size(kept)} for root, "
-        f"{figures.percent(kept / size)} of "
-        f"{figures.size(size)}."
+    root = storage.mount_point == "/"
+    bound = max(MUCH_BYTES, MUCH_SHARE * whole)
+    much = Is(not root, "it is not the root file system") & At(
+        "the reserve", reserved, least=bound, say=size
     )
-    formula = f"{figures.size(kept)} / {figures.size(size)} = {figures.percent(kept / size)}"
-    if storage.mount_point == "/" or kept < MUCH_BYTES or kept < MUCH_SHARE * size:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: the root file system needs its reserve."
-            if storage.mount_point == "/"
-            else "Fine as it is: little would be gained.",
-            confidence=Confidence.HIGH,
-            formula=formula,
-            because="what the file system says of itself",
-            flips_when=f"{figures.size(MUCH_BYTES)} and {figures.percent(MUCH_SHARE)} or more are "
-            "kept on a volume of its own",
-        )
-    percent = _percent(kept / size * 100)
-    device = quote(storage.mount_source)
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting=f"reserved blocks of {point}",
-        now=figures.percent(kept / size),
-        effect=f"{figures.size(kept - size * 0.01)} more room for the server at once.",
+    card = facts.card(
+        f"The file system on {point} reserves {size(reserved)} for root, {percent(share)} of "
+        f"{size(whole)}.",
+        much,
         confidence=Confidence.HIGH,
-        formula=f"{formula}; to 1 %: {figures.size(kept - size * 0.01)} more",
-        because="what the file system says of itself",
-        risk="Low while only the server writes there: keep an eye on the room, since a file system "
-        "that runs full gives out files in pieces.",
-        valid="for a file system that holds the database and nothing of root's",
-        cost_of_error="root can no longer write when the file system is full",
-        side_effects="df shows more room available",
-        flips_when=f"less than {figures.size(MUCH_BYTES)} or {figures.percent(MUCH_SHARE)} are "
-        "kept",
-        gain=0.15,
-    ).by(
-        commands(
-            figures.percent(0.01),
-            HostCommand(
-                what=f"Keep 1 % of {point} for root",
-                run=f"tune2fs -m 1 {device}",
-                undo=f"tune2fs -m {percent:g} {device}",
-                verify=f"dumpe2fs -h {device} | grep -i 'reserved block count'",
-            ),
+    )
+    if not much:
+        return card.fine(
+            "Fine as it is: the root file system needs its reserve."
+            if root
+            else "Fine as it is: a smaller reserve would gain little."
         )
+    more = size(reserved - whole * WANTED_SHARE)
+    return card.recommend(
+        _lowered(storage, share, point),
+        setting=f"reserved blocks of {point}",
+        now=percent(share),
+        effect=f"{more} more space for the server at once.",
+        formula=f"{size(reserved)} - {percent(WANTED_SHARE)} of {size(whole)} = {more}",
+        risk="Low while only the server writes there: watch the free space, since files are "
+        "fragmented on a full file system.",
+        valid="For a file system that holds the database and no files of root.",
+        cost_of_error="root can no longer write when the file system is full.",
+        side_effects="df shows more space available.",
+        gain=0.15,
     )
 
 
-def _percent(told: float) -> float:
-    """The share that was set: nearly always a whole number, told a little high.
+def _lowered(storage: Storage, share: float, point: str) -> Change:
+    device = quote(storage.mount_source)
+    return commands(
+        percent(WANTED_SHARE),
+        HostCommand(
+            what=f"Keep 1 % of {point} for root",
+            run=f"tune2fs -m 1 {device}",
+            undo=f"tune2fs -m {_percent(share * 100):g} {device}",
+            verify=f"dumpe2fs -h {device} | grep -i 'reserved block count'",
+        ),
+    )
 
-    The kernel adds a few blocks of its own, and the size that it tells lacks the inode tables.
+
+def _percent(seen: float) -> float:
+    """The share that was set: nearly always a whole number, seen a little high.
+
+    The kernel adds a few blocks of its own, and the size that it reports lacks the inode tables.
     """
-    whole = float(int(told))
-    return whole if whole and told - whole <= WHOLE * whole else round(told, 2)
+    whole = float(int(seen))
+    return whole if whole and seen - whole <= WHOLE * whole else round(seen, 2)

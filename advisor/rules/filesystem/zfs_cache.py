@@ -1,26 +1,26 @@
-"""ZFS' cache beside the buffer pool.
+"""ZFS cache (ARC) beside the buffer pool.
 
 ## What it checks
-What ZFS' cache (the ARC) may grow to, together with the buffer pool, against the memory.
+The limit of the ZFS cache (ARC) and the buffer pool together, against the memory.
 
 ## Why it matters
-The ARC keeps pages that the buffer pool keeps as well. It gives memory back when the kernel asks,
-but not at once: a server that allocates quickly then swaps, or is killed. What ZFS may take by
-default was half of the memory for years and is nearly all of it in newer releases.
+The ARC caches pages that the buffer pool caches as well. It gives memory back when the kernel asks,
+but not at once: a server that allocates quickly then swaps, or is killed. The default limit was
+half of the memory for years and is nearly all of it in newer releases.
 
 ## How it is judged
 `pool x 1.1 + ARC's limit` against the memory that the server may use.
 - within it: fine.
 - above it: a limit of `memory - pool x 1.1 - rest` is proposed, the rest being a tenth of the
-  memory and at least 2 GiB. Where less than 1 GiB would be left for the ARC, it is said without a
-  figure: the pool itself is the matter then.
+  memory and at least 2 GiB. Where less than 1 GiB would be left for the ARC: watch, without a
+  figure, since the pool itself is too large then.
 
 ## How to check by hand
 `grep c_max /proc/spl/kstat/zfs/arcstats`, `cat /sys/module/zfs/parameters/zfs_arc_max`
 
 ## Risk and undo
-Other datasets on the machine lose cache. It can be set while the machine runs, both ways. Where ZFS
-is loaded early (root on ZFS), the boot image has to be made anew for the file to count.
+Other datasets on the machine lose cache. It can be changed and changed back while the machine runs.
+Where ZFS is loaded early (root on ZFS), rebuild the boot image, so that the file takes effect.
 
 ## When it is wrong
 When the buffer pool is kept small on purpose, to let the ARC's compression cache more. When the
@@ -34,13 +34,10 @@ this server never fills it.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX, STORAGE_DATA, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import commands
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Unjudged, commands, rule
 from advisor.steps import HostCommand
-from probes import figures
+from probes.figures import size
 
 POOL_OVERHEAD = 1.1
 """What the pool takes beside its pages: descriptors, hash tables, locks."""
@@ -63,83 +60,64 @@ def check(facts: Facts) -> Answer:
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "zfs":
         return Inapplicable(f"It is about ZFS; the data lies on {storage.filesystem or 'another'}.")
-    cache = facts.find(HOST_ZFS_CACHE_MAX)
-    memory = facts.find(HOST_MEMORY_USABLE)
+    cache, memory = facts.find(HOST_ZFS_CACHE_MAX), facts.find(HOST_MEMORY_USABLE)
     pool = facts.find(variable("innodb_buffer_pool_size"))
     if cache is None or memory is None:
-        return Unjudged("What ZFS' cache may grow to, or the memory, is not known.")
+        return Unjudged("The limit of the ZFS cache, or the memory, is not known.")
     if pool is None or pool.default:
-        return Unjudged("The buffer pool of a server of yours is not known.")
+        return Unjudged("The buffer pool of your server is not known.")
     taken = pool.number * POOL_OVERHEAD
-    saw = (
-        f"ZFS' cache may grow to {figures.size(cache)} and the buffer pool takes "
-        f"{figures.size(pool.number)} of {figures.size(memory)}."
+    fits = At(
+        "the size of both caches",
+        taken + cache,
+        of=f"{size(pool.number)} x {POOL_OVERHEAD} + {size(cache)}",
+        most=memory,
+        say=size,
     )
-    formula = (
-        f"{figures.size(pool.number)} x {POOL_OVERHEAD} + {figures.size(cache)} = "
-        f"{figures.size(taken + cache)}, of {figures.size(memory)}"
+    card = facts.card(
+        f"The limit of the ZFS cache is {size(cache)}, and the buffer pool takes "
+        f"{size(pool.number)} of {size(memory)}.",
+        fits,
+        because="Both limits as they are set; how much of them is in use was not checked.",
     )
-    if taken + cache <= memory:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: both fit at their largest.",
-            confidence=Confidence.HIGH,
-            formula=formula,
-            because="both limits as they are set",
-            flips_when=f"ZFS' cache may grow beyond {figures.size(memory - taken)}",
+    if fits:
+        return card.fine(
+            "Fine as it is: both fit at their largest.", confidence=Confidence.HIGH, because=""
         )
     left = memory - taken - max(LEAST_REST_BYTES, memory / 10)
-    if left < LEAST_CACHE_BYTES:
-        return _pool_is_the_matter(saw, formula)
-    return _limited(saw, formula, cache, left, f"beyond {figures.size(memory - taken)}")
-
-
-def _pool_is_the_matter(saw: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="With this buffer pool nothing sensible is left for ZFS' cache: a smaller pool, or "
-        "more memory, comes before any limit on the cache.",
-        confidence=Confidence.MEDIUM,
-        formula=formula,
-        because="both limits as they are set; how much of them is in use was not looked at",
-        valid="while the pool fills up",
-        cost_of_error="a pool that is smaller than it could be",
-        flips_when=f"{figures.size(LEAST_CACHE_BYTES)} or more are left beside the pool and a "
-        f"tenth of the memory, {figures.size(LEAST_REST_BYTES)} at least",
+    room = At("the memory left for ZFS", max(0.0, left), least=LEAST_CACHE_BYTES, say=size)
+    if not room:
+        return card.watch(
+            "With this buffer pool hardly any memory is left for the ZFS cache: a smaller pool, or "
+            "more memory, comes before a limit on the cache.",
+            condition=~fits & ~room,
+            valid="While the pool fills up.",
+            cost_of_error="A pool that is smaller than it could be.",
+            gain=0.5,
+        )
+    return card.recommend(
+        _limited(cache, int(left) >> 20 << 20),
+        setting="zfs_arc_max",
+        now=f"{cache:.0f}",
+        effect="The two caches no longer make the machine swap, or the server run out of memory.",
+        formula=f"left for ZFS: {size(int(left) >> 20 << 20)}",
+        risk="Low: ZFS reads more from the disks where its cache served others.",
+        valid="For a machine whose memory is meant for this server.",
+        cost_of_error="Memory that stays unused.",
+        side_effects="All pools of the machine share the smaller cache.",
         gain=0.5,
     )
 
 
-def _limited(saw: str, formula: str, cache: float, left: float, flip: str) -> Judged:
-    wanted = int(left) >> 20 << 20
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting="zfs_arc_max",
-        now=f"{cache:.0f}",
-        effect="The two caches do not drive the machine into swapping, or the server out of "
-        "memory.",
-        confidence=Confidence.MEDIUM,
-        formula=f"{formula}; left for ZFS: {figures.size(wanted)}",
-        because="both limits as they are set; how much of them is in use was not looked at",
-        risk="Low: ZFS reads more from the disks where its cache served others.",
-        valid="for a machine whose memory is meant for this server",
-        cost_of_error="memory that lies idle",
-        side_effects="all pools of the machine share the smaller cache",
-        flips_when=f"ZFS' cache may not grow {flip}",
-        gain=0.5,
-    ).by(
-        commands(
-            str(wanted),
-            HostCommand(
-                what=f"Limit ZFS' cache to {figures.size(wanted)}",
-                run=f"echo {wanted} > {LIMIT}",
-                undo=f"echo {cache:.0f} > {LIMIT}",
-                verify="grep c_max /proc/spl/kstat/zfs/arcstats",
-                keep_file=KEPT_IN,
-                keep_line=f"options zfs zfs_arc_max={wanted}",
-            ),
-        )
+def _limited(cache: float, wanted: int) -> Change:
+    return commands(
+        str(wanted),
+        HostCommand(
+            what=f"Limit ZFS' cache to {size(wanted)}",
+            run=f"echo {wanted} > {LIMIT}",
+            undo=f"echo {cache:.0f} > {LIMIT}",
+            verify="grep c_max /proc/spl/kstat/zfs/arcstats",
+            keep_file=KEPT_IN,
+            keep_line=f"options zfs zfs_arc_max={wanted}",
+        ),
     )

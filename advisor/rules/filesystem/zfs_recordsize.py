@@ -4,15 +4,15 @@
 The record size of the ZFS dataset with the data against the server's page size.
 
 ## Why it matters
-ZFS reads and writes whole records: their checksum covers all of it. With records of 128 KiB, its
-default, a page of 16 KiB that is read costs 128 KiB from the disks, and one that is written costs
-reading, changing and writing 128 KiB.
+ZFS reads and writes whole records, since a checksum covers the record. With records of 128 KiB, its
+default, each read of a 16 KiB page reads 128 KiB from the disks, and each write becomes a
+read-modify-write of 128 KiB.
 
 ## How it is judged
-`pages in a record = record size / page size`. ZFS tells a dataset's record size as the block size
+`pages in a record = record size / page size`. ZFS reports a dataset's record size as the block size
 of the file system.
 - up to 2: fine.
-- more than 2 and up to 4: watch; compression of whole records may be worth that.
+- more than 2 and up to 4: watch; better compression may be worth that.
 - more than 4: a record size of one page is proposed.
 - less than one page: watch.
 
@@ -20,13 +20,13 @@ of the file system.
 `zfs get recordsize,compression,primarycache,logbias DATASET`
 
 ## Risk and undo
-The record size counts for files that are written anew: copy or rebuild the tables afterwards. A
+The record size applies to files that are created anew: copy or rebuild the tables afterwards. A
 size that the dataset inherited comes back with `zfs inherit recordsize DATASET`. The redo log and
-the binary log are written in order and do well with large records: give them a dataset of their
-own. With small records compression finds less.
+the binary log are written sequentially and suit large records: give them a dataset of their own.
+Small records compress less.
 
 ## When it is wrong
-When reads in order (reports over whole tables) are the load: larger records serve them.
+When the load is table scans (reports over whole tables): larger records serve them.
 
 ## References
 - OpenZFS documentation: "Workload Tuning", InnoDB
@@ -37,14 +37,21 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.host_change import by_hand, commands, one_line, together
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Facts,
+    Inapplicable,
+    Unjudged,
+    by_hand,
+    commands,
+    rule,
+)
+from advisor.rulekit.host_change import one_line, together
 from advisor.steps import HostCommand
-from probes import figures
-from probes.inventory.facts import Storage
+from probes.figures import size
 
 PAGE_BYTES = 16 << 10
 FINE_PAGES, MOST_PAGES = 2, 4
@@ -65,83 +72,75 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The dataset's record size is not known.")
     standing = facts.find(variable("innodb_page_size"))
     page = PAGE_BYTES if standing is None else int(standing.number)
-    record = storage.block_bytes
-    pages = record / page
-    saw = (
-        f"The ZFS dataset {one_line(storage.mount_source)} has records of {figures.size(record)}; "
-        f"a page has {figures.size(page)}."
+    record, dataset = storage.block_bytes, one_line(storage.mount_source)
+    pages, name, of = record / page, "the record", f"{size(record)} / {size(page)}"
+    whole = At(name, pages, of=of, least=1, say=_pages)
+    few = At(name, pages, of=of, most=FINE_PAGES, say=_pages)
+    many = At(name, pages, of=of, above=MOST_PAGES, say=_pages)
+    card = facts.card(
+        f"The record size of the ZFS dataset {dataset} is {size(record)}; a page is {size(page)}.",
+        few if whole else whole,
     )
-    formula = f"{figures.size(record)} / {figures.size(page)} = {pages:g} pages in a record"
-    if 1 <= pages <= FINE_PAGES:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="Fine as it is: ZFS moves about what InnoDB asks for.",
+    if whole and few:
+        return card.fine(
+            "Fine as it is: ZFS reads and writes little more than InnoDB asks for.",
             confidence=Confidence.HIGH,
-            formula=formula,
-            because="the dataset's record size and the server's page size",
-            flips_when=f"a record holds more than {FINE_PAGES} pages",
         )
-    if pages > MOST_PAGES:
-        return _too_large(saw, formula, storage, page, pages)
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect=f"Each page that is read costs {figures.size(record)} from the disks, and one that "
-        "changes is read, changed and written with the others of its record."
-        if pages > 1
-        else "Each page lies in several records, each with a checksum and a place of its own.",
-        confidence=Confidence.MEDIUM,
-        formula=formula,
-        because="the dataset's record size; what compression makes good was not measured",
-        valid="for pages that are read and written singly",
-        cost_of_error="records that compress less",
-        flips_when=f"a record holds 1 to {FINE_PAGES} pages, or more than {MOST_PAGES}",
-        gain=0.2,
+    if not many:
+        return card.watch(
+            f"Each read of a page reads {size(record)} from the disks, and each write is a "
+            "read-modify-write of the whole record."
+            if pages > 1
+            else "Each page spans several records, each with its own checksum and place.",
+            because="The dataset's record size; the gain from compression was not measured.",
+            valid="For pages that are read and written singly.",
+            cost_of_error="Records that compress less.",
+            flips_when=f"a record holds 1 to {FINE_PAGES} pages, or more than {MOST_PAGES}",
+            gain=0.2,
+        )
+    wanted, now = f"{page >> 10}K", f"{record >> 10}K"
+    return card.recommend(
+        _smaller(dataset, quote(storage.mount_source), now, wanted),
+        setting=f"recordsize of {dataset}",
+        now=now,
+        effect=f"Reading a page moves 1/{pages:g} of the bytes, and writing one needs no read "
+        "first, where the tables exceed the caches.",
+        condition=many,
+        confidence=Confidence.HIGH,
+        because="The dataset's record size, the server's page size, and the ZFS documentation.",
+        risk="Low: it applies only to files created anew, so tables have to be copied.",
+        valid="For tables that are larger than the buffer pool and the ZFS cache.",
+        cost_of_error="More metadata, and less compression.",
+        side_effects="Table scans need more requests; give the logs a dataset of their own.",
+        gain=0.6,
     )
 
 
-def _too_large(saw: str, formula: str, storage: Storage, page: int, pages: float) -> Judged:
-    wanted, now = f"{page >> 10}K", f"{(storage.block_bytes or 0) >> 10}K"
-    dataset = quote(storage.mount_source)
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        setting=f"recordsize of {one_line(storage.mount_source)}",
-        now=now,
-        effect=f"A page that is read moves 1/{pages:g} of the bytes, and one that is written needs "
-        "no reading first, where the tables do not fit into the caches.",
-        confidence=Confidence.HIGH,
-        formula=formula,
-        because="the dataset's record size, the server's page size, and how ZFS keeps records",
-        risk="Low: only files that are written anew take it, so tables have to be copied.",
-        valid="for tables that are larger than the buffer pool and ZFS' cache",
-        cost_of_error="more metadata, and less that compression finds",
-        side_effects="reads in order need more requests; give the logs a dataset of their own",
-        flips_when=f"a record holds {MOST_PAGES} pages or less",
-        gain=0.6,
-    ).by(
-        together(
-            commands(
-                wanted,
-                HostCommand(
-                    what=f"Set the record size of {one_line(storage.mount_source)} to {wanted}",
-                    run=f"zfs set recordsize={wanted} {dataset}",
-                    undo=f"zfs set recordsize={now} {dataset}",
-                    verify=f"zfs get recordsize {dataset}",
-                ),
+def _pages(value: float) -> str:
+    return f"{value:g} {'page' if value == 1 else 'pages'}"
+
+
+def _smaller(dataset: str, quoted: str, now: str, wanted: str) -> Change:
+    return together(
+        commands(
+            wanted,
+            HostCommand(
+                what=f"Set the record size of {dataset} to {wanted}",
+                run=f"zfs set recordsize={wanted} {quoted}",
+                undo=f"zfs set recordsize={now} {quoted}",
+                verify=f"zfs get recordsize {quoted}",
             ),
-            by_hand(
-                wanted,
-                "Write the tables anew",
-                (
-                    "Only files that are made from now on take it: rebuild the large tables one by "
-                    "one (ALTER TABLE ... FORCE), or shut down and copy the data directory.",
-                ),
-                (
-                    f"Where the old size was inherited: zfs inherit recordsize {dataset}",
-                    "After setting the old record size, rebuild the tables again.",
-                ),
+        ),
+        by_hand(
+            wanted,
+            "Write the tables anew",
+            (
+                "Only files that are made from now on take it: rebuild the large tables one by "
+                "one (ALTER TABLE ... FORCE), or shut down and copy the data directory.",
             ),
-        )
+            (
+                f"Where the old size was inherited: zfs inherit recordsize {quoted}",
+                "After setting the old record size, rebuild the tables again.",
+            ),
+        ),
     )
