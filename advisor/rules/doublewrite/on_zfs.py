@@ -4,28 +4,27 @@
 Whether doublewrite is on although the data lies on ZFS, and what the second copies take.
 
 ## Why it matters
-ZFS never writes over a block that is in use: it writes a new one and then turns to it, as a whole.
-A power cut leaves the old page or the new one, never half of each. Doublewrite guards against just
-that, so on ZFS it only doubles the bytes. With records smaller than a page that holds no longer: a
-page is then several records. Replicas and backups by files on other file systems are not guarded by
-it either way.
+ZFS never overwrites a block that is in use: it writes a new one and then switches to it. A power
+cut leaves the old page or the new one, never half of each. Doublewrite protects against just that,
+so on ZFS it only doubles the bytes. With records smaller than a page this does not hold: a page
+then spans several records.
 
 ## How it is judged
 Only where the data lies on ZFS.
 - OFF: fine, as long as a record holds a page.
 - ON, and a record is smaller than a page: fine, it is needed.
-- ON, and a record holds a page, or its size is not told: watch, with the price where it is known.
-Switching it off is left to the owner: it is nowhere proposed.
+- ON, and a record holds a page, or its size is not known: watch, with the price where it is known.
+Switching it off is left to the owner: it is never proposed.
 
 ## How to check by hand
 `zfs get recordsize DATASET` against `SELECT @@innodb_page_size;`
 
 ## Risk and undo
-Switching takes a restart on MySQL. Whoever moves the data to another file system must switch it on
-again first: nothing will remind of that.
+Switching takes a restart on MySQL. Switch it on again before the data moves to another file system:
+the server gives no warning.
 
 ## When it is wrong
-When the data lies in a ZFS volume (zvol) under another file system: that one tears pages as ever.
+When the data lies in a ZFS volume (zvol) under another file system: that one can tear pages.
 
 ## References
 - OpenZFS documentation, "Workload Tuning", InnoDB
@@ -33,100 +32,77 @@ When the data lies in a ZFS volume (zvol) under another file system: that one te
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    MYSQL_VERSION,
-    STORAGE_DATA,
-    status,
-    variable,
-)
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, STORAGE_DATA, status, variable
 from advisor.model.knee import knee
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, rule
+from advisor.rules.doublewrite._switched_off import switched_off
+from probes.figures import percent, size
 
-SETTING = "innodb_doublewrite"
 PAGE_BYTES = 16384
 
 
 @rule(
     topic="Doublewrite",
-    needs=(MYSQL_VERSION, variable("innodb_doublewrite"), STORAGE_DATA),
+    setting="innodb_doublewrite",
+    needs=(STORAGE_DATA,),
     uses=(
         variable("innodb_page_size"),
         status("Innodb_pages_written"),
         CURVE_RANDOM_WRITE_PAGE,
     ),
-    settings=(SETTING,),
     findings=("F53", "F61"),
 )
 def check(facts: Facts) -> Answer:
-    """Say what is paid for nothing."""
+    """Say what is paid for without need."""
     data = facts.get(STORAGE_DATA)
     if data.filesystem != "zfs":
-        name = data.filesystem or "another file system"
-        return Inapplicable(f"The data lies on {name}, not on ZFS.")
-    now = facts.get(variable("innodb_doublewrite"))
+        return Inapplicable(
+            f"The data lies on {data.filesystem or 'another file system'}, not on ZFS."
+        )
     page = facts.find(variable("innodb_page_size"))
     page_bytes = PAGE_BYTES if page is None else int(page.number)
-    record = data.block_bytes
-    told = "of a size that is not told" if record is None else f"of {figures.size(record)}"
-    off = now.text.upper() in {"OFF", "0"}
-    split = record is not None and record < page_bytes
-    judged = Judged(
-        Verdict.FINE,
-        f"The data lies on ZFS with records {told}, a page has {figures.size(page_bytes)}, and "
-        f"doublewrite is {now.text}.",
-        SETTING,
-        now.now,
-        effect="Fine as it is: "
-        + ("a page is several records, which a power cut may part." if split else "ZFS guards it."),
-        confidence=Confidence.HIGH if record is not None else Confidence.MEDIUM,
-        flips_when="a record holds a page"
-        if split
-        else "a record is smaller than a page, or the data moves to another file system",
-        formula=f"record = {record or 'unknown'}, page = {page_bytes}",
+    record, off = data.block_bytes, switched_off(facts)
+    split = Is(
+        record is not None and record < page_bytes,
+        "a record is smaller than a page",
+        "a record holds a page",
+    )
+    card = facts.card(
+        f"Doublewrite is {facts.now.text}, and the data lies on ZFS with records of "
+        f"{'unknown size' if record is None else size(record)} and pages of {size(page_bytes)}.",
+        split,
+        confidence=Confidence.MEDIUM if record is None else Confidence.HIGH,
         valid="While all tablespaces lie on ZFS itself.",
-        because="ZFS turns to a new record only when it is written whole.",
-        cost_of_error="A torn page that can't be repaired.",
+        because="ZFS switches to a new record only when it is written whole.",
     )
     if off and split:
-        return _torn(judged)
-    return judged if off or split else _twice(judged, facts, record)
+        return card.watch(
+            "A page spans several records, and a power cut may leave some of them old: give the "
+            "dataset records of a page at least, or switch doublewrite on.",
+            flips_when=f"{split.turn}, or doublewrite is on",
+            risk="A torn page that can't be repaired.",
+            gain=0.8,
+        )
+    if split:
+        return card.fine("Fine as it is: a page spans several records, which a power cut may part.")
+    moved = f"{split.turn}, or the data moves to another file system"
+    if off:
+        return card.fine("Fine as it is: ZFS protects pages.", flips_when=moved)
+    return _twice(facts, card.but(flips_when=moved), known=record is not None)
 
 
-def _torn(judged: Judged) -> Judged:
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
-        effect="A page is several records, and a power cut may leave some of them old: give the "
-        "dataset records of a page at least, or switch doublewrite on.",
-        risk="A torn page that can't be repaired.",
-        flips_when="a record holds a page, or doublewrite is on",
-        gain=0.8,
-    )
-
-
-def _twice(judged: Judged, facts: Facts, record: int | None) -> Judged:
-    written = facts.find(status("Innodb_pages_written"))
-    curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
+def _twice(facts: Facts, card: Card, *, known: bool) -> Answer:
+    written, curve = facts.find(status("Innodb_pages_written")), facts.find(CURVE_RANDOM_WRITE_PAGE)
     share = None if written is None or curve is None else written / knee(curve).rate_per_s
-    price = (
-        "" if share is None else f" Its copies take up to {figures.percent(share)} of the drive."
-    )
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
-        saw=f"{judged.saw}{price}",
-        effect="Every page is written twice for a protection that ZFS gives already. It may be "
-        "switched off as long as the data stays on ZFS; that is yours to decide."
-        if record is not None
+    price = "" if share is None else f" Its copies take up to {percent(share)} of the drive."
+    return card.watch(
+        "Every page is written twice for a protection that ZFS already gives. It may be switched "
+        "off as long as the data stays on ZFS; the decision is yours."
+        if known
         else "Where a record holds a page, every page is written twice for a protection that ZFS "
-        "gives already. See zfs get recordsize first; where it is smaller, keep doublewrite on.",
-        risk="When the data moves to another file system it must be on again before.",
+        "already gives. Check zfs get recordsize first; where it is smaller, keep doublewrite on.",
+        saw=f"{card.said['saw']}{price}",
+        risk="Switch it on again before the data moves to another file system.",
         gain=0.1 if share is None else min(0.4, 0.1 + share),
     )

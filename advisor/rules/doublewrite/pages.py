@@ -13,8 +13,8 @@ pages took 56 batches and 370 syncs.
 ## How it is judged
 `syncs = pages written per second / innodb_doublewrite_pages`
 - 32 or more: fine. Fewer: 128 is proposed, 8.4's default; only watched while less than 100 pages/s
-  are written, for then it is worth no restart of its own.
-- doublewrite off: the setting does nothing.
+  are written: then it can wait for the next restart.
+- doublewrite off: the setting has no effect.
 
 ## How to check by hand
 `SELECT @@innodb_doublewrite_pages;`
@@ -32,19 +32,12 @@ With `O_DIRECT_NO_FSYNC` fewer syncs are made, and the gain is smaller.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from advisor.facts.known import REDO_FDATASYNC, status
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Inapplicable, mysql, number, rule
+from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
+from probes.figures import duration_us, rate, seconds
 
-from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
-from probes import figures
-
-SETTING = "innodb_doublewrite_pages"
 ENOUGH, WANTED = 32, 128
 QUIET = 100
 """Fewer page writes per second than this do not tell what a batch holds."""
@@ -52,65 +45,54 @@ QUIET = 100
 
 @rule(
     topic="Doublewrite",
-    needs=(
-        MYSQL_VERSION,
-        variable("innodb_doublewrite_pages"),
-        variable("innodb_doublewrite"),
-    ),
+    setting="innodb_doublewrite_pages",
+    needs=(DOUBLEWRITE,),
     uses=(status("Innodb_pages_written"), REDO_FDATASYNC),
-    settings=(SETTING,),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
 )
 def check(facts: Facts) -> Answer:
     """Let enough pages share a sync."""
-    if facts.get(variable("innodb_doublewrite")).text.upper() in {"OFF", "0"}:
-        return Inapplicable("Doublewrite is off, so that it gathers nothing.")
-    now = facts.get(variable("innodb_doublewrite_pages"))
-    busy, formula = _busy(facts, now)
-    judged = Judged(
-        Verdict.FINE,
+    if switched_off(facts):
+        return Inapplicable("Doublewrite is off, so it gathers no pages.")
+    now, written = facts.now, facts.find(status("Innodb_pages_written"))
+    busy, formula = _busy(facts)
+    few = At("the number of pages", now.number, below=ENOUGH, say=number())
+    card = facts.card(
         f"Doublewrite gathers up to {now.text} pages before it writes and syncs their copies.",
-        SETTING,
-        now.now,
-        effect="Fine as it is: many pages share a sync.",
-        confidence=Confidence.HIGH,
-        flips_when=f"it is below {ENOUGH}",
+        few,
         formula=formula,
         valid="While doublewrite is on.",
-        because="It is the version's own later default, and made a tenth of the syncs on an 8.0.33 "
-        "that was looked at; this server's gain was not measured.",
-        cost_of_error="A restart, and a few MiB of disk.",
+        because="128 is the default from 8.4 on, and cut syncs to a tenth on an 8.0.33; the gain "
+        "on this server was not measured.",
     )
-    if now.number >= ENOUGH:
-        return judged
-    written = facts.find(status("Innodb_pages_written"))
+    if not few:
+        return card.fine("Fine as it is: many pages share a sync.", confidence=Confidence.HIGH)
     quiet = written is not None and written < QUIET
-    return replace(
-        judged,
-        verdict=Verdict.WATCH if quiet else Verdict.RECOMMEND,
+    later = " Wait for the next restart: it writes little now." if quiet else ""
+    busier = f", or the server writes {rate(QUIET, 'pages')}" if quiet else ""
+    propose = card.consider if quiet else card.recommend
+    return propose(
+        facts.to(str(WANTED)),
         effect=f"Up to {WANTED} pages share a sync instead of {now.text}: flushing spends less "
-        f"time on syncs{'. With the next restart: it writes little now.' if quiet else '.'}",
-        confidence=Confidence.MEDIUM,
+        f"time on syncs.{later}",
+        flips_when=f"{few.turn}{busier}",
         risk="Low: it takes a restart.",
-        flips_when=f"it is {ENOUGH} or more"
-        + (f", or the server writes {figures.rate(QUIET, 'pages')}" if quiet else ""),
+        cost_of_error="A restart, and a few MiB of disk.",
         gain=0.1 if quiet else 0.15 + min(0.35, busy),
-    ).by(change(facts.get(MYSQL_VERSION), now, str(WANTED)))
-
-
-def _busy(facts: Facts, now: Standing) -> tuple[float, str]:
-    """Give the share of a second that syncs of copies take, as far as it is known."""
-    written = facts.find(status("Innodb_pages_written"))
-    if written is None or written < QUIET or now.number < 1:
-        return 0.0, f"{now.text} pages share a sync; enough from {ENOUGH}"
-    syncs = written / now.number
-    formula = (
-        f"syncs = {figures.rate(written, 'pages')} / {now.text} = {figures.rate(syncs)} at least"
     )
+
+
+def _busy(facts: Facts) -> tuple[float, str]:
+    """Give the share of a second that syncs of copies take, as far as it is known."""
+    now, written = facts.now, facts.find(status("Innodb_pages_written"))
+    if written is None or written < QUIET or now.number < 1:
+        return 0.0, ""
+    syncs = written / now.number
+    formula = f"syncs = {rate(written, 'pages')} / {now.text} = {rate(syncs)} at least"
     point = facts.find(REDO_FDATASYNC)
     if point is None:
         return 0.0, formula
     busy = syncs * point.latency.p50_us / 1e6
-    takes = figures.duration_us(point.latency.p50_us)
-    return busy, f"{formula}, x {takes} = {figures.seconds(busy)} of syncs per second"
+    takes = duration_us(point.latency.p50_us)
+    return busy, f"{formula}, x {takes} = {seconds(busy)} of syncs per second"
