@@ -91,6 +91,7 @@ agent:
 docs:
 	@$(SETUP)
 	@$(PY) packaging/rule_pages.py
+	@$(PY) packaging/trust_page.py
 
 docs-servers:
 	@$(SETUP) test servers

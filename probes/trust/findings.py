@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from probes import figures
 from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
-from probes.trust.across import compression, small_set
+from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs
+from probes.trust.across.caches import beside_random
 from probes.trust.across.first_touch import hidden_caches
-from probes.trust.across.mixed_io import mixtures
-from probes.trust.arrival.foreign_io import foreign, servers
+from probes.trust.across.mixtures import mixtures
+from probes.trust.arrival.neighbours import foreign, servers
 from probes.trust.change_points import FACTOR, Phase, read_phases
-from probes.trust.foreign import SHARE
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Evidence, Throttle, sold_at, throttles
 
@@ -134,10 +134,10 @@ def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _faster_sets(points: Sequence[Point]) -> Iterator[Finding]:
     """The clearest case of a set that a cache holds, and of one that needs no drive."""
-    small, zeros = pairs(points, "small"), compression.beside_random(points, "zeros")
+    small, zeros = pairs(points, "small"), beside_random(points, "zeros")
     kinds = (
-        (small, small_set.FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
-        (zeros, compression.FACTOR, FindingName.COMPRESSION, _zeros_sentence),
+        (small, thresholds.SMALL_SET_FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
+        (zeros, thresholds.ZEROS_FACTOR, FindingName.COMPRESSION, _zeros_sentence),
     )
     for beside, factor, finding, sentence in kinds:
         found = [(fast, slow) for _, fast, slow in beside if clearly_faster(fast, slow, factor)]
@@ -207,7 +207,9 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
     """How many points show what the drive gives beside the server's own load."""
-    seen = [(share, point) for point in points if (share := servers(point)) > SHARE]
+    seen = [
+        (share, point) for point in points if (share := servers(point)) > thresholds.FOREIGN_SHARE
+    ]
     if not seen:
         return
     most = max(share for share, _ in seen)
@@ -241,7 +243,8 @@ def _limited(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _cpu_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
     return (
-        f"The processors were busier than 85{figures.THIN}% {_from_levels(found, limit)}: there "
+        f"The processors were busier than "
+        f"{figures.percent(thresholds.BUSIEST_PROCESSORS)} {_from_levels(found, limit)}: there "
         "this machine was measured more than its drive."
     )
 

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 from probes import figures
 from probes.trust.arrival.seen import as_number
+from probes.trust.thresholds import FOREIGN_SHARE
 
-SHARE = 0.10
 SOME_BYTES = 0.02
 BLOCK_BYTES = 4096
 JOURNAL_WRITES = 4
@@ -45,7 +45,7 @@ class Foreign:
     @property
     def is_much(self) -> bool:
         """Whether it is too much for the point to show the drive alone: more than a tenth."""
-        return self.share > SHARE
+        return self.share > FOREIGN_SHARE
 
     @property
     def sentence(self) -> str:

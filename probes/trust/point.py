@@ -10,21 +10,21 @@ from dataclasses import replace
 
 from probes.events import Calibrated
 from probes.points import Point, Probe, Sample
-from probes.trust.arrival import (
-    buffered,
-    bursts,
-    busy_cpu,
+from probes.trust.arrival.caches import through_page_cache, unseen_reads, unseen_syncs
+from probes.trust.arrival.machine import (
+    busy_processors,
     clock_frequency,
     clock_jump,
-    failures,
-    fewer_threads,
-    foreign_io,
-    nothing_finished,
     prober_limit,
-    stolen_time,
-    unseen_by_device,
-    unseen_syncs,
-    unsettled,
+)
+from probes.trust.arrival.neighbours import foreign_io, stolen_time
+from probes.trust.arrival.rate import (
+    failed_operations,
+    fewer_threads,
+    missing_rows,
+    not_settled,
+    nothing_finished,
+    stepped,
     wide_interval,
 )
 from probes.trust.arrival.seen import Seen, seen
@@ -34,22 +34,22 @@ from probes.trust.doubt import Doubt, lower
 Check = Callable[[Seen], Doubt | None]
 
 CHECKS: tuple[Check, ...] = (
-    nothing_finished.check,
-    unseen_by_device.check,
-    unseen_syncs.check,
-    buffered.check,
-    wide_interval.check,
-    bursts.check,
-    unsettled.check,
-    failures.failed,
-    failures.missing_rows,
-    fewer_threads.check,
-    foreign_io.check,
-    stolen_time.check,
-    prober_limit.check,
-    busy_cpu.check,
-    clock_frequency.check,
-    clock_jump.check,
+    nothing_finished,
+    unseen_reads,
+    unseen_syncs,
+    through_page_cache,
+    wide_interval,
+    stepped,
+    not_settled,
+    failed_operations,
+    missing_rows,
+    fewer_threads,
+    foreign_io,
+    stolen_time,
+    prober_limit,
+    busy_processors,
+    clock_frequency,
+    clock_jump,
 )
 """In the order in which their reasons are told."""
 

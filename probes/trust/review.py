@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from probes.points import Point
-from probes.trust.across import (
-    compression,
-    emulated_direct,
+from probes.trust.across.caches import emulated_direct, small_set, zeros_and_holes
+from probes.trust.across.device_limits import (
     faster_than_bus,
-    first_touch,
     impossible_latency,
-    memory,
-    mixed_buffers,
-    mixed_io,
-    moving_parts,
-    small_set,
-    undurable_sync,
+    in_memory,
+    rotating_disks,
 )
+from probes.trust.across.first_touch import first_touch
+from probes.trust.across.mixtures import mixed_buffers, mixed_io
+from probes.trust.across.undurable_sync import undurable_sync
 from probes.trust.doubt import Doubt, lower
 from probes.trust.surroundings import Surroundings
 
@@ -30,17 +27,17 @@ __all__ = ["CHECKS", "Surroundings", "review"]
 Check = Callable[[Sequence[Point], Surroundings], Iterator[tuple[int, Doubt]]]
 
 CHECKS: tuple[Check, ...] = (
-    memory.check,
-    impossible_latency.check,
-    faster_than_bus.check,
-    moving_parts.check,
-    emulated_direct.check,
-    small_set.check,
-    first_touch.check,
-    compression.check,
-    undurable_sync.check,
-    mixed_io.check,
-    mixed_buffers.check,
+    in_memory,
+    impossible_latency,
+    faster_than_bus,
+    rotating_disks,
+    emulated_direct,
+    small_set,
+    first_touch,
+    zeros_and_holes,
+    undurable_sync,
+    mixed_io,
+    mixed_buffers,
 )
 """Each yields doubts with the index of the point that they are about."""
 

@@ -27,7 +27,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
-from probes.trust.arrival.wide_interval import half_width
+from probes.trust.arrival.rate import half_width
 from probes.trust.provisioned import LIMITS, Limit, cloud_of
 from probes.trust.surroundings import Surroundings
 

@@ -22,12 +22,12 @@ from dataclasses import dataclass, replace
 
 from probes import figures
 from probes.points import Point, Probe, Trust
+from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, identity, of_set, pairs
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Surroundings
 
 SET = "first_touch"
-FACTOR = 1.5
 FEWEST_LEVELS = 2
 
 
@@ -78,7 +78,7 @@ class HiddenCache:
         )
 
 
-def check(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def first_touch(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
     """Doubt reads that a hidden cache answers."""
     for cache in hidden_caches(points):
         reason = (
@@ -100,7 +100,7 @@ def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:
     for _, again, first in pairs(points, SET, "again", beside=(SET, "first")):
         ratio = again.rate_per_s / first.rate_per_s
         key = (first.engine, first.setting.directory)
-        shown = first.trust is Trust.OK and clearly_faster(again, first, FACTOR)
+        shown = first.trust is Trust.OK and clearly_faster(again, first, thresholds.TOUCH_FACTOR)
         if shown and ratio > best.get(key, (0.0,))[0]:
             best[key] = (ratio, first, again)
     return [_cache(points, first, again) for _, first, again in best.values()]
@@ -135,7 +135,9 @@ def _cache(points: Sequence[Point], first: Point, again: Point) -> HiddenCache:
         first=first,
         again=again,
         usual=usual,
-        usual_is_cached=any(clearly_faster(usual, touched, FACTOR) for usual, touched in beside),
+        usual_is_cached=any(
+            clearly_faster(usual, touched, thresholds.TOUCH_FACTOR) for usual, touched in beside
+        ),
         first_feeds=len({points[at].setting.threads for at in _curve(points, first)})
         >= FEWEST_LEVELS,
     )

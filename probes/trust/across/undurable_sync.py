@@ -21,19 +21,17 @@ from collections.abc import Iterator, Sequence
 
 from probes import figures
 from probes.points import Point, Probe, Trust
-from probes.trust.across.impossible_latency import on_memory_bus
-from probes.trust.across.moving_parts import rotating
+from probes.trust import thresholds
+from probes.trust.across.device_limits import on_memory_bus, rotating
 from probes.trust.doubt import Doubt
 from probes.trust.surroundings import Place, Surroundings
 
-NO_DRIVE_US = 8.0
-PROTECTED_US = 20.0
-TURNING_US = 2000.0
-SHARE_OF_A_WRITE = 0.5
 WITHOUT_BARRIERS = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
 
 
-def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def undurable_sync(
+    points: Sequence[Point], surroundings: Surroundings
+) -> Iterator[tuple[int, Doubt]]:
     """Doubt or reject appends whose sync can't have made them durable."""
     for index, point in enumerate(points):
         if point.setting.probe is not Probe.REDO_SYNC or not point.latency.p50_us > 0:
@@ -49,20 +47,20 @@ def check(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple
 def _by_physics(point: Point, place: Place) -> Doubt | None:
     # A commit that waits for others is never faster than the sync behind it.
     took = point.latency.p50_us
-    if took < NO_DRIVE_US:
+    if took < thresholds.NO_DRIVE_SYNC_US:
         return Doubt(
             Trust.REJECTED,
             f"A commit took {figures.duration_us(took)}: no drive was asked; the fastest with "
-            f"protected memory need {figures.duration_us(NO_DRIVE_US)} and more.",
+            f"protected memory need {figures.duration_us(thresholds.NO_DRIVE_SYNC_US)} and more.",
         )
-    if rotating(place) and took < TURNING_US:
+    if rotating(place) and took < thresholds.ROTATING_SYNC_US:
         return Doubt(
             Trust.DOUBTFUL,
             f"A commit took {figures.duration_us(took)}, but a disk needs "
-            f"{figures.duration_us(TURNING_US)} to turn: the sync ended in a cache that may be "
-            "lost.",
+            f"{figures.duration_us(thresholds.ROTATING_SYNC_US)} to turn: the sync ended in a "
+            "cache that may be lost.",
         )
-    if took < PROTECTED_US and not _claims_protection(place):
+    if took < thresholds.PROTECTED_SYNC_US and not _claims_protection(place):
         return Doubt(
             Trust.DOUBTFUL,
             f"A commit took {figures.duration_us(took)}: too fast to be durable, unless the drive "
@@ -83,7 +81,7 @@ def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
         and other.setting.directory == point.setting.directory
         and other.latency.p50_us > 0
     ]
-    if not writes or not took < SHARE_OF_A_WRITE * min(writes):
+    if not writes or not took < thresholds.SYNC_SHARE_OF_WRITE * min(writes):
         return None
     return Doubt(
         Trust.DOUBTFUL,

@@ -18,7 +18,7 @@ from probes.events import (
     Warned,
 )
 from probes.points import EndedBy, Point, Trust
-from probes.trust.arrival.buffered import BUFFERED
+from probes.trust.arrival.caches import BUFFERED
 from tests.probes.engines.lines import (
     DIRECTORY,
     STEADY,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from importlib import import_module
+from inspect import getmembers, isfunction
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 from probes.inventory.facts import Disk, Layer
@@ -141,3 +145,18 @@ UNTOUCHED = (Trust.OK, (), LimitedBy.NOTHING)
 
 def verdict(made: Point) -> tuple[Trust, tuple[str, ...], LimitedBy]:
     return made.trust, made.trust_reasons, made.limited_by
+
+
+def checks_in(package: ModuleType, gives: str) -> set[Callable[..., object]]:
+    """The public functions of a package's modules whose result is written as ``gives``."""
+    modules = [
+        import_module(each.name) for each in iter_modules(package.__path__, f"{package.__name__}.")
+    ]
+    return {
+        function
+        for module in modules
+        for name, function in getmembers(module, isfunction)
+        if not name.startswith("_")
+        and function.__module__ == module.__name__
+        and function.__annotations__.get("return") == gives
+    }

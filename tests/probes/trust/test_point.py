@@ -6,7 +6,6 @@ import json
 import math
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,12 +14,13 @@ from hypothesis import strategies as st
 from probes.events import Calibrated
 from probes.points import EndedBy, LimitedBy, Point, Probe, Sample, Setting, Trust
 from probes.trust import arrival
-from probes.trust.arrival.prober_limit import ceiling_per_s
+from probes.trust.arrival.machine import ceiling_per_s
 from probes.trust.change_points import read_phases
 from probes.trust.point import CHECKS, judge
 from tests.probes.trust.made import (
     DIRECTORY,
     UNTOUCHED,
+    checks_in,
     detailed,
     device,
     host_sample,
@@ -365,9 +365,7 @@ def test_noise_alone_is_seldom_doubted() -> None:
 
 
 def test_every_check_is_asked() -> None:
-    folder = Path(arrival.__file__).parent
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "seen"}
-    assert {check.__module__.rpartition(".")[2] for check in CHECKS} == files
+    assert set(CHECKS) == checks_in(arrival, "Doubt | None")
 
 
 def test_writes_are_held_against_the_ceiling_too() -> None:

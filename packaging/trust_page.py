@@ -1,0 +1,31 @@
+"""Writes the thresholds of trust into docs/probes/trust.md, between the marks that are in it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+PAGE = ROOT / "docs" / "probes" / "trust.md"
+
+
+def main() -> int:
+    """Write the page anew."""
+    from probes.trust.thresholds import documented
+
+    text = PAGE.read_text(encoding="utf-8")
+    for mark, part in documented().items():
+        begin, end = f"<!-- {mark} -->\n", f"\n<!-- /{mark} -->"
+        text = re.sub(
+            f"{begin}.*?{end}", lambda _, whole=begin + part + end: whole, text, flags=re.DOTALL
+        )
+    PAGE.write_text(text, encoding="utf-8")
+    print(f"thresholds in {PAGE.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Others on the same device, and on the same host."""
+
+from __future__ import annotations
+
+import math
+
+from probes import figures
+from probes.points import SERVER_PROBES, Point, Probe, Trust
+from probes.trust import thresholds
+from probes.trust.arrival.rate import half_width
+from probes.trust.arrival.seen import Seen, mean_known
+from probes.trust.doubt import Doubt
+from probes.trust.foreign import Foreign, others, servers_share
+
+_NOT_BY_ITSELF = SERVER_PROBES | {Probe.MIXED}
+
+
+def foreign_io(seen: Seen) -> Doubt | None:
+    """Doubt a point while which others did more than a tenth of the device's work.
+
+    Somebody else used the device while the point was measured.
+
+    It slows the point by what it takes, so above a tenth the point does not show the drive alone.
+    The advised server is nobody else: its load is what the advice is for, and a finding says how
+    much of the device it took. How it is told is in ``probes.trust.foreign``. Nothing is said where
+    the prober went through the page cache (its reads are not the device's) or where a server did
+    the work. The parts of a mixture know their own requests alone: they are judged together
+    (``probes.trust.across.mixed_io``). The share is our choice.
+    """
+    found = foreign(seen.point)
+    if found is None or not found.is_much:
+        return None
+    return Doubt(Trust.DOUBTFUL, found.sentence)
+
+
+def foreign(point: Point) -> Foreign | None:
+    """What others did, None where it can't be told of this point by itself."""
+    if _not_by_itself(point):
+        return None
+    seen = Seen(point, ())
+    return others(seen.part("device"), [seen.part("issued")], seen.part("server"))
+
+
+def servers(point: Point) -> float:
+    """The share of the device's work that was the advised server's, 0 where it can't be told."""
+    if _not_by_itself(point):
+        return 0.0
+    seen = Seen(point, ())
+    return servers_share(seen.part("device"), [seen.part("issued")], seen.part("server"))
+
+
+def _not_by_itself(point: Point) -> bool:
+    return point.setting.probe in _NOT_BY_ITSELF or point.direct is False
+
+
+def stolen_time(seen: Seen) -> Doubt | None:
+    """Doubt a point while which the host gave much time to others, or some while it swung.
+
+    A neighbour on the same host took processor time away.
+
+    Steal is time in which a virtual processor was ready to run and the hypervisor let others run.
+    It delays requests by whole scheduling slices, which has nothing to do with the drive. From 10 %
+    on it decides what is seen; from 2 % on it may explain a rate that swings by more than 10 %.
+    Source: proc(5), "/proc/stat", steal; both shares are our choice.
+    """
+    stolen = stolen_share(seen)
+    width = half_width(seen.point)
+    if stolen >= thresholds.STOLEN_MUCH:
+        return Doubt(
+            Trust.DOUBTFUL,
+            f"The host gave {figures.percent(stolen)} of the processors' time to others (steal).",
+        )
+    if stolen >= thresholds.STOLEN_SOME and width > thresholds.STOLEN_SWING:
+        return Doubt(
+            Trust.DOUBTFUL,
+            f"A noisy neighbour: the host gave {figures.percent(stolen)} of the processors' time "
+            f"to others (steal) while the rate swung by {figures.percent(width)}.",
+        )
+    return None
+
+
+def stolen_share(seen: Seen) -> float:
+    """The share of all processors' time that was stolen (0..1), nan when unknown."""
+    told = seen.detail("cpu_steal")
+    return told if math.isfinite(told) else mean_known(host.cpu_steal for host in seen.hosts)
