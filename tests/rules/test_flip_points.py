@@ -9,6 +9,7 @@ sides.
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -108,6 +109,12 @@ def flushed(spec: Spec, figure: float) -> Spec | None:
     return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
 
 
+def active(spec: Spec, figure: float) -> Spec | None:
+    """So many connections are active beside the one that asks, at both ends of the window."""
+    running = math.floor(figure) + 1
+    return spec | {"samples": spec.get("samples", {}) | {"Threads_running": [running, running]}}
+
+
 def own_setting(spec: Spec, figure: float) -> Spec | None:
     """Stand for the setting that the outcome is about."""
     raise NotImplementedError
@@ -173,6 +180,7 @@ PHRASES = (
     below(rf"flushes less than {rate('pages')}", flushed),
     above(rf"the drive flushes {rate('pages')} or more", flushed),
     below(rf"fewer than {COUNT} threads run at a time", whole_threads),
+    below(rf"fewer than {COUNT} connections are active", active),
     above(rf"{COUNT} or more threads run at a time", whole_threads),
     above(rf"{COUNT} or more requests miss (?:the pool )?each second", MISSES),
     below(rf"fewer than {COUNT} request/s misses the pool", MISSES),

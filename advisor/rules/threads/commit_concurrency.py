@@ -4,15 +4,14 @@
 Whether innodb_commit_concurrency makes threads wait at their commit.
 
 ## Why it matters
-A limit lets only so many threads into the part of a commit that works in memory. It was a
-work-around for the locks of long ago. Since group commit works with the binary log (MySQL 5.6), a
-thread that waits there can't join the group whose one sync it could have shared. Every version on
-record ships with 0, no limit.
+The setting limits how many threads at once do the in-memory part of a commit. It was a work-around
+for old locks. Since group commit works with the binary log (MySQL 5.6), a thread that waits there
+can't join the group whose sync it could have shared. The default of every version is 0, no limit.
 
 ## How it is judged
 - 0: fine.
-- A limit, and at most as many connections at work: fine, it is not reached.
-- A limit with more at work: 0 is proposed, which takes a restart: the server refuses to change
+- A limit, and no more active connections than that: fine, it is not reached.
+- A limit with more active connections: 0 is proposed, with a restart: the server refuses to change
   between 0 and a limit while it runs.
 
 ## How to check by hand
@@ -22,7 +21,7 @@ record ships with 0, no limit.
 Low. A restart each way.
 
 ## When it is wrong
-On MySQL 5.5 and older with the binary log on, where commits go one by one anyway.
+On MySQL 5.5 and older with the binary log on, where commits are made one by one anyway.
 
 ## References
 - MySQL reference manual, innodb_commit_concurrency
@@ -31,65 +30,41 @@ On MySQL 5.5 and older with the binary log on, where commits go one by one anywa
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-
-SETTING = "innodb_commit_concurrency"
+from advisor.facts.known import LOAD_RUNNING
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
+from advisor.rules.threads._active import more_active_than
+from probes.figures import count
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_commit_concurrency",
     uses=(LOAD_RUNNING,),
-    settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb(before="10.5.5")),
     findings=("F90",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for no limit where one is reached."""
-    now = facts.get(variable(SETTING))
-    if now.number == 0:
-        return _fine(now, "Any number of threads may commit at once.")
+    now = facts.now
+    limited = Is(now.number != 0, "a limit is set")
+    if not limited:
+        return facts.card("Any number of threads may commit at once.", limited).fine()
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"How many threads work under a limit of {now.text} was not seen.")
-    if running <= now.number:
-        return _fine(now, f"The limit of {now.text} is not reached by {running:.0f} at work.")
-    version = facts.get(MYSQL_VERSION)
-    return Judged(
-        Verdict.RECOMMEND,
-        f"Of {running:.0f} connections at work {now.text} may commit at once.",
-        SETTING,
-        now.now,
+        return Unjudged(f"The limit is {now.text}; the number of active connections is not known.")
+    reached = more_active_than(now.number, running)
+    card = facts.card(
+        f"Of {count(running)} active connections {now.text} may commit at once.", reached
+    )
+    if not reached:
+        return card.fine("Fine as it is: the limit is not reached.")
+    return card.recommend(
+        facts.to("0", dynamic=False),
         effect="Threads no longer wait for each other before they can share one sync.",
         confidence=Confidence.LOW,
-        risk="Low: it is the default of every version; takes a restart.",
-        flips_when=f"no more than {now.text} connections are at work",
+        because="How many of the active connections commit is not known.",
+        risk="Low: it is the default of every version; needs a restart.",
+        cost_of_error="A restart without a benefit.",
         gain=0.2,
-        formula=f"{running:.0f} at work - {now.text} allowed = up to {running - now.number:.0f} "
-        "that wait at commit",
-        valid="while more connections write than may commit",
-        because="How many of those at work commit was not seen, only how many there are.",
-        cost_of_error="A restart for nothing.",
-        side_effects="None known.",
-    ).by(change(version, now, "0", dynamic=False))
-
-
-def _fine(now: Standing, saw: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when="a limit is set and more threads than it are at work",
-        formula=f"limit {now.text}, 0 for none",
-        valid="MySQL from 5.6, MariaDB before 10.5.5",
-        because="The limit can only make threads wait.",
     )

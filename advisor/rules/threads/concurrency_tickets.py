@@ -1,19 +1,19 @@
-"""The tickets of queries at the limit of threads inside InnoDB.
+"""The tickets of threads inside InnoDB (innodb_concurrency_tickets).
 
 ## What it checks
-Whether innodb_concurrency_tickets sends long queries back into the queue again and again.
+Whether innodb_concurrency_tickets sends long queries back into the queue too often.
 
 ## Why it matters
-Under innodb_thread_concurrency a thread that enters InnoDB gets so many tickets and spends one for
-each row or call; when they are used up it leaves and queues again, and may sleep for
-innodb_thread_sleep_delay before. Without a limit the tickets mean nothing at all.
+Under innodb_thread_concurrency a thread that enters InnoDB gets this many tickets and spends one
+for each row or call; when they are used up it leaves and queues again, and may sleep for
+innodb_thread_sleep_delay before. Without a limit the tickets have no effect.
 
 ## How it is judged
 - No limit of threads: fine, the setting has no effect.
-- At most as many connections at work as the limit: fine, nobody queues.
+- No more active connections than the limit: fine, no thread queues.
 - The limit is reached with 500 tickets or more: fine.
-- The limit is reached with fewer: 5,000 are proposed, the default since MySQL 5.6. What it costs is
-  rows over tickets times the sleep, at most.
+- The limit is reached with fewer: 5,000 are proposed, the default since MySQL 5.6. The cost is rows
+  / tickets x sleep, at most.
 
 ## How to check by hand
 `SELECT @@innodb_concurrency_tickets, @@innodb_thread_concurrency, @@innodb_thread_sleep_delay;`
@@ -22,7 +22,7 @@ innodb_thread_sleep_delay before. Without a limit the tickets mean nothing at al
 Low: changed at run time and back.
 
 ## When it is wrong
-When short queries are meant to overtake long ones: few tickets do just that.
+When short queries should overtake long ones: few tickets do that.
 
 ## References
 - MySQL reference manual, innodb_concurrency_tickets
@@ -31,88 +31,63 @@ When short queries are meant to overtake long ones: few tickets do just that.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, number, rule
+from advisor.rules.threads._active import more_active_than
+from probes.figures import count, duration_us
 
-SETTING = "innodb_concurrency_tickets"
-LIMIT = "innodb_thread_concurrency"
+LIMIT, SLEEP = "innodb_thread_concurrency", variable("innodb_thread_sleep_delay")
 FEW = 500
-"""The default of MySQL 5.5, the lowest that any version shipped with."""
+"""The default of MySQL 5.5, the lowest of any version."""
 
 USUAL = 5000
 ROWS = 10_000
-"""A query of so many rows serves as the example."""
+"""A query of this many rows is the example."""
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING), variable(LIMIT)),
-    uses=(LOAD_RUNNING, variable("innodb_thread_sleep_delay")),
-    settings=(SETTING,),
+    setting="innodb_concurrency_tickets",
+    needs=(variable(LIMIT),),
+    uses=(LOAD_RUNNING, SLEEP),
     applies_to=(mysql(), mariadb(before="10.5.5")),
 )
 def check(facts: Facts) -> Answer:
-    """Look at the tickets only where somebody has to queue for them."""
-    now = facts.get(variable(SETTING))
-    limit = facts.get(variable(LIMIT))
-    if limit.number == 0:
-        return _fine(now, f"Without a limit in {LIMIT}, tickets mean nothing.")
-    if now.number >= FEW:
-        return _fine(now, f"A thread may enter InnoDB {now.text} times before it queues again.")
+    """Judge the tickets only where threads queue for them."""
+    now, limit = facts.now, facts.get(variable(LIMIT))
+    limited = Is(limit.number != 0, f"{LIMIT} sets a limit")
+    few = At("the number of tickets", now.number, below=FEW, say=number())
+    card = facts.card(f"Without a limit in {LIMIT}, tickets have no effect.", limited)
+    if not limited:
+        return card.fine()
+    if not few:
+        saw = f"A thread may enter InnoDB {now.text} times before it queues again."
+        return card.fine(saw=saw, condition=few)
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"Whether anybody queues with {now.text} tickets was not seen.")
-    if running <= limit.number:
-        return _fine(now, f"The limit of {limit.text} is not reached by {running:.0f} at work.")
-    return _more(facts, now, limit, running)
-
-
-def _more(facts: Facts, now: Standing, limit: Standing, running: float) -> Judged:
-    version = facts.get(MYSQL_VERSION)
-    sleep = facts.find(variable("innodb_thread_sleep_delay"))
-    times = ROWS / max(now.number, 1)
-    formula = f"{figures.count(ROWS)} rows / {now.text} tickets = {times:.0f} times in the queue"
+        return Unjudged(f"Whether threads queue with {now.text} tickets is not known.")
+    reached = more_active_than(limit.number, running)
+    card = card.but(
+        saw=f"The limit is {limit.text} threads with {count(running)} active connections, and a "
+        f"thread gets {now.text} tickets at a time.",
+        condition=few & reached,
+    )
+    if not reached:
+        return card.fine("Fine as it is: the limit is not reached.")
+    times, sleep = ROWS / max(now.number, 1), facts.find(SLEEP)
+    formula = f"{count(ROWS)} rows / {now.text} tickets = {count(times)} times in the queue"
     if sleep is not None:
-        formula += (
-            f", x {figures.duration_us(sleep.number)} of sleep = "
-            f"{figures.duration_us(times * sleep.number)} at most"
-        )
-    return Judged(
-        Verdict.RECOMMEND,
-        f"Under a limit of {limit.text} there are {running:.0f} connections at work, and a thread "
-        f"gets {now.text} tickets at a time.",
-        SETTING,
-        now.now,
-        effect=f"A query of {figures.count(ROWS)} rows queues {ROWS // USUAL} times in place of "
-        f"{times:.0f}.",
-        confidence=Confidence.MEDIUM,
-        risk="Low: short queries may wait longer behind long ones.",
-        flips_when=f"{LIMIT} is 0, or no more than {limit.text} connections are at work",
-        gain=0.2,
+        delay_us = sleep.number
+        formula += f", x {duration_us(delay_us)} of sleep = {duration_us(times * delay_us)} at most"
+    return card.recommend(
+        facts.to(str(USUAL)),
+        effect=f"A query of {count(ROWS)} rows queues {ROWS // USUAL} times instead of "
+        f"{count(times)}.",
         formula=formula,
-        valid=f"while {LIMIT} is reached",
-        because="The queue was seen at both ends of the window; its sleeps were not measured.",
+        because="Active connections were counted at both ends of the status window; the sleeps "
+        "were not measured.",
+        risk="Low: short queries may wait longer behind long ones.",
         cost_of_error="Short queries wait longer; undone at once.",
         side_effects="Long queries stay inside longer.",
-    ).by(change(version, now, str(USUAL)))
-
-
-def _fine(now: Standing, saw: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when=f"{LIMIT} is reached with fewer than {FEW} tickets",
-        formula=f"{now.text} tickets; few below {FEW}",
-        valid="MySQL, and MariaDB before 10.5.5",
-        because="Tickets are counted only under a limit.",
+        gain=0.2,
     )

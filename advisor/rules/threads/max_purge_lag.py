@@ -1,32 +1,31 @@
-"""The limit on the purge lag.
+"""The limit of the purge lag (innodb_max_purge_lag).
 
 ## What it checks
-Whether innodb_max_purge_lag delays changes now, and whether it can at all.
+Whether innodb_max_purge_lag delays changes now, and whether it can.
 
 ## Why it matters
-With a limit, each insert, update and delete waits while the history is longer than it. The delay
-is cut to innodb_max_purge_lag_delay, whose default is 0: the limit alone then does nothing, though
-people who set it believe that they are protected. Measured on MySQL 9.7.4 with a history of 35
-times the limit: an update took 2.5 ms with a longest delay of 0, 3.8 ms with 3 ms and 23 ms with
-20 ms allowed; without a limit 2.2 ms. MariaDB 10.11.19 delayed nothing while an open transaction
-held purge up.
+Each insert, update and delete waits while the history list is longer than the limit. The delay is
+capped at innodb_max_purge_lag_delay, whose default is 0: a limit alone then has no effect. Measured
+on MySQL 9.7.4 with a history of 35 times the limit: an update took 2.5 ms with a longest delay of
+0, 3.8 ms with 3 ms and 23 ms with 20 ms; without a limit 2.2 ms. MariaDB 10.11.19 delayed nothing
+while an open transaction held purge up.
 
 ## How it is judged
 - 0: fine, no limit.
 - A limit and no delay allowed: watched, it has no effect.
-- The history is within the limit: fine.
-- Beyond it: watched, with the delay, (history / limit - 0.9995) x 10,000 microseconds, cut to
+- The history list length is within the limit: fine.
+- Above it: watched, with the delay, (history / limit - 0.9995) x 10 ms, at most
   innodb_max_purge_lag_delay. The cause is what holds purge up; see threads.purge-threads.
 
 ## How to check by hand
-`SELECT @@innodb_max_purge_lag, @@innodb_max_purge_lag_delay;` and the length of the history list.
+`SELECT @@innodb_max_purge_lag, @@innodb_max_purge_lag_delay;` and the history list length.
 
 ## Risk and undo
-Nothing is proposed: whether changes should wait is for people to say.
+Nothing is proposed: whether changes should wait is for people to decide.
 
 ## When it is wrong
-When the history was long for the moment of the window alone, and on MariaDB while an open
-transaction is what holds purge up.
+When the history was long only during the status window, and on MariaDB while an open transaction
+holds purge up.
 
 ## References
 - MySQL reference manual, "Purge Configuration"; MySQL bugs 72269 and 60776
@@ -35,96 +34,59 @@ transaction is what holds purge up.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, PURGE_DELAY_CAP, PURGE_HISTORY, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.facts.known import PURGE_DELAY_CAP, PURGE_HISTORY
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, number, rule
+from probes.figures import count, duration_us
 
-SETTING = "innodb_max_purge_lag"
 OFFSET, STEP_US = 0.9995, 10_000.0
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_max_purge_lag",
     uses=(PURGE_HISTORY, PURGE_DELAY_CAP),
-    settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
 )
 def check(facts: Facts) -> Answer:
-    """Work out the delay that changes suffer."""
-    now = facts.get(variable(SETTING))
-    if now.number == 0:
-        return _judged(
-            Verdict.FINE, now, "No purge lag delays changes.", "limit 0", "Fine as it is."
-        )
+    """Work out the delay of each change."""
+    now = facts.now
+    limited = Is(now.number != 0, "a limit is set")
+    card = facts.card(
+        "Changes are never delayed for purge.",
+        limited,
+        because="The delay follows from the manual's formula; no change was timed.",
+    )
+    if not limited:
+        return card.fine()
     cap_us = facts.find(PURGE_DELAY_CAP)
     if cap_us is None:
-        return Unjudged(f"The limit is {now.text}; how long it may delay was not told.")
+        return Unjudged(f"The limit is {now.text}; the longest delay is not known.")
     if cap_us == 0:
-        effect = (
-            "The limit does nothing: allow a delay with innodb_max_purge_lag_delay, or take the "
-            "line out and watch the history."
+        return card.watch(
+            "The limit has no effect: allow a delay with innodb_max_purge_lag_delay, or remove the "
+            "line and monitor the history list length.",
+            saw=f"The limit is {now.text}, and the longest delay allowed is 0.",
+            formula="min(delay, 0) = 0",
+            flips_when="the limit is 0, or a delay above 0 is allowed",
+            gain=0.2,
         )
-        saw = f"The limit is {now.text} and the longest delay allowed is 0."
-        return _judged(Verdict.WATCH, now, saw, "min(delay, 0) = 0", effect, gain=0.2)
     history = facts.find(PURGE_HISTORY)
     if history is None:
-        return Unjudged(f"The limit is {now.text}; how long the history is was not told.")
-    return _delay(facts, now, history, cap_us)
-
-
-def _delay(facts: Facts, now: Standing, history: float, cap_us: float) -> Judged:
-    ratio = history / now.number
-    saw = f"The history holds {figures.count(history)} transactions, the limit is {now.text}."
-    if ratio <= 1:
-        formula = f"{history:.0f} / {now.text} = {ratio:.2f}; delays above 1"
-        return _judged(Verdict.FINE, now, saw, formula, "Fine as it is: nothing is delayed.")
-    wanted_us = (ratio - OFFSET) * STEP_US
-    delay_us = min(wanted_us, cap_us)
+        return Unjudged(f"The limit is {now.text}; the history list length is not known.")
+    long = At("the history list length", history, above=now.number, say=number())
+    card = card.but(
+        saw=f"The history list length is {count(history)}, the limit is {count(now.number)}.",
+        condition=long,
+    )
+    if not long:
+        return card.fine("Fine as it is: nothing is delayed.")
+    wanted_us = (history / now.number - OFFSET) * STEP_US
     # MariaDB does not delay while an open transaction is what holds purge up.
-    waits = "may wait" if facts.get(MYSQL_VERSION).is_mariadb else "waits"
-    formula = (
-        f"({history:.0f} / {now.text} - {OFFSET}) x {STEP_US:,.0f} us = {wanted_us:,.0f} us, at "
-        f"most {cap_us:,.0f} us"
-    )
-    effect = (
-        f"Each change {waits} {figures.duration_us(delay_us)} now. Find what holds purge up, often "
-        "a transaction that was left open, before the limit is touched."
-    )
-    flips = f"the history holds {now.text} transactions or fewer"
-    return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.5, flips=flips)
-
-
-def _judged(
-    verdict: Verdict,
-    now: Standing,
-    saw: str,
-    formula: str,
-    effect: str,
-    *,
-    gain: float = 0.0,
-    flips: str = "the limit is 0, or a delay above 0 is allowed",
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        flips_when=f"the history is longer than {now.text}"
-        if verdict is Verdict.FINE and now.number
-        else "a limit is set"
-        if verdict is Verdict.FINE
-        else flips,
-        gain=gain,
-        formula=formula,
-        valid="MySQL from 5.6, MariaDB from 10.2",
-        because="The delay is worked out as the manual says; no change was timed.",
-        cost_of_error="None: nothing is changed.",
+    waits = "may wait" if facts.version.is_mariadb else "waits"
+    return card.watch(
+        f"Each change {waits} {duration_us(min(wanted_us, cap_us))} now. Find what holds purge up, "
+        "often an open transaction, before you change the limit.",
+        formula=f"({history:.0f} / {now.text} - {OFFSET}) x {duration_us(STEP_US)} = "
+        f"{duration_us(wanted_us)}, at most {duration_us(cap_us)}",
+        gain=0.5,
     )

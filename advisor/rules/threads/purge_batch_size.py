@@ -1,30 +1,30 @@
-"""The batches of purge.
+"""The size of purge batches (innodb_purge_batch_size).
 
 ## What it checks
-Whether innodb_purge_batch_size is far from what its version was tuned for.
+Whether innodb_purge_batch_size is far from its version's default.
 
 ## Why it matters
-A batch is the undo pages that purge works through before it looks again at what may go. Small
-batches waste work on each look. Large ones hold more pages at once: in MariaDB a batch of 1,000
+A batch is the undo pages that purge handles before it checks again what may be removed. Small
+batches spend more on these checks. Large ones hold more pages at once: in MariaDB a batch of 1,000
 made updates of secondary indexes wait for purge, and the default went from 300 to 1,000 and then to
 127, one page for each rollback segment.
 
 ## How it is judged
 - Within a quarter and four times the version's default: fine.
-- Smaller, with 100,000 transactions or more in the history and none open for a minute: the default
-  is proposed.
-- Smaller with a short history: fine, it does keep up.
-- Larger: watched while the history is short, for then nothing needs such batches; fine while the
+- Smaller, with a history list length of 100,000 or more and no transaction open for a minute: the
+  default is proposed.
+- Smaller with a short history: fine, purge keeps up.
+- Larger: watched while the history is short, since such batches are not needed then; fine while the
   history is long.
 
 ## How to check by hand
-`SELECT @@innodb_purge_batch_size;` and the length of the history list.
+`SELECT @@innodb_purge_batch_size;` and the history list length.
 
 ## Risk and undo
 Low: changed at run time and back.
 
 ## When it is wrong
-When a large batch was set for a load that was away while the window was taken.
+When a large batch was set for a load that did not run during the status window.
 
 ## References
 - MariaDB MDEV-34515 (127), MDEV-32050 (1,000)
@@ -33,103 +33,73 @@ When a large batch was set for a load that was away while the window was taken.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import MYSQL_VERSION, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.facts.known import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Card, Facts, Unjudged, rule
+from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import span
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import count, seconds
 
-SETTING = "innodb_purge_batch_size"
 FAR = 4
-"""Within so many times the default, up or down, nobody measured a difference worth a change."""
-
-LONG_HISTORY = 100_000
-OPEN_LONG_S = 60.0
+"""Within this many times the default, up or down, no difference worth a change was measured."""
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_purge_batch_size",
     uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION),
-    settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Compare with the version's default, in a wide band."""
-    version = facts.get(MYSQL_VERSION)
-    now = facts.get(variable(SETTING))
-    known = span(version, SETTING)
+    now = facts.now
+    known = span(facts.version, now.name)
     if known is None or known.default is None:
-        return Unjudged(f"The default of {SETTING} in {version} is not known.")
+        return Unjudged(f"The default of {now.name} in {facts.version} is not known.")
     usual = int(known.default)
-    formula = f"{usual} / {FAR} = {usual / FAR:g} to {usual} x {FAR} = {usual * FAR}; {now.text}"
-    saw = f"Purge takes {now.text} undo pages at a time; the default of {version} is {usual}."
-    if usual / FAR <= now.number <= usual * FAR:
-        return _judged(now, saw, formula, usual)
+    near = At("the batch size", now.number, least=usual / FAR, say="{:g}".format) & At(
+        "the batch size", now.number, most=usual * FAR, say="{:g}".format
+    )
+    saw = f"Purge handles {now.text} undo pages at a time; the default of {facts.version} is "
+    card = facts.card(
+        f"{saw}{usual}.",
+        near,
+        confidence=Confidence.LOW,
+        because="The vendors tuned the defaults; here only the history list length is known.",
+    )
+    if near:
+        return card.fine()
     history = facts.find(PURGE_HISTORY)
     if history is None:
-        return Unjudged(f"{saw} Whether old row versions pile up was not seen.")
-    saw = f"{saw} {figures.count(history)} transactions wait to be purged."
-    judged = _judged(now, saw, formula, usual)
-    if now.number > usual:
-        return _large(judged, usual, piled_up=history >= LONG_HISTORY)
-    if history < LONG_HISTORY:
-        flips = f"{figures.count(LONG_HISTORY)} transactions wait to be purged"
-        return replace(judged, effect="Fine as it is: purge keeps up.", flips_when=flips)
-    return _small(facts, now, judged, usual)
-
-
-def _small(facts: Facts, now: Standing, judged: Judged, usual: int) -> Judged | Unjudged:
-    """Judge small batches under a long history."""
-    oldest = facts.find(PURGE_OLDEST_TRANSACTION)
-    if oldest is None:
-        return Unjudged(f"{judged.saw} Whether an open transaction keeps them is not known.")
-    if oldest >= OPEN_LONG_S:
-        effect = "Fine as it is: an open transaction keeps them, not the size of a batch."
-        return replace(judged, effect=effect, flips_when="no transaction is open for a minute")
-    version = facts.get(MYSQL_VERSION)
-    return replace(
-        judged,
-        verdict=Verdict.RECOMMEND,
-        effect="Purge looks around less often and works more.",
-        risk="Low: changed at run time and back.",
-        flips_when=f"it lies within {usual / FAR:g} and {usual * FAR}",
-        gain=0.2,
-    ).by(change(version, now, str(usual)))
-
-
-def _large(judged: Judged, usual: int, *, piled_up: bool) -> Judged:
-    if piled_up:
-        flips = f"fewer than {figures.count(LONG_HISTORY)} transactions wait to be purged"
+        return Unjudged(f"{card.said['saw']} The history list length is not known.")
+    card = card.but(saw=f"{saw}{usual}. The history list length is {count(history)}.")
+    long = at_least(LONG_HISTORY, history)
+    if now.number < usual:
+        return _small(facts, card, usual, long)
+    if long:
         effect = "Fine as it is while old row versions pile up."
-        return replace(judged, effect=effect, flips_when=flips)
-    return replace(
-        judged,
-        verdict=Verdict.WATCH,
-        effect="Nothing needs such batches now, and they make updates of secondary indexes wait: "
-        f"try {usual} and compare.",
-        flips_when=f"it lies within {usual / FAR:g} and {usual * FAR}",
+        return card.fine(effect, condition=long)
+    return card.watch(
+        "Such batches are not needed now, and they make updates of secondary indexes wait: try "
+        f"{usual} and compare.",
         gain=0.1,
     )
 
 
-def _judged(now: Standing, saw: str, formula: str, usual: int) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        confidence=Confidence.LOW,
-        flips_when=f"it lies outside {usual / FAR:g} to {usual * FAR}",
-        formula=formula,
-        valid=f"a default of {usual}",
-        because="The defaults were tuned by the makers; here only the history was seen.",
-        cost_of_error="Purge is somewhat slower or in the way; undone at once.",
-        side_effects="None known.",
+def _small(facts: Facts, card: Card, usual: int, long: At) -> Answer:
+    """Judge small batches: they matter under a long history."""
+    if not long:
+        return card.fine("Fine as it is: purge keeps up.", condition=long)
+    oldest = facts.find(PURGE_OLDEST_TRANSACTION)
+    if oldest is None:
+        return Unjudged(f"{card.said['saw']} The age of open transactions is not known.")
+    held = At("the age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
+    if held:
+        effect = "Fine as it is: an open transaction holds purge up, not the size of a batch."
+        return card.fine(effect, condition=held)
+    return card.recommend(
+        facts.to(str(usual)),
+        effect="Purge spends less time on starting batches and more on purging.",
+        risk="Low: changed at run time and back.",
+        cost_of_error="Purge is somewhat slower; undone at once.",
+        gain=0.2,
     )

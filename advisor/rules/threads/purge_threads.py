@@ -1,20 +1,20 @@
-"""Purge threads against the history that waits for them.
+"""Purge threads against the history list length.
 
 ## What it checks
-Whether old row versions pile up because too few threads remove them.
+Whether old row versions pile up because too few threads purge them.
 
 ## Why it matters
-Each update and delete leaves an old version behind until purge removes it. A long history makes
-reads walk back through versions and keeps pages of undo in the buffer pool. The usual advice is
-more threads; the usual cause is a transaction that was left open: nothing younger than its view can
-be purged, with one thread or thirty-two.
+Each update and delete leaves an old version until purge removes it. A long history makes reads walk
+back through versions and keeps undo pages in the buffer pool. The usual advice is more threads; the
+usual cause is an open transaction: nothing younger than its read view can be purged, with one
+thread or thirty-two.
 
 ## How it is judged
-- Fewer than 100,000 transactions in the history: fine.
+- A history list length below 100,000: fine.
 - More, and a transaction has been open for a minute or longer: watched; end it, threads don't help.
 - More, with no such transaction and fewer than 4 threads (or than CPU threads where those are
-  fewer): watched up to a million, for a busy server makes so many in seconds and works them off
-  again; from there on so many threads are proposed.
+  fewer): watched up to a million, since a busy server adds that many in seconds and purges them
+  again; from a million on that many threads are proposed.
 - More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads.
 - The history is long and the age of open transactions is not known: not judged.
 
@@ -24,10 +24,10 @@ MariaDB `Innodb_history_list_length`; `SELECT MIN(trx_started) FROM
 information_schema.INNODB_TRX;`
 
 ## Risk and undo
-Low: each is a thread that competes with queries. A restart, on MariaDB from 10.11 at run time.
+Low: each thread competes with queries. A restart, on MariaDB from 10.11 at run time.
 
 ## When it is wrong
-When all changes go to one table, which one thread purges; and on a replica that applies a backlog.
+When all changes are in one table, which one thread purges; and on a replica that applies a backlog.
 
 ## References
 - MySQL reference manual, "Purge Configuration"
@@ -36,105 +36,78 @@ When all changes go to one table, which one thread purges; and on a replica that
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.facts.known import (
-    HOST_CPU_THREADS,
-    MYSQL_VERSION,
-    PURGE_HISTORY,
-    PURGE_OLDEST_TRANSACTION,
-    variable,
-)
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.facts.known import HOST_CPU_THREADS, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
+from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import MYSQL
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import count, counted, seconds
 
-SETTING = "innodb_purge_threads"
-LONG_HISTORY = 100_000
 PILED_UP = 1_000_000
-"""What a server that commits 10,000 times a second needs more than a minute and a half to make."""
+"""A server with 10,000 commits per second needs more than a minute and a half for as many."""
 
-OPEN_LONG_S = 60.0
 USUAL = 4
 """The default of MySQL 5.7 to 8.3 and of every MariaDB."""
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING), PURGE_HISTORY),
+    setting="innodb_purge_threads",
+    needs=(PURGE_HISTORY,),
     uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_THREADS),
-    settings=(SETTING,),
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""
-    now = facts.get(variable(SETTING))
     history = facts.get(PURGE_HISTORY)
-    threads = figures.counted(now.number, "purge thread")
-    saw = f"The history holds {figures.count(history)} transactions for {threads}"
-    formula = f"{figures.count(history)} against {figures.count(LONG_HISTORY)}"
-    if history < LONG_HISTORY:
-        return _judged(Verdict.FINE, now, f"{saw}.", formula, "Fine as it is.")
+    long = at_least(LONG_HISTORY, history)
+    saw = (
+        f"The history list length is {count(history)}, with "
+        f"{counted(facts.now.number, 'purge thread')}"
+    )
+    card = facts.card(
+        f"{saw}.",
+        long,
+        because="History and open transactions were read at one moment, not over a day.",
+    )
+    if not long:
+        return card.fine()
     oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
-        return Unjudged(f"{saw}; whether an open transaction keeps them is not known.")
-    formula += f", and the oldest open transaction is {figures.seconds(oldest)} old"
-    if oldest >= OPEN_LONG_S:
-        effect = (
-            f"End the transaction that has been open for {figures.seconds(oldest)}: nothing "
-            "younger than it can be purged, whatever the threads."
+        return Unjudged(f"{saw}; the age of open transactions is not known.")
+    held = At("the age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
+    if held:
+        return card.watch(
+            f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
+            "purged, with any number of threads.",
+            condition=long & held,
+            gain=0.5,
         )
-        watched = _judged(Verdict.WATCH, now, f"{saw}.", formula, effect, gain=0.5)
-        return replace(watched, flips_when=f"{watched.flips_when}, or the transaction ends")
-    saw = f"{saw}, and no open transaction keeps them."
-    return _threads(facts, now, history, saw, formula)
+    saw = f"{saw}, and no open transaction holds purge up."
+    return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
 
 
-def _threads(facts: Facts, now: Standing, history: float, saw: str, formula: str) -> Judged:
-    version = facts.get(MYSQL_VERSION)
+def _threads(facts: Facts, card: Card, history: float) -> Judged:
     cpus = facts.find(HOST_CPU_THREADS)
-    wanted = 1 if version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
-    if wanted <= now.number:
-        effect = (
-            "Purge waits for pages or for locks, not for threads: see whether undo pages fit the "
-            "buffer pool, and whether all changes go to one table."
+    wanted = 1 if facts.version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
+    if wanted <= facts.now.number:
+        return card.watch(
+            "Purge waits for pages or for locks, not for threads: check whether undo pages fit "
+            "into the buffer pool, and whether all changes are in one table.",
+            gain=0.3,
         )
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.3)
-    formula += f"; piled up from {figures.count(PILED_UP)} on"
-    if history < PILED_UP:
-        effect = (
-            "A busy server makes so many in seconds: look again in some minutes. If there are more "
-            f"by then, {wanted} threads in place of {now.text} are worth a trial."
+    piled_up = at_least(PILED_UP, history)
+    if not piled_up:
+        return card.watch(
+            "A busy server adds that many in seconds: check again in some minutes. If there are "
+            f"more by then, try {wanted} threads instead of {facts.now.text}.",
+            condition=at_least(LONG_HISTORY, history) & ~piled_up,
+            gain=0.2,
         )
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.2)
-    effect = f"{wanted} threads share the history in place of {now.text}."
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.4)
-    return judged.by(change(version, now, str(wanted)))
-
-
-def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM,
-        risk="Low: the threads compete with queries." if verdict is Verdict.RECOMMEND else "",
-        flips_when=f"the history falls below "
-        f"{figures.count(PILED_UP if verdict is Verdict.RECOMMEND else LONG_HISTORY)} transactions"
-        if verdict is not Verdict.FINE
-        else f"the history reaches {figures.count(LONG_HISTORY)} transactions",
-        gain=gain,
-        formula=formula,
-        valid="changes spread over several tables",
-        because="History and open transactions were seen at one moment, not over a day.",
+    return card.recommend(
+        facts.to(str(wanted)),
+        condition=piled_up,
+        effect=f"{counted(wanted, 'thread')} instead of {facts.now.text} purge the history.",
+        risk="Low: the threads compete with queries.",
         cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
         side_effects="Undo tablespaces can be truncated sooner.",
+        gain=0.4,
     )

@@ -1,18 +1,18 @@
-"""Read I/O threads against the read-ahead that they carry.
+"""Read I/O threads against the read-ahead that they do.
 
 ## What it checks
-Whether innodb_read_io_threads lets enough background reads into the drive at a time.
+Whether innodb_read_io_threads puts enough background reads into the drive at a time.
 
 ## Why it matters
-A query reads a page that it misses by itself, in its own thread: these threads have no part in it.
-They carry read-ahead and the loading of the buffer pool at a start. With native AIO each may have
-256 requests in the drive, so that the default of 4 allows 1,024; without native AIO each has one.
+A query reads a page that it misses in its own thread, not in these. They do read-ahead and load the
+buffer pool at a start. With native AIO each may have 256 requests in flight, so the default of 4
+allows 1,024; without native AIO each has one.
 
 ## How it is judged
-- Native AIO on: fine, with any number. Above 16 the page says that fewer would do.
-- Native AIO off: the pages read ahead per second, laid on the drive's own read curve, give how many
-  are in flight on average. From 80 % of the threads on, as many threads are proposed as the curve's
-  knee has requests in flight; below, fine.
+- Native AIO on: fine, with any number; more than 16 are not needed.
+- Native AIO off: the rate of read-ahead on the drive's own read curve gives how many are in flight
+  on average. From 80 % of the threads on, as many threads are proposed as the curve's knee has
+  requests in flight; below, fine.
 - Native AIO is switched on first where that is possible.
 
 ## How to check by hand
@@ -23,7 +23,7 @@ They carry read-ahead and the loading of the buffer pool at a start. With native
 Low: idle threads cost a little memory. A restart, on MariaDB from 10.11 at run time.
 
 ## When it is wrong
-When the buffer pool is loaded at a start: that reads more than read-ahead ever does, but once.
+When the buffer pool is loaded at a start: that reads more than read-ahead does, but once.
 
 ## References
 - MySQL reference manual, "Configuring the Number of Background InnoDB I/O Threads"
@@ -32,36 +32,18 @@ When the buffer pool is loaded at a start: that reads more than read-ahead ever 
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    LOAD_BACKGROUND_READS,
-    MYSQL_VERSION,
-    variable,
-)
-from advisor.rulekit.answers import Answer
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.threads._io_threads import Kind, judge
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, LOAD_BACKGROUND_READS
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.threads._io_threads import NATIVE, Kind, judge
 
-SETTING = "innodb_read_io_threads"
-READS = Kind(
-    SETTING,
-    LOAD_BACKGROUND_READS,
-    CURVE_RANDOM_READ_PAGE,
-    "Background reads",
-    "background reads",
-)
+READS = Kind(LOAD_BACKGROUND_READS, CURVE_RANDOM_READ_PAGE, "Background reads", "background reads")
 
 
 @rule(
     topic="Threads",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        variable("innodb_use_native_aio"),
-    ),
+    setting="innodb_read_io_threads",
+    needs=(NATIVE,),
     uses=(READS.rate, READS.curve),
-    settings=(SETTING,),
     waits_for=("threads.native-aio",),
 )
 def check(facts: Facts) -> Answer:

@@ -1,29 +1,29 @@
-"""Threads started for new connections.
+"""The cache of threads (thread_cache_size).
 
 ## What it checks
-Whether the server starts threads for connections that it could take out of its cache.
+Whether the server starts threads for new connections instead of reusing cached ones.
 
 ## Why it matters
 A connection that ends leaves its thread in the cache if there is room. Without room the next
-connection has to wait for a new thread. The advice to look at a hit rate since the server's start
-misleads: what counts is how many threads are started now.
+connection waits for a new thread. A hit ratio since the server's start misleads: what counts is how
+many threads are started now.
 
 ## How it is judged
-- Fewer than 10 threads started per second over the window: fine.
-- More, and the cache is smaller than the most connections that were ever open: that many, rounded
-  up and no more than max_connections, are proposed.
-- More, although the cache holds that many: watched; clients connect and leave in bursts, and a pool
-  of connections saves them the log-in too.
-- With MariaDB's pool of threads the cache has no effect: nothing to say.
+- Fewer than 10 threads started per second: fine.
+- More, and the cache is smaller than the peak of connections: Max_used_connections, rounded up and
+  no more than max_connections, is proposed.
+- More, although the cache holds that many: watched; clients connect and leave in bursts, and a
+  connection pool saves them the login too.
+- With MariaDB's thread pool the cache has no effect: not applicable.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Threads_created';` twice, a minute apart.
 
 ## Risk and undo
-Low: a sleeping thread costs its stack, some 100 to 300 KiB, and only what it touched of it.
+Low: a sleeping thread costs what it has used of its stack, at most some 100 to 300 KiB.
 
 ## When it is wrong
-When the window caught a restart of an application that connects anew.
+When an application was restarted during the status window and reconnected.
 
 ## References
 - MySQL reference manual, thread_cache_size
@@ -32,76 +32,51 @@ When the window caught a restart of an application that connects anew.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, status, variable
+from advisor.facts.known import status, variable
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, per_s, rule
+from probes.figures import count, rate
 
-SETTING = "thread_cache_size"
+HANDLING, ALLOWED = variable("thread_handling"), variable("max_connections")
 FEW_PER_S = 10.0
 MOST = 16384
 
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING), status("Threads_created")),
-    uses=(
-        variable("thread_handling"),
-        variable("max_connections"),
-        status("Max_used_connections"),
-    ),
-    settings=(SETTING,),
+    setting="thread_cache_size",
+    needs=(status("Threads_created"),),
+    uses=(HANDLING, ALLOWED, status("Max_used_connections")),
 )
 def check(facts: Facts) -> Answer:
     """Compare the cache with the connections that come and go."""
-    handling = facts.find(variable("thread_handling"))
+    handling = facts.find(HANDLING)
     if handling is not None and handling.text == "pool-of-threads":
-        return Inapplicable("The server runs its connections on a pool of threads.")
-    now = facts.get(variable(SETTING))
-    started = facts.get(status("Threads_created"))
-    saw = f"The cache holds {now.text} threads, and {figures.rate(started)} are started anew."
-    formula = f"{figures.rate(started)} against {figures.rate(FEW_PER_S)}"
-    if started < FEW_PER_S:
-        return _judged(Verdict.FINE, now, saw, formula, "Fine as it is.")
-    most = facts.find(status("Max_used_connections"))
-    allowed = facts.find(variable("max_connections"))
+        return Inapplicable("The server runs its connections on a thread pool.")
+    now, started = facts.now, facts.get(status("Threads_created"))
+    often = At("the rate of started threads", started, least=FEW_PER_S, say=per_s())
+    card = facts.card(
+        f"The cache holds up to {now.text} threads, and {rate(started)} are started.",
+        often,
+        because="Threads were counted over the status window; the cost of starting one was not.",
+    )
+    if not often:
+        return card.fine()
+    most, allowed = facts.find(status("Max_used_connections")), facts.find(ALLOWED)
     if most is None:
-        return Unjudged(f"{saw} How many connections there were at most was not seen.")
+        return Unjudged(f"{card.said['saw']} The peak number of connections is not known.")
     wanted = min(round_up(most), MOST, int(allowed.number) if allowed else MOST)
     if wanted <= now.number:
-        effect = (
-            "The cache is large enough for all; a pool of connections in the application saves "
-            "the log-in as well as the thread."
+        return card.watch(
+            "The cache is large enough for all; a connection pool in the application saves the "
+            "login as well as the thread.",
+            gain=0.1,
         )
-        return _judged(Verdict.WATCH, now, saw, formula, effect, gain=0.1)
-    effect = "New connections find a thread ready."
-    formula += f"; {most:.0f} connections at most, rounded up to {wanted}"
-    version = facts.get(MYSQL_VERSION)
-    judged = _judged(Verdict.RECOMMEND, now, saw, formula, effect, gain=0.1)
-    return judged.by(change(version, now, str(wanted)))
-
-
-def _judged(
-    verdict: Verdict, now: Standing, saw: str, formula: str, effect: str, *, gain: float = 0.0
-) -> Judged:
-    rising = "more" if verdict is Verdict.FINE else "fewer"
-    return Judged(
-        verdict,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        risk="Low: changed at run time and back." if verdict is Verdict.RECOMMEND else "",
-        flips_when=f"{rising} than {FEW_PER_S:.0f} threads are started per second",
-        gain=gain,
-        formula=formula,
-        valid="a thread for each connection",
-        because="The threads were counted over the window; what starting one costs was not.",
+    return card.recommend(
+        facts.to(str(wanted)),
+        effect="New connections find a thread ready.",
+        formula=f"{count(most)} connections at peak, rounded up to {count(wanted)}",
+        risk="Low: changed at run time and back.",
         cost_of_error="Some memory for stacks of sleeping threads.",
-        side_effects="None known.",
+        gain=0.1,
     )

@@ -1,22 +1,22 @@
-"""The limit on threads inside InnoDB against what CPUs and drive can do.
+"""The limit of threads inside InnoDB against CPUs and drive.
 
 ## What it checks
-Whether innodb_thread_concurrency holds back queries that the machine still has room for.
+Whether innodb_thread_concurrency holds back queries that CPUs and drive could serve.
 
 ## Why it matters
-0 means no limit. A limit makes further queries wait outside InnoDB. That helps a server that would
-otherwise lose its rate in its own locks, and harms one whose limit dates from a machine with eight
+0 means no limit. A limit makes further queries wait outside InnoDB. That helps a server whose
+throughput falls through lock contention, and harms one whose limit dates from a machine with eight
 CPUs: a thread that waits for a page counts as inside, so the limit also caps the reads in flight.
 
 ## How it is judged
-- 0: fine; what too many queries cost is the matter of threads.concurrency-cap.
-- Fewer connections at work than the limit: fine, it is not reached.
-- The limit is reached and it is below the number of CPU threads, or the drive gives with so many
-  reads in flight less than 80 % of what it gives at its knee: a limit of twice the CPU threads, or
-  the drive's knee where that is more, is proposed. A server refuses to start when its redo log is
-  smaller than 200 KiB for each thread of the limit: so many are the most; where that leaves no
+- 0: fine; threads.concurrency-cap judges too many active connections.
+- No more active connections than the limit: fine, it is not reached.
+- The limit is reached and it is below the number of CPU threads, or the drive gives with that many
+  reads in flight less than 80 % of its rate at the knee: a limit of twice the CPU threads, or the
+  drive's knee where that is more, is proposed. A server refuses to start when its redo log is
+  smaller than 200 KiB for each thread of the limit, which caps the proposal; where that leaves no
   room, it is watched.
-- The limit is reached and neither holds: fine, it queues outside what would queue inside.
+- The limit is reached and neither holds: fine, threads wait outside InnoDB instead of inside.
 
 ## How to check by hand
 `SHOW ENGINE INNODB STATUS`, section ROW OPERATIONS: queries inside InnoDB, queries in queue.
@@ -25,7 +25,7 @@ CPUs: a thread that waits for a page counts as inside, so the limit also caps th
 Low: it is changed at run time and back.
 
 ## When it is wrong
-When the limit protects something else than CPU and drive, such as a replica that must keep up.
+When the limit protects something other than CPU and drive, such as a replica that must keep up.
 
 ## References
 - Behaviour of MySQL 5.5 with 10 MiB of redo and a limit of 64: it does not start
@@ -36,31 +36,21 @@ When the limit protects something else than CPU and drive, such as a replica tha
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     HOST_CPU_THREADS,
     LOAD_RUNNING,
-    MYSQL_VERSION,
     REDO_CAPACITY,
-    variable,
 )
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.rulekit import Answer, Card, Facts, Is, Unjudged, mariadb, mysql, rule
+from advisor.rules.threads._active import more_active_than
+from probes.figures import count, counted, rate, size
 from probes.points import Curve
 
-SETTING = "innodb_thread_concurrency"
 ENOUGH = 0.8
-"""A limit that leaves this share of the drive's rate is none."""
+"""A limit that leaves this share of the drive's rate does not hold it back."""
 
 REDO_PER_THREAD = 200 << 10
 """A server with less redo than this for each thread of the limit does not start."""
@@ -71,56 +61,74 @@ PER_CPU = 2
 
 @rule(
     topic="Threads",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_thread_concurrency",
     uses=(LOAD_RUNNING, HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
-    settings=(SETTING,),
     applies_to=(mysql(), mariadb(before="10.5.5")),
     findings=("F06", "F110"),
 )
 def check(facts: Facts) -> Answer:
-    """Compare a limit with who is at work, and with what the machine could do for them."""
-    now = facts.get(variable(SETTING))
-    if now.number == 0:
-        return _fine(now, "The number of threads inside InnoDB is not limited.")
+    """Compare a limit with the active connections, and with what the machine could do for them."""
+    limited = Is(facts.now.number != 0, "a limit is set that is reached")
+    if not limited:
+        saw = "The number of threads inside InnoDB is not limited."
+        return facts.card(saw, limited).fine()
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"How many queries work under a limit of {now.text} was not seen.")
-    at_work = f"The limit is {now.text} threads, and {_at_work(running)}"
-    if running <= now.number:
-        return _fine(now, f"{at_work}: the limit is not reached.")
-    return _reached(facts, now, running, at_work)
+        return Unjudged(
+            f"The limit is {facts.now.text}; the number of active connections is not known."
+        )
+    reached = more_active_than(facts.now.number, running)
+    card = facts.card(
+        f"The limit is {facts.now.text} threads with {counted(running, 'active connection')}",
+        reached,
+        because="Active connections were counted at both ends of the status window.",
+    )
+    if not reached:
+        return card.fine(saw=f"{card.said['saw']}: it is not reached.")
+    return _reached(facts, card, running)
 
 
-def _reached(facts: Facts, now: Standing, running: float, at_work: str) -> Answer:
+def _reached(facts: Facts, card: Card, running: float) -> Answer:
     """Judge a limit that is reached by what it leaves idle."""
-    cpus = facts.find(HOST_CPU_THREADS)
-    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    now, saw = facts.now, card.said["saw"]
+    cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
-        return Unjudged(f"{at_work}; neither CPUs nor drive are known, so it may be right.")
+        return Unjudged(f"{saw}; neither CPUs nor drive are known, so it may be right.")
     tight = _tight(now.number, running, cpus, curve)
     if not tight:
-        return _fine(now, f"{at_work}: it keeps waiting outside what would wait inside.")
+        return card.fine(
+            saw=f"{saw}: threads wait outside InnoDB instead of inside.",
+            flips_when="the limit is below the CPU threads or the drive's knee",
+        )
     capacity = facts.find(REDO_CAPACITY)
     if capacity is None:
-        return Unjudged(f"{at_work}; {tight}. How much redo would allow more is not known.")
+        return Unjudged(f"{saw}; {tight}. The redo log that a higher limit needs is not known.")
     wanted = max(PER_CPU * (cpus or 0), 0 if curve is None else knee(curve).threads)
     most = capacity // REDO_PER_THREAD
     enough = range(int(now.number) + 1, int(running) + 1)
     felt_from = next((n for n in enough if _tight(now.number, n, cpus, curve)), running)
-    judged = _wider(now, f"{at_work}; {tight}.", tight, felt_from)
+    card = card.but(
+        saw=f"{saw}; {tight}.",
+        formula=tight,
+        condition=Is(True, "", f"fewer than {count(felt_from)} connections are active"),
+    )
     if min(wanted, most) <= now.number:
-        effect = (
-            f"A redo log of {figures.size(capacity)} allows {most:.0f} threads: enlarge it first."
-        )
-        return replace(judged, verdict=Verdict.WATCH, effect=effect, risk="")
-    version = facts.get(MYSQL_VERSION)
-    return judged.by(change(version, now, f"{min(wanted, most):.0f}"))
+        effect = f"A redo log of {size(capacity)} allows {count(most)} threads: enlarge it first."
+        return card.watch(effect, gain=0.4)
+    return card.recommend(
+        facts.to(f"{min(wanted, most):.0f}"),
+        effect="Queries that wait at the limit use the CPUs and the drive that it leaves idle.",
+        risk="Low: undone at once; check the latency of queries while many are active.",
+        cost_of_error="More contention inside InnoDB, visible as higher latency at once.",
+        side_effects="More reads in flight make each single read slower.",
+        gain=0.4,
+    )
 
 
 def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None) -> str:
     """Say what the limit leaves idle, "" when nothing."""
     if cpus is not None and limit < cpus:
-        return f"{limit:.0f} threads can't use {cpus:.0f} CPU threads"
+        return f"{count(limit)} threads can't use {count(cpus)} CPU threads"
     if curve is None:
         return ""
     useful = min(running, knee(curve).threads)
@@ -128,43 +136,6 @@ def _tight(limit: float, running: float, cpus: float | None, curve: Curve | None
     if reached >= ENOUGH * could:
         return ""
     return (
-        f"{limit:.0f} reads in flight give {figures.rate(reached)} of the {figures.rate(could)} "
-        f"that this drive gives with {useful:.0f}"
+        f"{count(limit)} reads in flight give {rate(reached)} of the {rate(could)} that this drive "
+        f"gives with {count(useful)}"
     )
-
-
-def _wider(now: Standing, saw: str, formula: str, felt_from: float) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
-        effect="Queries that wait at the limit use the CPUs and the drive that it leaves idle.",
-        risk="Low: undone at once; watch the latency of queries while many are at work.",
-        flips_when=f"fewer than {felt_from:.0f} queries are at work",
-        gain=0.4,
-        formula=formula,
-        valid="while more queries are at work than the limit lets in",
-        because="The queries at work were seen at both ends of the window, not all the time.",
-        cost_of_error="More contention inside InnoDB, seen as higher latencies at once.",
-        side_effects="More reads in flight make each single read slower.",
-    )
-
-
-def _fine(now: Standing, saw: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when="a limit is set below the CPU threads or the drive's knee, and is reached",
-        formula=f"limit {now.text}; too tight below the CPU threads or {figures.percent(ENOUGH)} "
-        "of the drive's rate",
-        valid="MySQL, and MariaDB before 10.5.5",
-        because="Later MariaDB ignores the setting.",
-    )
-
-
-def _at_work(running: float) -> str:
-    return f"{figures.counted(running, 'connection')} {'is' if running == 1 else 'are'} at work"

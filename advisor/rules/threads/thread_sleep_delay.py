@@ -1,16 +1,16 @@
-"""The sleep of threads that find InnoDB full.
+"""The sleep of threads that wait to enter InnoDB.
 
 ## What it checks
 Whether threads that wait at innodb_thread_concurrency sleep for a fixed time.
 
 ## Why it matters
 A thread that finds the limit reached sleeps before it tries again. With
-innodb_adaptive_max_sleep_delay the server lengthens and shortens that sleep by itself, as places
-become free. With 0 there each waits innodb_thread_sleep_delay, 10 ms by default: hundreds of times
-what a query that finds its pages in memory takes.
+innodb_adaptive_max_sleep_delay the server adapts that sleep as places become free. With 0 each
+sleeps innodb_thread_sleep_delay, 10 ms by default: hundreds of times what a query takes whose pages
+are in memory.
 
 ## How it is judged
-- No limit of threads, or as many at work as it allows: fine, nobody sleeps.
+- No limit of threads, or no more active connections than it allows: fine, no thread sleeps.
 - Adaptive: fine.
 - Fixed and below 1 ms: fine.
 - Fixed and longer, with the limit reached: adaptive, up to the default of 150 ms, is proposed.
@@ -22,7 +22,7 @@ what a query that finds its pages in memory takes.
 Low: changed at run time and back.
 
 ## When it is wrong
-When queries take much longer than the sleep, so that it does not count.
+When queries take much longer than the sleep, so that it does not matter.
 
 ## References
 - MySQL reference manual, "Configuring Thread Concurrency for InnoDB"
@@ -31,86 +31,61 @@ When queries take much longer than the sleep, so that it does not count.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, rule
+from advisor.rules.threads._active import more_active_than
+from probes.figures import counted, duration_us
 
-from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.variables.standing import Standing
-from probes import figures
-
-SETTING = "innodb_adaptive_max_sleep_delay"
-FIXED = "innodb_thread_sleep_delay"
-LIMIT = "innodb_thread_concurrency"
+FIXED, LIMIT = "innodb_thread_sleep_delay", "innodb_thread_concurrency"
 SHORT_US = 1000.0
 USUAL_US = 150_000
 
 
 @rule(
     topic="Threads",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        variable(FIXED),
-        variable(LIMIT),
-    ),
+    setting="innodb_adaptive_max_sleep_delay",
+    needs=(variable(FIXED), variable(LIMIT)),
     uses=(LOAD_RUNNING,),
-    settings=(SETTING, FIXED),
+    settings=(FIXED,),
     applies_to=(mysql("5.6"), mariadb("10.2", "10.5.5")),
 )
 def check(facts: Facts) -> Answer:
-    """Look at the sleep only where somebody sleeps."""
-    now = facts.get(variable(SETTING))
-    limit = facts.get(variable(LIMIT))
+    """Judge the sleep only where threads sleep."""
+    now, limit = facts.now, facts.get(variable(LIMIT))
     sleep_us = facts.get(variable(FIXED)).number
-    if limit.number == 0:
-        return _fine(now, "No limit of threads sends anybody to sleep.", "limit 0")
-    if now.number > 0:
-        saw = f"Threads at the limit sleep as long as it takes, {_said(now.number)} at most."
-        return _fine(now, saw, f"adaptive up to {_said(now.number)}")
-    formula = f"{_said(sleep_us)} each time, against {_said(SHORT_US)}"
-    if sleep_us < SHORT_US:
-        return _fine(now, f"Threads at the limit sleep {_said(sleep_us)} each time.", formula)
+    slept = f"Threads at the limit sleep {duration_us(sleep_us)} each time"
+    limited = Is(limit.number != 0, f"{LIMIT} sets a limit")
+    fixed = Is(now.number <= 0, "the sleep is fixed", "the sleep is adaptive")
+    long = At("the sleep", sleep_us, least=SHORT_US, say=duration_us)
+    card = facts.card(
+        f"{slept}.",
+        limited & fixed & long,
+        because="Active connections were counted at both ends of the status window; no sleep was "
+        "timed.",
+    )
+    if not limited:
+        return card.fine(saw="The number of threads is not limited, so none sleeps.")
+    if not fixed:
+        saw = f"Threads at the limit sleep for an adaptive time, {duration_us(now.number)} at most."
+        return card.fine(saw=saw)
+    if not long:
+        return card.fine()
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"Whether anybody sleeps for {_said(sleep_us)} was not seen.")
-    saw = (
-        f"The limit is {limit.text} threads with {figures.counted(running, 'connection')} at work; "
-        f"one that waits sleeps {_said(sleep_us)} each time."
+        return Unjudged(f"{slept}; the number of active connections is not known.")
+    reached = more_active_than(limit.number, running)
+    card = card.but(
+        saw=f"The limit is {limit.text} threads with {counted(running, 'active connection')}; one "
+        f"that waits sleeps {duration_us(sleep_us)} each time.",
+        condition=fixed & long & reached,
     )
-    fine = _fine(now, saw, formula)
-    if running <= limit.number:
-        return fine
-    return replace(
-        fine,
-        verdict=Verdict.RECOMMEND,
+    if not reached:
+        return card.fine()
+    return card.recommend(
+        facts.to(str(USUAL_US)),
+        condition=reached,
         effect="Threads wake sooner when places become free, and later when none do.",
-        confidence=Confidence.MEDIUM,
         risk="Low: changed at run time and back.",
-        flips_when=f"no more than {limit.text} connections are at work",
-        gain=0.2,
         cost_of_error="Little: it is the default of every version that has it.",
-        side_effects="None known.",
-    ).by(change(facts.get(MYSQL_VERSION), now, str(USUAL_US)))
-
-
-def _said(us: float) -> str:
-    return figures.duration_us(us)
-
-
-def _fine(now: Standing, saw: str, formula: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when=f"the sleep is fixed at {_said(SHORT_US)} or more and {LIMIT} is reached",
-        formula=formula,
-        valid=f"while {LIMIT} is reached",
-        because="Who is at work was seen at both ends of the window; no sleep was timed.",
+        gain=0.2,
     )

@@ -1,19 +1,19 @@
-"""Write I/O threads against the page writes that they carry.
+"""Write I/O threads against the page writes that they do.
 
 ## What it checks
-Whether innodb_write_io_threads lets enough page writes into the drive at a time.
+Whether innodb_write_io_threads puts enough page writes into the drive at a time.
 
 ## Why it matters
 The usual advice is a thread per CPU, or sixteen, or sixty-four. What counts is how many page writes
-may be in the drive together. With native AIO that is 256 for each thread: the default of 4 allows
-1,024, and no drive's knee lies there. Without native AIO it is one for each thread, and then four
-threads are four writes.
+may be in flight together. With native AIO that is 256 for each thread: the default of 4 allows
+1,024, beyond any drive's knee. Without native AIO it is one for each thread: four threads are four
+writes.
 
 ## How it is judged
-- Native AIO on: fine, with any number. Above 16 the page says that fewer would do.
-- Native AIO off: the pages that the server writes per second, laid on the drive's own write curve,
-  give how many are in flight on average. From 80 % of the threads on, as many threads are proposed
-  as the curve's knee has requests in flight; below, fine.
+- Native AIO on: fine, with any number; more than 16 are not needed.
+- Native AIO off: the rate of page writes on the drive's own write curve gives how many are in
+  flight on average. From 80 % of the threads on, as many threads are proposed as the curve's knee
+  has requests in flight; below, fine.
 - Native AIO is switched on first where that is possible.
 
 ## How to check by hand
@@ -23,8 +23,8 @@ threads are four writes.
 Low: idle threads cost a little memory. A restart, on MariaDB from 10.11 at run time.
 
 ## When it is wrong
-With page compression or encryption the threads also do that work, and CPU may bind before the
-drive does.
+With page compression or encryption the threads also do that work, and the CPU may be the limit
+before the drive is.
 
 ## References
 - MySQL reference manual, "Configuring the Number of Background InnoDB I/O Threads"
@@ -33,31 +33,18 @@ drive does.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
-from advisor.rulekit.answers import Answer
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.threads._io_threads import Kind, judge
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.threads._io_threads import NATIVE, Kind, judge
 
-SETTING = "innodb_write_io_threads"
-WRITES = Kind(
-    SETTING,
-    status("Innodb_pages_written"),
-    CURVE_RANDOM_WRITE_PAGE,
-    "Page writes",
-    "page writes",
-)
+WRITES = Kind(status("Innodb_pages_written"), CURVE_RANDOM_WRITE_PAGE, "Page writes", "page writes")
 
 
 @rule(
     topic="Threads",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        variable("innodb_use_native_aio"),
-    ),
+    setting="innodb_write_io_threads",
+    needs=(NATIVE,),
     uses=(WRITES.rate, WRITES.curve),
-    settings=(SETTING,),
     waits_for=("threads.native-aio",),
 )
 def check(facts: Facts) -> Answer:
