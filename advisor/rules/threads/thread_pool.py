@@ -35,7 +35,7 @@ from __future__ import annotations
 from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, variable
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
 from advisor.rules.threads._active import more_active_than
-from probes.figures import count
+from probes.figures import count, counted
 
 SIZE = "thread_pool_size"
 POOL = "pool-of-threads"
@@ -66,8 +66,8 @@ def check(facts: Facts) -> Answer:
     bound = BUSY_PER_CPU * cpus
     crowded = more_active_than(bound, running)
     card = facts.card(
-        f"{count(cpus)} CPU threads serve {count(running)} active connections, each with a thread "
-        "of its own.",
+        f"The server has {counted(running, 'active connection')}, each with a thread of its own, "
+        f"on {counted(cpus, 'CPU thread')}.",
         crowded,
         formula=f"{BUSY_PER_CPU} x {count(cpus)} CPU threads = {count(bound)}",
         because="The fall in throughput was published for other machines; here only the load is "
