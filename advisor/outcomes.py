@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Self
 
-from advisor.steps import Needs, Step
+from advisor.steps import Change, Needs, Step
 
 
 class Verdict(StrEnum):
@@ -47,21 +48,16 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
-class Recommendation:
-    """A judged rule: what was seen, what to do about it, and what that is worth.
+class Judged:
+    """What a rule itself says: its evidence card.
 
-    ``title`` is the rule's one-line title, ``saw`` the sentence of what was found, from figures.
-    ``weight`` orders recommendations (0..1, expected effect times confidence).
-
-    The evidence card: ``formula`` with its numbers put in; ``valid`` where it holds; ``because``
-    what the confidence rests on; ``cost_of_error`` what it costs to be wrong; ``side_effects``;
-    ``verify`` how to see that it worked; ``findings`` ids of published findings behind it.
-    ``steps`` are what a plan is made of. ``waits_for`` names the rule whose advice goes first.
+    ``saw`` is the sentence of what was found, from figures; ``gain`` the expected effect on the
+    server, 0 (none) to 1 (it decides everything). ``formula`` has its numbers put in; ``valid`` is
+    where it holds; ``because`` what the confidence rests on; ``flips_when`` what would change the
+    verdict; ``cost_of_error`` what it costs to be wrong; ``verify`` how to see that it worked.
+    ``steps`` are what a plan is made of.
     """
 
-    rule: str
-    title: str
-    topic: str
     verdict: Verdict
     saw: str
     setting: str = ""
@@ -71,19 +67,39 @@ class Recommendation:
     confidence: Confidence = Confidence.MEDIUM
     risk: str = ""
     needs: Needs = Needs.NOTHING
-    apply: Apply = Apply()
-    undo: str = ""
     flips_when: str = ""
-    weight: float = 0.0
-    evidence: tuple[Evidence, ...] = ()
+    gain: float = 0.0
     formula: str = ""
     valid: str = ""
     because: str = ""
     cost_of_error: str = ""
     side_effects: str = ""
     verify: str = ""
-    findings: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
+
+    def by(self, change: Change) -> Self:
+        """Return the same with a change that is proposed."""
+        return replace(self, proposed=change.proposed, needs=change.needs, steps=change.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation(Judged):
+    """A judged rule: its card, and what the engine knows of it.
+
+    ``title`` is the rule's one-line title; ``weight`` orders recommendations (0..1, expected effect
+    times confidence). ``apply`` and ``undo`` are the steps as texts to be copied; they stay where
+    the advice is held back and has no steps. ``findings`` are ids of published findings behind it.
+    ``waits_for`` names the rule whose advice goes first.
+    """
+
+    rule: str
+    title: str
+    topic: str
+    weight: float = 0.0
+    apply: Apply = Apply()
+    undo: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    findings: tuple[str, ...] = ()
     waits_for: str = ""
 
 

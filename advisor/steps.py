@@ -81,12 +81,25 @@ class HostCommand:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """What people do by hand, in order: a rebuild, a cloud console, a hardware change."""
+    """What people do by hand, in order: a rebuild, a cloud console, a hardware change.
+
+    ``sql`` is the one statement that does it all, where there is one.
+    """
 
     what: str
     steps: tuple[str, ...]
     undo: tuple[str, ...] = ()
     needs: Needs = Needs.REINIT
+    sql: str = ""
 
 
 Step = SetVariable | RemoveLine | HostCommand | Procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a rule proposes: the value in words, what applying it takes, and the steps."""
+
+    proposed: str
+    needs: Needs
+    steps: tuple[Step, ...]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.variable_text import said
-from advisor.steps import HostCommand, Procedure, RemoveLine, Step
+from advisor.steps import Procedure
 
 Row = tuple[str, str]
 """A label, and what it says; never empty."""
@@ -34,8 +34,7 @@ def confidence(advice: Recommendation) -> str:
     """How sure, and what that rests on; "" where nothing is proposed and nothing said of it."""
     if not advice.because:
         return advice.confidence.value if advice.proposed or advice.steps else ""
-    mark = "." if advice.because[0].isupper() else ":"
-    return f"{advice.confidence.value}{mark} {advice.because}"
+    return f"{advice.confidence.value}. {advice.because}"
 
 
 def doing(advice: Recommendation) -> Iterator[Row]:
@@ -46,28 +45,9 @@ def doing(advice: Recommendation) -> Iterator[Row]:
         ("command", advice.apply.os),
     )
     for step in advice.steps:
-        yield from _by_hand(step, advice)
-    yield from _said(("verify", advice.verify), ("undo", advice.undo))
-
-
-def _by_hand(step: Step, advice: Recommendation) -> Iterator[Row]:
-    """A step that the ready-made texts leave unsaid."""
-    match step:
-        case RemoveLine() if not advice.apply.cnf:
-            yield "take out", f"{step.line}{_where(step)}"
-        case HostCommand() if not advice.apply.os:
-            yield from _said(("command", step.run), ("keep", _kept(step)))
-        case Procedure():
+        if isinstance(step, Procedure):
             yield "by hand", "\n".join((step.what, *numbered(step.steps)))
-
-
-def _where(step: RemoveLine) -> str:
-    return f"  ({step.place})" if step.origin else ""
-
-
-def _kept(step: HostCommand) -> str:
-    """The line that makes a command's change outlive a boot, with its file."""
-    return f"{step.keep_line}  ({step.keep_file})" if step.keep_file else ""
+    yield from _said(("verify", advice.verify), ("undo", advice.undo))
 
 
 def numbered(steps: tuple[str, ...]) -> list[str]:

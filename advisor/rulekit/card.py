@@ -5,16 +5,14 @@ What a rule does not say follows from the verdict and from the facts that it has
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
 from advisor.outcomes import Confidence, Evidence, Verdict
 from advisor.rulekit.answers import Judged
-from advisor.rulekit.change import Change
 from advisor.rulekit.condition import Condition, Is
-from advisor.steps import Needs
+from advisor.steps import Change, Needs
 from probes import figures
 
 FINE = "Fine as it is."
@@ -33,8 +31,6 @@ OF_MACHINE = ("host.", "storage.", "volume.")
 
 UNSAID = Is(is_so=True, yes="", no="")
 """The condition of a card that has none."""
-
-_BEGINS_WITH_WORD = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
 
 
 class Says(TypedDict, total=False):
@@ -98,27 +94,18 @@ class Card:
             said.get("saw", ""),
             setting=said.get("setting", ""),
             now=said.get("now", ""),
-            effect=sentence(effect),
+            effect=effect,
             confidence=said.get("confidence", Confidence.MEDIUM),
-            risk=sentence(said.get("risk", "")),
+            risk=said.get("risk", ""),
             flips_when=said.get("flips_when") or condition.turn,
             gain=gain,
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
-            valid=sentence(said.get("valid") or _valid(evidence)),
-            because=sentence(said.get("because") or _because(evidence)),
-            cost_of_error=sentence(said.get("cost_of_error") or cost),
-            side_effects=sentence(said.get("side_effects", "")),
+            valid=said.get("valid") or _valid(evidence),
+            because=said.get("because") or _because(evidence),
+            cost_of_error=said.get("cost_of_error") or cost,
+            side_effects=said.get("side_effects", ""),
             verify=said.get("verify", ""),
         )
-
-
-def sentence(text: str) -> str:
-    """Begin with a capital and end with a full stop; names of settings stay as they are written."""
-    if not text:
-        return ""
-    if _BEGINS_WITH_WORD.match(text):
-        text = text[0].upper() + text[1:]
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _because(evidence: Sequence[Evidence]) -> str:

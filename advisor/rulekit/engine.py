@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
@@ -16,6 +17,7 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
+from advisor.plan.step_texts import step_texts
 from advisor.rulekit.answers import Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -30,6 +32,11 @@ SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."
 )
+
+SENTENCES = ("effect", "risk", "valid", "because", "cost_of_error", "side_effects")
+"""Fields of a card that rules may give as a clause."""
+
+_BEGINS_WITH_WORD = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
 
 _ORDER = {Verdict.RECOMMEND: 0, Verdict.WATCH: 1, Verdict.FINE: 2}
 
@@ -98,30 +105,27 @@ def _sentence(name: str, absent: Absent) -> str:
 
 
 def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
+    texts = step_texts(answer.steps, facts.known_version)
+    card = {each.name: getattr(answer, each.name) for each in fields(answer)}
+    card |= {name: sentence(card[name]) for name in SENTENCES}
+    card["verify"] = answer.verify or texts.verify
     return Recommendation(
+        **card,
         rule=rule.id,
         title=rule.title,
         topic=rule.topic,
-        verdict=answer.verdict,
-        saw=answer.saw,
-        setting=answer.setting,
-        now=answer.now,
-        proposed=answer.proposed,
-        effect=answer.effect,
-        confidence=answer.confidence,
-        risk=answer.risk,
-        needs=answer.needs,
-        apply=answer.apply,
-        undo=answer.undo,
-        flips_when=answer.flips_when,
         weight=round(answer.gain * SURENESS[answer.confidence], 3),
+        apply=texts.apply,
+        undo=texts.undo,
         evidence=facts.evidence,
-        formula=answer.formula,
-        valid=answer.valid,
-        because=answer.because,
-        cost_of_error=answer.cost_of_error,
-        side_effects=answer.side_effects,
-        verify=answer.verify,
         findings=rule.findings,
-        steps=answer.steps,
     )
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop; names of settings stay as they are written."""
+    if not text:
+        return ""
+    if _BEGINS_WITH_WORD.match(text):
+        text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -11,8 +11,9 @@ from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import Evidence
 from advisor.rulekit.card import Card, Says
-from advisor.rulekit.change import Change, change
+from advisor.rulekit.change import change
 from advisor.rulekit.condition import Condition
+from advisor.steps import Change
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -89,6 +90,13 @@ class Facts:
     def version(self) -> ServerVersion:
         """The server's version."""
         return self.get(MYSQL_VERSION)
+
+    @property
+    def known_version(self) -> ServerVersion | None:
+        """The server's version where there is a server; no evidence of the rule's."""
+        reading = self._source.read(MYSQL_VERSION.name, about_server=False)
+        known = reading.value if isinstance(reading, Reading) else None
+        return known if isinstance(known, ServerVersion) else None
 
     def card(self, saw: str, condition: Condition | None = None, /, **said: Unpack[Says]) -> Card:
         """Begin the answer: what was seen, and the condition that decides.

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor.outcomes import Apply
-from advisor.rulekit.change import Change
-from advisor.steps import HostCommand, Needs, Procedure, Step
+from advisor.steps import Change, HostCommand, Needs, Procedure, Step
 from probes.inventory.facts import Disk, Storage
 
 SYSCTL_FILE = "/etc/sysctl.d/zz-leadline.conf"
@@ -145,32 +143,7 @@ def one_line(text: str) -> str:
 
 
 def _change(proposed: str, steps: tuple[Step, ...], needs: Needs = Needs.OS) -> Change:
-    return Change(
-        proposed=proposed,
-        needs=needs,
-        apply=Apply(os="\n".join(line for step in steps for line in _told(step))),
-        undo="\n".join(line for step in reversed(steps) for line in _taken_back(step)),
-        verify="\n".join(step.verify for step in steps if isinstance(step, HostCommand)),
-        steps=steps,
-    )
-
-
-def _told(step: Step) -> list[str]:
-    if isinstance(step, HostCommand):
-        kept = [f"# at each boot: {step.keep_line}  in {step.keep_file}"] if step.keep_file else []
-        return [step.run, *kept]
-    if isinstance(step, Procedure):
-        return [f"# {number}. {text}" for number, text in enumerate(step.steps, 1)]
-    return []
-
-
-def _taken_back(step: Step) -> list[str]:
-    if isinstance(step, HostCommand):
-        kept = [f"# and take the line out of {step.keep_file}"] if step.keep_file else []
-        return [step.undo, *kept]
-    if isinstance(step, Procedure):
-        return [f"# {text}" for text in step.undo]
-    return []
+    return Change(proposed, needs, steps)
 
 
 def _written(value: str, path: str) -> str:

@@ -35,7 +35,13 @@ def setting(
 def advice(rule: str, *steps: Step, weight: float = 0.5) -> Recommendation:
     """A recommendation that asks for these steps."""
     return Recommendation(
-        rule, f"Title of {rule}", "Test", Verdict.RECOMMEND, "Seen.", weight=weight, steps=steps
+        Verdict.RECOMMEND,
+        "Seen.",
+        rule=rule,
+        title=f"Title of {rule}",
+        topic="Test",
+        weight=weight,
+        steps=steps,
     )
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from advisor.outcomes import Evidence, Verdict
 from advisor.rulekit import At, Condition, Is, Measured, number, sysctl
 from advisor.rulekit.card import NOTHING_DONE, UNDOING, Card
+from advisor.rulekit.engine import sentence
 from advisor.steps import Needs
 from probes.figures import times
 
@@ -116,9 +117,8 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
     assert judged.cost_of_error == NOTHING_DONE
     machine = Card(lambda: (Evidence("host.memory", "64 GiB"),))
     assert machine.watch("Watch it.", gain=0.1).valid == "While the machine is set up as it is."
-    watched = card.watch("look again", gain=0.1, because="innodb_x is read", formula="x = 1")
-    assert watched.effect == "Look again."
-    assert watched.because == "innodb_x is read."
+    watched = card.watch("Check again.", gain=0.1, because="Innodb_x is read.", formula="x = 1")
+    assert watched.because == "Innodb_x is read."
     assert watched.formula == "x = 1; ratio = 1.0 < 2.0"
 
 
@@ -127,8 +127,21 @@ def test_a_change_to_consider_is_shown_and_only_watched() -> None:
     judged = Card(lambda: (), {"saw": "Seen."}).consider(made, effect="less waiting", gain=0.2)
     assert judged.verdict is Verdict.WATCH
     assert (judged.proposed, judged.steps) == ("0", made.steps)
-    assert judged.effect == "Less waiting."
+    assert judged.effect == "less waiting"
     assert judged.cost_of_error == UNDOING[Needs.OS]
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        ("all programs may get memory", "All programs may get memory."),
+        ("innodb_x stays as it is", "innodb_x stays as it is."),
+        ("Done?", "Done?"),
+        ("", ""),
+    ],
+)
+def test_a_clause_becomes_a_sentence(clause: str, said: str) -> None:
+    assert sentence(clause) == said
 
 
 def test_counts_are_said_with_their_thing() -> None:

@@ -17,7 +17,7 @@ from tests.rules.casework import build
 def advice(rule: str, name: str, now: str, value: str, **rest: object) -> Recommendation:
     step = SetVariable(Standing(name, now), value, Needs.DYNAMIC, str(rest.pop("safe", "")))
     fields = {"verdict": Verdict.RECOMMEND, "saw": "", "proposed": value, "weight": 0.5}
-    return Recommendation(rule, rule, "Test", steps=(step,), **(fields | rest))  # type: ignore[arg-type]
+    return Recommendation(rule=rule, title=rule, topic="Test", steps=(step,), **(fields | rest))  # type: ignore[arg-type]
 
 
 def made(identity: str, **rest: object) -> Rule:

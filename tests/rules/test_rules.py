@@ -12,13 +12,13 @@ import pytest
 
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Apply, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
-from advisor.steps import Needs
+from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import SETTINGS
 from tests.rules.casework import build
 
@@ -117,7 +117,8 @@ def well_said(outcome: Recommendation) -> None:
         assert not outcome.proposed
         assert outcome.needs is Needs.NOTHING
     if outcome.proposed:
-        assert outcome.apply.sql or outcome.apply.cnf or outcome.apply.os
+        by_hand = any(isinstance(step, Procedure) for step in outcome.steps)
+        assert by_hand or outcome.apply != Apply()
         assert outcome.undo
         assert outcome.risk
         assert outcome.proposed != outcome.now

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Apply, Confidence, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.steps import Needs, Procedure
 from probes import figures
@@ -140,8 +140,6 @@ def _reached(throttle: Throttle, demand: float, kind: Kind, saw: str, formula: s
         effect=f"The server stops waiting for the limit. {kind.less}",
         risk="It costs money each month, and providers allow a change only every few hours.",
         needs=Needs.OS,
-        apply=Apply(os=f"# {what}, {where}."),
-        undo=undo,
         flips_when=f"the server {kind.asks} less than {kind.said(FULL * limit)}",
         gain=0.8,
         formula=f"{formula}; wanted = {kind.said(max(demand, limit))} / {ROOM} = "

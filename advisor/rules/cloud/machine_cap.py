@@ -46,7 +46,7 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
-from advisor.outcomes import Apply, Confidence, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
@@ -162,8 +162,6 @@ def _capped(cap: Throttle, demand: float | None) -> Answer:
             confidence=Confidence.HIGH,
             risk="A stop and a start of the server, and a higher price.",
             needs=Needs.OS,
-            apply=Apply(os=f"# {WHAT}, in the provider's console."),
-            undo=undo,
             flips_when=f"the server sends less than {figures.rate(FULL * limit, 'requests')}",
             gain=0.7,
             formula=_share(demand, limit),

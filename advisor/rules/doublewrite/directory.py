@@ -30,7 +30,7 @@ When the directory's drive is not known.
 from __future__ import annotations
 
 from advisor.facts.known import DOUBLEWRITE_DIRECTORY, STORAGE_DATA
-from advisor.outcomes import Apply, Confidence
+from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.steps import Needs, RemoveLine
@@ -89,12 +89,8 @@ def check(facts: Facts) -> Answer:
 
 
 def _beside_the_data(now: Standing) -> Change:
-    line = f"{now.name} = {now.text}"
     return Change(
         "beside the data",
         Needs.RESTART,
-        Apply(cnf=f"# take this line out, then restart:\n# {line}"),
-        f"# in the option file, then restart:\n{line}",
-        f"SELECT @@GLOBAL.{now.name};",
         (RemoveLine(now.name, now.text, now.origin),),
     )

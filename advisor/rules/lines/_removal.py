@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from advisor.facts.lines import PERSISTED, OptionLine
+from advisor.facts.lines import OptionLine
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Apply
-from advisor.plan.writing import set_sql
-from advisor.rulekit.change import Change
-from advisor.rulekit.host_change import one_line
-from advisor.steps import Needs, RemoveLine
+from advisor.steps import Change, Needs, RemoveLine
 from probes import figures
 
 AT_MOST = 6
@@ -47,38 +43,16 @@ def opening(lines: Sequence[object], what: str = "line") -> str:
 
 
 def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
-    """Make the texts and steps that take lines out; ``needs`` is what it takes to notice.
+    """Make the steps that take lines out; ``needs`` is what it takes to notice.
 
-    What is persisted goes by SQL, what stands in a file by a comment that names file and line. A
-    line goes with those before it that set the same: they would count again without it.
+    A line goes with those before it that set the same: they would count again without it.
     """
-    in_files = [each for line in lines if line.is_file for each in (*line.earlier, line)]
-    persisted = [line for line in lines if line.origin == PERSISTED]
-    undo = [
-        *(one_line(f"# put back into {line.file}: {line}") for line in in_files),
-        *(set_sql("PERSIST_ONLY", line.name, line.value) for line in persisted),
-    ]
     return Change(
         proposed=f"without {', '.join(line.name for line in lines)}",
         needs=needs,
-        apply=Apply(
-            sql="\n".join(f"RESET PERSIST IF EXISTS {line.name};" for line in persisted),
-            cnf="\n".join(one_line(f"# take out of {line.file}: {line}") for line in in_files),
-        ),
-        undo="\n".join(undo),
-        verify=_verify(in_files, persisted),
         steps=tuple(_step(each) for line in lines for each in (*line.earlier, line)),
     )
 
 
 def _step(line: OptionLine) -> RemoveLine:
     return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)
-
-
-def _verify(in_files: Iterable[OptionLine], persisted: Iterable[OptionLine]) -> str:
-    checks = []
-    if names := list(dict.fromkeys(line.name for line in in_files)):
-        checks.append(f"mysqld --print-defaults no longer shows {', '.join(names)}.")
-    if names := [line.name for line in persisted]:
-        checks.append(f"performance_schema.persisted_variables no longer shows {', '.join(names)}.")
-    return "\n".join(checks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio
-from advisor.outcomes import Apply, Confidence, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 from advisor.steps import Needs, Procedure
@@ -130,10 +130,6 @@ def _move(log: Log, neighbours: Neighbours, written: float, ratio: Ratio, word: 
         confidence=Confidence.MEDIUM,
         risk=log.risk,
         needs=Needs.OS,
-        apply=Apply(
-            os="\n".join(f"# {number}. {step}" for number, step in enumerate(log.steps, 1))
-        ),
-        undo="\n".join(f"# {step}" for step in log.undo),
         flips_when=f"the server flushes less than {figures.rate(beside, 'pages')}",
         gain=log.gain,
         formula=neighbours.formula,

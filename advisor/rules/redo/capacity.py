@@ -58,7 +58,7 @@ from advisor.facts.known import (
 )
 from advisor.facts.redo import redo_files
 from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoLog
-from advisor.outcomes import Apply, Confidence
+from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Change, Condition, Facts, Unjudged, change, rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
@@ -254,4 +254,4 @@ def _by_hand(setting: Standing, each: int) -> Change:
         "Stop the server cleanly, move the new files away, take the line back and start again.",
     )
     procedure = Procedure("Give the redo log files another size", steps, back, Needs.RESTART)
-    return Change(str(each), Needs.RESTART, Apply(cnf=line), back[0], steps=(procedure,))
+    return Change(str(each), Needs.RESTART, (procedure,))

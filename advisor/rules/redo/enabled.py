@@ -28,7 +28,7 @@ the server.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
-from advisor.outcomes import Apply, Confidence
+from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Is, mysql, rule
 from advisor.steps import Needs, Procedure
 
@@ -58,9 +58,9 @@ def check(facts: Facts) -> Answer:
     )
     if enabled:
         return card.fine("Fine as it is: what was committed can be recovered.")
-    steps = (Procedure("Switch redo on", (SQL,), (BACK,), Needs.DYNAMIC),)
+    steps = (Procedure("Switch redo on", (SQL,), (BACK,), Needs.DYNAMIC, SQL),)
     return card.recommend(
-        Change("ON", Needs.DYNAMIC, Apply(sql=SQL), BACK, SHOW, steps),
+        Change("ON", Needs.DYNAMIC, steps),
         saw="The server writes no redo: a crash now loses the whole instance.",
         effect="The server can recover from a crash or power cut again.",
         risk="None for the data; a bulk load that is running gets slower.",

@@ -52,7 +52,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.outcomes import Apply, Confidence, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
@@ -166,7 +166,6 @@ def _formula(large: Curve, smaller: dict[int, Curve], at: float) -> str:
 
 
 def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged:
-    line = f"{SETTING} = {size}"
     return Judged(
         Verdict.RECOMMEND,
         saw,
@@ -188,13 +187,6 @@ def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged
         risk="High: dump and load into a new data directory; index prefixes, row sizes and "
         "compression have lower limits.",
         needs=Needs.REINIT,
-        apply=Apply(
-            cnf=f"# only for a new, empty data directory:\n{line}",
-            os="mysqldump --all-databases --routines --events --triggers --result-file=all.sql\n"
-            "# stop the server, set datadir to a new directory and add the line\n"
-            "# make the new data directory, start, then: mysql < all.sql",
-        ),
-        undo=f"# take {SETTING} out and set datadir back to the old directory, then start",
         flips_when=f"smaller reads come less than {figures.times(GAIN)} as fast, or reads keep "
         "fewer in flight than half of the knee",
         gain=min(0.5, (gain - 1) / 2),

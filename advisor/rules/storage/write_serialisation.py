@@ -41,7 +41,7 @@ from advisor.facts.known import (
     HOST_KERNEL,
     STORAGE_PROBE,
 )
-from advisor.outcomes import Apply, Confidence, Verdict
+from advisor.outcomes import Confidence, Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.rule import rule
@@ -136,8 +136,6 @@ def _serialised(saw: str, ratio: float, facts: Facts) -> Judged:
         ),
         risk="Medium: a new kernel or file system needs a maintenance window and a backup.",
         needs=Needs.OS,
-        apply=Apply(os="# boot kernel 5.6 or newer, or move the data directory to XFS"),
-        undo="# boot the old kernel, or move the data directory back",
         flips_when=judged.flips_when,
         gain=0.5,
     )

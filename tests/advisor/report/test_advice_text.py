@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rich.console import Group
 
-from advisor.outcomes import Apply, Recommendation, Verdict
+from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
 from advisor.report.evidence_card import change_of, doing, grounds
@@ -19,7 +19,7 @@ from advisor.variables.standing import Standing
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report
 
-PLAIN = Recommendation("a.b", "Title", "Topic", Verdict.FINE, "All is well.")
+PLAIN = Recommendation(Verdict.FINE, "All is well.", rule="a.b", title="Title", topic="Topic")
 
 
 def flat(text: str) -> str:
@@ -52,11 +52,8 @@ def test_the_whole_card_is_told() -> None:
         assert flat(part) in text, part
 
 
-def test_steps_that_no_ready_text_says_are_told() -> None:
-    rows = dict(doing(replace(cards.card(), apply=Apply())))
-    assert rows["take out"] == "innodb_file_format = Barracuda  (/etc/my.cnf)"
-    assert rows["command"] == cards.COMMAND.run
-    assert rows["keep"] == f"{cards.COMMAND.keep_line}  ({cards.COMMAND.keep_file})"
+def test_work_by_hand_is_listed() -> None:
+    rows = dict(doing(cards.card()))
     assert rows["by hand"].splitlines() == [
         "Rebuild with 8 KiB pages",
         "1. Dump every schema.",

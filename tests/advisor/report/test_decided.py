@@ -26,7 +26,7 @@ STEAL = "The host gave {} % of the processors' time to others (steal)."
 
 def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:
     return tuple(
-        Recommendation(f"a.fine-{at}", "Title", "Topic", verdict, "All is well.")
+        Recommendation(verdict, "All is well.", rule=f"a.fine-{at}", title="Title", topic="Topic")
         for at in range(number)
     )
 

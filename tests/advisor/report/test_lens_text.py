@@ -20,7 +20,9 @@ from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults
 
 OLD, NEW = ServerVersion.parse("8.0.46"), ServerVersion.parse("8.4.8")
-FINE = Recommendation("redo.size", "The redo log's size", "Redo", Verdict.FINE, "All is well.")
+FINE = Recommendation(
+    Verdict.FINE, "All is well.", rule="redo.size", title="The redo log's size", topic="Redo"
+)
 ELSEWHERE = NotApplicable("redo.size", "The redo log's size", "It is about MySQL 8.4.")
 QUERY_CACHE = OptionLine("query_cache_size", "16777216", "/etc/my.cnf")
 SEEN = LensReport(

@@ -29,23 +29,23 @@ def judgement(case: Case) -> Judgement:
         return Judgement((), (NotJudged("storage.reads", "Reads", "Nothing was read."),))
     ids = tuple(one.id for one in (writes or reads) if one.id is not None)
     change = Recommendation(
-        "flushing.io-capacity",
-        "io_capacity is far below what the drive can write",
-        "flushing",
-        Verdict.RECOMMEND,
-        f"The drive wrote up to {max(one.rate_per_s for one in writes or reads):,.0f} pages/s.",
-        "innodb_io_capacity",
-        "200",
-        "2000",
-        "Checkpoints keep up at peak load.",
-        Confidence.MEDIUM,
-        "More background writes.",
-        Needs.DYNAMIC,
-        Apply("SET PERSIST innodb_io_capacity = 2000;", "innodb_io_capacity = 2000", ""),
-        "SET PERSIST innodb_io_capacity = 200;",
-        "The server writes fewer than 100 pages/s at its busiest.",
-        0.7,
-        (
+        rule="flushing.io-capacity",
+        title="io_capacity is far below what the drive can write",
+        topic="flushing",
+        verdict=Verdict.RECOMMEND,
+        saw=f"The drive wrote up to {max(one.rate_per_s for one in writes or reads):,.0f} pages/s.",
+        setting="innodb_io_capacity",
+        now="200",
+        proposed="2000",
+        effect="Checkpoints keep up at peak load.",
+        confidence=Confidence.MEDIUM,
+        risk="More background writes.",
+        needs=Needs.DYNAMIC,
+        apply=Apply("SET PERSIST innodb_io_capacity = 2000;", "innodb_io_capacity = 2000", ""),
+        undo="SET PERSIST innodb_io_capacity = 200;",
+        flips_when="The server writes fewer than 100 pages/s at its busiest.",
+        weight=0.7,
+        evidence=(
             Evidence("random_write", f"{len(ids)} points of random writes.", ids),
             Evidence("mysql.innodb_io_capacity", "innodb_io_capacity is 200, the default."),
         ),
@@ -58,11 +58,11 @@ def judgement(case: Case) -> Judgement:
         steps=(SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC),),
     )
     fine = Recommendation(
-        "storage.latency-against-iops",
-        "Concurrency lies below the knee",
-        "storage",
         Verdict.FINE,
         "4 threads are active, the knee is at 8.",
+        rule="storage.latency-against-iops",
+        title="Concurrency lies below the knee",
+        topic="storage",
         weight=0.2,
     )
     watch = replace(

@@ -1,0 +1,137 @@
+"""What steps are in words to be copied: statements, option-file lines, commands, and the way back.
+
+The one renderer of a single piece of advice; a whole plan is written by ``advisor.plan.export``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from advisor.outcomes import Apply
+from advisor.plan.export.comments import one_line
+from advisor.plan.writing import (
+    PERSISTED,
+    cnf_line,
+    cnf_line_back,
+    forget_sql,
+    online_sql,
+    online_undo_sql,
+    read_sql,
+    set_sql,
+)
+from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
+from probes.version import ServerVersion
+
+_AT_START = "# in the option file, then restart:"
+_NEW_DIRECTORY = "# only for a new, empty data directory:"
+
+
+@dataclass(frozen=True, slots=True)
+class StepTexts:
+    """``undo`` goes from the last step to the first; each text is "" where there is none."""
+
+    apply: Apply
+    undo: str
+    verify: str
+
+
+def step_texts(steps: Sequence[Step], version: ServerVersion | None) -> StepTexts:
+    """Write the steps of one recommendation for a server of that version, if there is one."""
+    settings = [step for step in steps if isinstance(step, SetVariable)]
+    lines = [step for step in steps if isinstance(step, RemoveLine)]
+    others = [step for step in steps if isinstance(step, HostCommand | Procedure)]
+    online = version is not None and all(step.needs is Needs.DYNAMIC for step in settings)
+    return StepTexts(
+        Apply(
+            sql=_joined(_sql(settings, lines, others, version if online else None)),
+            cnf=_joined(_cnf(settings, lines, version)),
+            os=_joined(line for step in others for line in _commands(step)),
+        ),
+        undo=_joined(_undo(settings, lines, others, version, online=online)),
+        verify=_joined(_verify(settings, lines, others)),
+    )
+
+
+def _sql(
+    settings: Sequence[SetVariable],
+    lines: Sequence[RemoveLine],
+    others: Sequence[HostCommand | Procedure],
+    version: ServerVersion | None,
+) -> Iterable[str]:
+    if version is not None:
+        yield from (online_sql(version, step.name, step.value) for step in settings)
+    yield from (forget_sql(step.name) for step in lines if _persisted(step))
+    yield from (step.sql for step in others if isinstance(step, Procedure))
+
+
+def _cnf(
+    settings: Sequence[SetVariable], lines: Sequence[RemoveLine], version: ServerVersion | None
+) -> Iterable[str]:
+    for step in settings:
+        if step.needs is Needs.REINIT:
+            yield _NEW_DIRECTORY
+        yield cnf_line(step.name, step.value, version)
+    for line in lines:
+        if not _persisted(line):
+            yield one_line(f"# take out of {line.place or 'the option file'}: {line.line}")
+
+
+def _commands(step: HostCommand | Procedure) -> Iterable[str]:
+    """Only what a shell takes: work by hand is listed beside it."""
+    if isinstance(step, HostCommand):
+        yield step.run
+        if step.keep_file:
+            yield f"# at each boot: {step.keep_line}  in {step.keep_file}"
+
+
+def _undo(
+    settings: Sequence[SetVariable],
+    lines: Sequence[RemoveLine],
+    others: Sequence[HostCommand | Procedure],
+    version: ServerVersion | None,
+    *,
+    online: bool,
+) -> Iterable[str]:
+    if settings and not online:
+        yield _AT_START
+        yield from (cnf_line_back(step.standing, version) for step in settings)
+    elif version is not None:
+        yield from (online_undo_sql(version, step.standing) for step in reversed(settings))
+    for line in lines:
+        if _persisted(line):
+            yield set_sql("PERSIST_ONLY", line.name, line.value)
+        else:
+            yield one_line(f"# put back into {line.place or 'the option file'}: {line.line}")
+    for step in reversed(others):
+        if isinstance(step, HostCommand):
+            yield step.undo
+            if step.keep_file:
+                yield f"# and take the line out of {step.keep_file}"
+        else:
+            yield from (f"# {text}" for text in step.undo)
+
+
+def _verify(
+    settings: Sequence[SetVariable],
+    lines: Sequence[RemoveLine],
+    others: Sequence[HostCommand | Procedure],
+) -> Iterable[str]:
+    yield from (read_sql(step.name) for step in settings)
+    if names := _names(line for line in lines if not _persisted(line)):
+        yield f"mysqld --print-defaults no longer shows {names}."
+    if names := _names(line for line in lines if _persisted(line)):
+        yield f"performance_schema.persisted_variables no longer shows {names}."
+    yield from (step.verify for step in others if isinstance(step, HostCommand))
+
+
+def _names(lines: Iterable[RemoveLine]) -> str:
+    return ", ".join(dict.fromkeys(line.name for line in lines))
+
+
+def _persisted(line: RemoveLine) -> bool:
+    return line.origin.upper() == PERSISTED
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(line for line in lines if line)
