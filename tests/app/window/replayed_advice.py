@@ -51,7 +51,7 @@ def judgement(case: Case) -> Judgement:
         ),
         formula="4,000 pages/s x 0.5 = 2,000",
         valid="One drive, doublewrite on.",
-        because="the drive was measured, the load was not",
+        because="The drive was measured, the load was not.",
         cost_of_error="A few per cent of throughput.",
         verify="SELECT @@GLOBAL.innodb_io_capacity;",
         findings=(next(iter(findings())),),
