@@ -12,7 +12,7 @@ import pytest
 
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import Apply, NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Apply, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
@@ -72,17 +72,21 @@ def all_cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("rule", "case"), list(all_cases()))
 def test_case(rule: Rule, case: dict[str, Any]) -> None:
-    outcome = judge_by(rule, FactSource(build(case)))
+    judged_as_expected(rule, case)
 
+
+def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
+    """Judge a case by one rule, hold the outcome against what the case expects, and return it."""
+    outcome = judge_by(rule, FactSource(build(case)))
     if case["expect"] == "not applicable":
         assert isinstance(outcome, NotApplicable), outcome
         assert case["because"] in outcome.because.replace("\u202f", " ")
-        return
+        return outcome
     if case["expect"] == "not judged":
         assert isinstance(outcome, NotJudged), outcome
         assert case["because"] in outcome.because.replace("\u202f", " ")
         assert not outcome.because.startswith("The rule failed")
-        return
+        return outcome
     assert isinstance(outcome, Recommendation), outcome
     assert outcome.verdict == case["expect"], outcome
     assert outcome.proposed == case.get("proposed", outcome.proposed), outcome
@@ -97,6 +101,7 @@ def test_case(rule: Rule, case: dict[str, Any]) -> None:
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
     assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)
+    return outcome
 
 
 def shown(figure: str, outcome: Recommendation) -> bool:
