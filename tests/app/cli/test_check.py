@@ -16,8 +16,9 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.faulty import loop_drive, run
 from tests.advisor.report.schema import faults
-from tests.app.cli.checking import POINT, Checking, Program, checking, gone_soon
+from tests.app.cli.checking import POINT, Checking, Program, checking
 from tests.app.cli.conftest import ROOT, Done
+from tests.waiting import all_ended
 
 Leadline = Callable[..., Done]
 
@@ -41,7 +42,7 @@ def test_ctrl_c_keeps_what_was_measured_and_ends_with_4(
     points = [point for curve in content["runs"] for point in curve["points"]]
     assert len(points) >= 2
     assert list(directory.iterdir()) == []
-    assert gone_soon(agents)
+    assert all_ended(agents)
     with Store.open() as store:
         run = store.run(content["run"]["id"])
         assert (run.state, run.points) == (RunState.CANCELLED, len(points))
@@ -69,7 +70,7 @@ def test_killed_outright_it_loses_no_finished_point(
         check.process.kill()
         done = check.end()
     said = done.stderr.count("p95")
-    assert gone_soon(agents)
+    assert all_ended(agents)
     assert list(directory.iterdir()) == []
     with Store.open() as store:
         (run,) = store.runs()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +13,10 @@ import pytest
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
-from tests.app.cli.checking import Checking, Program, gone_soon
+from tests.app.cli.checking import Checking, Program
 from tests.app.cli.conftest import Done
 from tests.app.cli.terminals import at_terminal
+from tests.waiting import all_ended
 
 Leadline = Callable[..., Done]
 ONE = ("--threads", "1", "--block-sizes", "4k", "--within", "50%")
@@ -181,13 +181,10 @@ def test_ctrl_c_is_an_emergency_stop(
     running.wait_for("[2/")
     agents = running.agents()
     assert agents
-    asked = time.monotonic()
     os.kill(process.pid, signal.SIGINT)
-    assert gone_soon(agents)
-    stopped = time.monotonic() - asked
+    assert all_ended(agents)
     done = running.end()
     assert done.code == 4
-    assert stopped < 3, "a second on a quiet machine"
     content = json.loads(done.stdout)
     assert faults(content) == []
     assert content["run"]["state"] == "cancelled"

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from probes.targets.agent_file import agent_file, agent_name
+from tests.waiting import HANG_S
 
 Event = dict[str, Any]
 
@@ -32,7 +33,7 @@ class Agent:
 
     def ended(self) -> int:
         """Waits for its exit status."""
-        return self._process.wait(timeout=20)
+        return self._process.wait(HANG_S)
 
 
 @contextmanager

@@ -21,7 +21,6 @@ from probes.targets.target import Target
 from tests.probes.engines.lines import (
     read_setting,
 )
-from tests.probes.targets.leftovers import alive, wait_until
 
 
 def agents() -> set[int]:
@@ -45,10 +44,6 @@ def agents() -> set[int]:
 def ancestors(pid: int, parents: dict[int, int]) -> Iterator[int]:
     while (pid := parents.get(pid, 0)) > 1:
         yield pid
-
-
-def all_ended(started: set[int]) -> bool:
-    return wait_until(lambda: not any(alive(pid) for pid in started), limit_s=5)
 
 
 def measure(

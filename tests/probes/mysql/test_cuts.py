@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 
 import pytest
 
@@ -34,10 +33,8 @@ def test_ssh_is_cut_during_a_query(
     ):
         timer = threading.Timer(0.3, sshd.cut)
         timer.start()
-        before = time.monotonic()
         with pytest.raises(MySQLConnectionLost):
-            session.rows("SELECT SLEEP(9)")
-        assert time.monotonic() - before < 5
+            session.rows("SELECT SLEEP(600)")
         timer.join()
 
 
@@ -55,8 +52,6 @@ def test_cancelling_ends_the_wait_for_a_silent_server(session: Connects) -> None
         place = MySQLAddress(host="127.0.0.1", port=silent.getsockname()[1], user="x")
         timer = threading.Timer(0.3, token.cancel)
         timer.start()
-        before = time.monotonic()
         with pytest.raises(Cancelled), session(place, password="x", token=token):
             pass
-        assert time.monotonic() - before < 5
         timer.join()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -22,6 +21,7 @@ from probes.targets.target import Target
 from tests.probes.mysql.conftest import Answers, Connects
 from tests.servers.mariadb import BOSS, NATIVE, MariaDB
 from tests.servers.mysql97 import BARE, SHA2, MySQL
+from tests.waiting import wait_until
 
 
 def boss(server: MariaDB) -> MySQLAddress:
@@ -107,10 +107,8 @@ def test_cancelling_ends_a_waiting_query_at_once(session: Connects, mariadb: Mar
     with session(boss(mariadb), password=BOSS[1], token=token) as connected:
         timer = threading.Timer(0.3, token.cancel)
         timer.start()
-        before = time.monotonic()
         with pytest.raises(Cancelled):
-            connected.rows("SELECT SLEEP(8)")
-        assert time.monotonic() - before < 4
+            connected.rows("SELECT SLEEP(600)")
         timer.join()
         with pytest.raises(Cancelled):
             connected.rows("SELECT 1")
@@ -119,10 +117,8 @@ def test_cancelling_ends_a_waiting_query_at_once(session: Connects, mariadb: Mar
 def test_no_connection_is_left_behind(session: Connects, mariadb: MariaDB) -> None:
     with session(boss(mariadb), password=BOSS[1]) as connected:
         mine = number(connected)
-    deadline = time.monotonic() + 5
-    while mariadb.sql(f"SELECT 1 FROM information_schema.processlist WHERE id = {mine}"):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    seen = f"SELECT 1 FROM information_schema.processlist WHERE id = {mine}"
+    assert wait_until(lambda: not mariadb.sql(seen))
 
 
 def test_something_else_answers(local: Target, sshd: object) -> None:

@@ -11,7 +11,8 @@ import pytest
 from probes.sandbox import leftovers
 from probes.sandbox.leftovers import GRACE_S, LOCK, clean_leftovers
 from probes.sandbox.sandbox import find_server, start
-from tests.probes.sandbox.traces import commands_with, wait_until
+from tests.probes.sandbox.traces import commands_with
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 

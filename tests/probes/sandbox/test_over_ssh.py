@@ -5,7 +5,8 @@ import pytest
 from probes.errors import LeadlineError
 from probes.sandbox.sandbox import find_server, start
 from probes.targets.connect import open_target
-from tests.probes.sandbox.traces import MIB, commands_with, wait_until
+from tests.probes.sandbox.traces import MIB, commands_with
+from tests.waiting import wait_until
 
 
 class NobodyAsked:

@@ -11,7 +11,8 @@ from probes.events import Preparing
 from probes.sandbox import sandbox as module
 from probes.sandbox.placing import LONGEST_SOCKET_BYTES
 from probes.sandbox.sandbox import find_server, start
-from tests.probes.sandbox.traces import MIB, commands_with, wait_until
+from tests.probes.sandbox.traces import MIB, commands_with
+from tests.waiting import wait_until
 
 TABLE_BYTES = 32 * MIB
 

@@ -24,8 +24,8 @@ from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
 from probes.targets.target import CommandResult, SocketAddress, Target
 from tests.probes.targets.answers import Answers
-from tests.probes.targets.leftovers import wait_until
 from tests.servers.sshd import Sshd, private_sshd
+from tests.waiting import wait_until
 
 NAME = agent_name(" ".join([os.uname().sysname, os.uname().machine]), "this computer")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -29,10 +28,8 @@ def test_cancelling_while_much_is_sent(target: Target, monkeypatch: pytest.Monke
     monkeypatch.setattr(ssh_stream, "LINGER_S", 0.3)
     token = CancelToken()
     timer = threading.Timer(0.4, token.cancel)
-    before = time.monotonic()
-    with target.stream(["sleep", "20"], token=token) as stream:
+    with target.stream(["sleep", "600"], token=token) as stream:
         timer.start()
         with pytest.raises(ConnectionLost):
             stream.send(b"x" * 20_000_000)
-        assert time.monotonic() - before < 5
         timer.join()

@@ -6,7 +6,6 @@ import shlex
 import socket
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -25,8 +24,8 @@ from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.ssh_config import parse_jump, resolve_hop
 from tests.probes.targets.answers import Answers
-from tests.probes.targets.leftovers import wait_until
 from tests.servers.sshd import Sshd, private_sshd
+from tests.waiting import wait_until
 
 
 def named(host: str, port: int | None = None) -> TargetSpec:
@@ -221,10 +220,8 @@ def test_cancelling_while_a_server_keeps_silent(ssh_home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         timer = threading.Timer(0.3, token.cancel)
         timer.start()
-        before = time.monotonic()
         with pytest.raises(Cancelled):
             connect(named("127.0.0.1", server.getsockname()[1]), token)
-        assert time.monotonic() - before < 4
         timer.join()
     with pytest.raises(Cancelled):
         connect(named("127.0.0.1"), token)
@@ -276,15 +273,13 @@ class TestCut:
     def test_while_a_stream_is_read(self, ssh_spec: TargetSpec, sshd: Sshd) -> None:
         with (
             open_target(ssh_spec, Answers(), CancelToken()) as target,
-            target.stream(["sleep", "30"], token=CancelToken()) as stream,
+            target.stream(["sleep", "600"], token=CancelToken()) as stream,
         ):
             timer = threading.Timer(0.2, sshd.cut)
             timer.start()
-            before = time.monotonic()
             with pytest.raises(ConnectionLost, match="cut") as caught:
                 while stream.read_line(1.0) == b"":
                     pass
-            assert time.monotonic() - before < 5
             timer.join()
         assert target.name in caught.value.sentence
 

@@ -16,7 +16,7 @@ from probes.cancel import CancelToken
 from probes.errors import Cancelled, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.targets import local_stream, ssh_stream
 from probes.targets.target import SocketAddress, Stream, Target
-from tests.probes.targets.leftovers import alive, wait_until
+from tests.waiting import HANG_S, alive, wait_until
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ssh_stream, "LINGER_S", 0.3)
 
 
-def read_line(stream: Stream, limit_s: float = 10.0) -> bytes | None:
+def read_line(stream: Stream, limit_s: float = HANG_S) -> bytes | None:
     """The next line, or None at the end."""
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
@@ -109,9 +109,7 @@ def test_cancelling_closes_a_stream_s_input_at_once(target: Target) -> None:
     with target.stream(["sh", "-c", "cat; echo over"], token=token) as stream:
         timer = threading.Timer(0.2, token.cancel)
         timer.start()
-        before = time.monotonic()
         assert read_line(stream) == b"over"
-        assert time.monotonic() - before < 3
         timer.join()
         with pytest.raises(ConnectionLost):
             stream.send(b"more")
