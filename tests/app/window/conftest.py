@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +15,7 @@ from app.controllers.run_controller import RunController
 from app.presenters.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
+from app.views.charts.curve_chart import CurveChart
 from app.window.application import build
 from app.window.main_window import MainWindow
 from tests.app.window.replay import Replay
@@ -67,9 +70,17 @@ def shut(qtbot: QtBot, window: MainWindow) -> None:
     """Close a window and wait until its jobs have ended; once is enough."""
     if window.closed:
         return
-    with qtbot.waitSignal(window.finished, timeout=10_000):
+    with qtbot.waitSignal(window.finished):
         window.close_at_once()
     window.deleteLater()
+    # Deleted now, not in the next test's event loop: until then each widget of it would be styled
+    # anew with the next window's, which is most of what a window costs.
+    # pyqtgraph's plots leave the menus behind that they made for themselves.
+    for chart in window.findChildren(CurveChart):
+        for plot in chart._plots:
+            plot.item.ctrlMenu.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
 
 
 def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
