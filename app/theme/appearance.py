@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,7 @@ class Mode(StrEnum):
     DARK = "dark"
 
 
+@cache
 def load_fonts() -> None:
     """Make the shipped UI font known to Qt."""
     for entry in files("resources").joinpath("fonts").iterdir():

@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
 from app.controllers.run_controller import RunController
 from app.presenters.rule_notes import RuleNote
@@ -19,8 +22,29 @@ from app.views.charts.curve_chart import CurveChart
 from app.window.application import build
 from app.window.main_window import MainWindow
 from tests.app.window.replay import Replay
+from tests.waiting import HANG_S
 
+HANG_MS = int(HANG_S * 1000)
 OpenWindow = Callable[[Replay], MainWindow]
+
+
+class PatientBot(QtBot):
+    """Waits for what will come on a busy machine, too; what hangs ends."""
+
+    def waitUntil(  # noqa: N802, a name of pytest-qt's
+        self, callback: Callable[[], bool | None], *, timeout: int = HANG_MS
+    ) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(  # noqa: N802, a name of pytest-qt's
+        self, signal: SignalInstance, **options: Any
+    ) -> SignalBlocker:
+        return super().waitSignal(signal, **{"timeout": HANG_MS, **options})
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -67,14 +91,15 @@ def caught_up(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def shut(qtbot: QtBot, window: MainWindow) -> None:
-    """Close a window and wait until its jobs have ended; once is enough."""
-    if window.closed:
+    """Close a window, wait until its jobs have ended, and delete all of it; once is enough."""
+    if not shiboken6.isValid(window):
         return
-    with qtbot.waitSignal(window.finished):
-        window.close_at_once()
+    if not window.closed:
+        with qtbot.waitSignal(window.finished):
+            window.close_at_once()
+    # Until it is deleted, each widget of it is styled anew whenever a window is made: that would be
+    # most of what the next one costs.
     window.deleteLater()
-    # Deleted now, not in the next test's event loop: until then each widget of it would be styled
-    # anew with the next window's, which is most of what a window costs.
     # pyqtgraph's plots leave the menus behind that they made for themselves.
     for chart in window.findChildren(CurveChart):
         for plot in chart._plots:
@@ -87,7 +112,7 @@ def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     """Start what the set-up describes and wait for the end of the run."""
     window.show_page(1)
     run_controller: RunController = window.run_controller
-    with qtbot.waitSignal(run_controller.ended, timeout=20_000):
+    with qtbot.waitSignal(run_controller.ended):
         window.probe.start()
     caught_up(qtbot, window)
 

@@ -87,6 +87,7 @@ PARALLEL = {
     Probe.POINT_SELECT: 6.0,
     Probe.PK_UPDATE: 4.0,
 }
+REST_S = 0.02
 PARTS = {"reads": 1.0, "redo": 0.06, "flush": 0.3}
 
 
@@ -186,11 +187,13 @@ class Replay:
 
     ``error`` is raised after ``fail_after`` points; ``look_error`` by each look; ``ask_password``
     makes a connection test ask for one. ``plan_steps`` cuts the plan short. ``drives`` are those
-    that runs on targets wait for, by the target's name.
+    that runs on targets wait for, by the target's name. While ``rests_at`` is set, a run goes no
+    further than into the point of this index, so that it can't end before somebody stops it.
     """
 
     path: Path
     pause_s: float = 0.0
+    rests_at: int | None = None
     plan_steps: int | None = None
     error: LeadlineError | None = None
     fail_after: int = 3
@@ -313,6 +316,8 @@ class Replay:
         for sample in taken:
             token.wait(self.pause_s) if self.pause_s else token.check()
             yield SampleTaken(step.setting, sample)
+            while self.rests_at == index:
+                token.wait(REST_S)
         kept = store.add_point(run_id, done, taken)
         yield PointDone(kept, tuple(taken))
 

@@ -16,7 +16,7 @@ from tests.app.window.replay import Replay
 
 
 def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    replay.pause_s = 0.05
+    replay.rests_at = 2
     window = open_window(replay)
     window.activateWindow()
     window.probe.start()

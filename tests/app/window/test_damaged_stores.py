@@ -90,6 +90,6 @@ def test_a_run_of_nonsense_is_shown_or_told_of(
     window._stored_runs.failed.connect(opened.append)
     window.selection.choose(Choice("db7", 1))
     window.show_page(ADVICE)
-    qtbot.waitUntil(lambda: bool(opened), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(opened))
     qtbot.waitUntil(lambda: not window.selection._news.isActive())
     assert MISTAKE not in texts(window)

@@ -96,7 +96,7 @@ def test_a_segment_is_picked_by_enter_too(
 def test_start_puts_the_keyboard_into_the_chart_and_a_cancel_leaves_it_there(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication, key: Qt.Key | None
 ) -> None:
-    replay.pause_s = 0.02
+    replay.rests_at = 2
     window = open_window(replay)
     window.activateWindow()
     button, chart = window.probe.head.button, window.probe.measure.panel.chart
@@ -119,7 +119,7 @@ def test_start_puts_the_keyboard_into_the_chart_and_a_cancel_leaves_it_there(
 def test_a_stop_gives_the_keyboard_to_the_chart(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, which: str
 ) -> None:
-    replay.pause_s = 0.02
+    replay.rests_at = 2
     window = open_window(replay)
     window.activateWindow()
     window.probe.start()

@@ -19,7 +19,6 @@ from tests.app.window.conftest import run_to_end, shut
 from tests.app.window.looking import chosen, see
 
 REFUSED = "so it is refused."
-SLOW_MS = 30_000
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def opened(qtbot: QtBot, qapp: QApplication) -> MainWindow:
     """The real program's window."""
     window = build(qapp, real_use_cases())
     window.show()
-    qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
     return window
 
 

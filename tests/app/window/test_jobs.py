@@ -31,7 +31,7 @@ class Record:
 
 def follow(qtbot: QtBot, runner: JobRunner, job: Job) -> Record:
     record = Record(job)
-    with qtbot.waitSignal(job.done, timeout=10_000):
+    with qtbot.waitSignal(job.done):
         runner.start(job)
     qtbot.waitUntil(lambda: runner.running == 0)
     return record
@@ -138,7 +138,7 @@ def test_shutdown_cancels_everything_and_takes_nothing_more(
 
     for name in ("a", "b", "c"):
         runner.start(Job(name, work))
-    with qtbot.waitSignal(runner.idle, timeout=5000):
+    with qtbot.waitSignal(runner.idle):
         runner.cancel_all()
     assert runner.running == 0
     late = Job("late", work)

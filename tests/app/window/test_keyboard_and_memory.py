@@ -29,7 +29,7 @@ def test_the_whole_job_by_keyboard(
     ):
         QTest.keyClick(window, key, control)
         assert window.stack.currentIndex() == page
-    with qtbot.waitSignal(window.run_controller.ended, timeout=20_000):
+    with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(window, Qt.Key.Key_R, control)
     chart = window.probe.measure.panel.chart
     qtbot.waitUntil(lambda: bool(chart.picture and chart.picture.series))
@@ -37,12 +37,12 @@ def test_the_whole_job_by_keyboard(
     QTest.keyClick(chart, Qt.Key.Key_Right)
     QTest.keyClick(chart, Qt.Key.Key_Right)
     assert chart.position == 1.0
-    replay.pause_s = 0.05
+    replay.rests_at = 2
     QTest.keyClick(window, Qt.Key.Key_R, control)
     assert window.selection.choice.run_id is None
     QTest.keyClick(window, Qt.Key.Key_R, control)
     qtbot.waitUntil(lambda: bool(window.run_controller.measuring()))
-    with qtbot.waitSignal(window.run_controller.ended, timeout=3000):
+    with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_N, control)
     dialog = window.findChild(TargetDialog)

@@ -28,8 +28,6 @@ from tests.app.window.replay import Replay
 from tests.servers.another_host import another_address
 from tests.servers.mariadb import NATIVE, MariaDB, private_mariadb
 
-SLOW_MS = 30_000
-
 
 @pytest.fixture
 def elsewhere() -> Iterator[MariaDB]:
@@ -53,7 +51,7 @@ def window(
 def connected(qtbot: QtBot, dialog: TargetDialog) -> None:
     """Wait until the server was reached by the certificate that was accepted."""
     words = "accepted by its fingerprint"
-    qtbot.waitUntil(lambda: words in chosen(dialog.callout), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: words in chosen(dialog.callout))
 
 
 def test_an_unknown_certificate_is_shown_and_accepted_once(
@@ -66,27 +64,27 @@ def test_an_unknown_certificate_is_shown_and_accepted_once(
     dialog.mysql_port.setText(str(elsewhere.port))
     QTest.keyClicks(dialog.mysql_user, NATIVE[0])
     dialog.test.click()
-    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None, timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None)
     asking = window.findChild(CertificateDialog)
     assert f"{elsewhere.host}:{elsewhere.port}" in texts(asking)
     assert "SHA-256" in texts(asking)
     assert asking.no.isDefault()
     QTest.keyClick(asking, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: "was not accepted" in chosen(dialog.callout), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: "was not accepted" in chosen(dialog.callout))
     remembered = tmp_path / "leadline" / "mysql_certificates"
     assert not remembered.exists()
-    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
-    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is None, timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is None)
     dialog.test.click()
-    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None, timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None)
     shown = texts(window.findChild(CertificateDialog)).replace("\n", "")
     window.findChild(CertificateDialog).yes.click()
     connected(qtbot, dialog)
     assert remembered.read_text().split()[0] in shown
-    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
     dialog.test.click()
     connected(qtbot, dialog)
-    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
     assert window.findChild(CertificateDialog) is None
     dialog.reject()
 

@@ -86,7 +86,7 @@ def test_the_overview_shows_chain_settings_and_what_is_unknown(
 def test_points_appear_while_the_run_goes_on(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.pause_s = 0.03
+    replay.rests_at = 3
     replay.plan_steps = 12
     window = open_window(replay)
     window.probe.start()
@@ -101,7 +101,8 @@ def test_points_appear_while_the_run_goes_on(
     )
     assert window.status_bar.cancel.isVisible()
     assert "Random read" in window.status_bar.doing.text()
-    qtbot.waitUntil(lambda: not window.selection.busy, timeout=20_000)
+    replay.rests_at = None
+    qtbot.waitUntil(lambda: not window.selection.busy)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip().startswith("Probe again")
     assert not window.status_bar.cancel.isVisible()
@@ -110,11 +111,11 @@ def test_points_appear_while_the_run_goes_on(
 def test_cancelling_keeps_what_was_measured(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.pause_s = 0.05
+    replay.rests_at = 2
     window = open_window(replay)
     window.probe.start()
     qtbot.waitUntil(lambda: bool(window.selection.run and window.selection.run.points))
-    with qtbot.waitSignal(window.run_controller.ended, timeout=2000):
+    with qtbot.waitSignal(window.run_controller.ended):
         qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.CANCELLED]
     run = window.selection.run
@@ -164,7 +165,7 @@ def test_a_run_that_cannot_begin_leaves_the_setup_open(
 def test_a_target_is_measured_once_at_a_time(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.pause_s = 0.05
+    replay.rests_at = 2
     window = open_window(replay)
     window.probe.start()
     window.probe.start()
@@ -175,11 +176,11 @@ def test_a_target_is_measured_once_at_a_time(
 def test_closing_during_a_run_ends_it_and_keeps_it(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.pause_s = 0.05
+    replay.rests_at = 2
     window = open_window(replay)
     window.probe.start()
     qtbot.waitUntil(lambda: bool(window.selection.run and window.selection.run.points))
-    with qtbot.waitSignal(window.finished, timeout=2000):
+    with qtbot.waitSignal(window.finished):
         window.close_at_once()
         assert not window.isVisible()
     assert stored(replay) == [RunState.CANCELLED]

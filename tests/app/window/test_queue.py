@@ -25,7 +25,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     with Store.open(replay.path) as store:
         store.save_target(SHOP)
     replay.drives = {"local": "m vda", "shop": "m vda"}
-    replay.pause_s, replay.plan_steps = 0.05, 30
+    replay.rests_at = 2
     opened = open_window(replay)
     opened.activateWindow()
     opened.probe.start()

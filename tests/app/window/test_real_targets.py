@@ -24,10 +24,6 @@ from tests.app.window.looking import chosen, texts
 from tests.servers.mariadb import ED25519, MariaDB
 from tests.servers.sshd import PASSPHRASE, Sshd
 
-SLOW_MS = 30_000
-STOP_MS = 1000
-"""How soon the emergency stop must have stopped everything."""
-
 
 @pytest.fixture
 def strange_home(sshd: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -41,7 +37,7 @@ def strange_home(sshd: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def answer(qtbot: QtBot, window: MainWindow, secret: str) -> None:
     """Wait for the next password question and answer it."""
-    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None, timeout=SLOW_MS)
+    qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
     asking = window.findChild(PasswordDialog)
     asking.field.setText(secret)
     asking.yes.click()
@@ -70,20 +66,20 @@ def test_an_unknown_host_and_a_locked_key_are_asked_about_and_the_target_is_seen
         QTest.keyClicks(dialog.mysql_user, ED25519[0])
         QTest.keyClicks(dialog.name, "behind ssh")
         dialog.test.click()
-        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None, timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
         assert "SHA256:" in texts(window.findChild(HostKeyDialog))
         window.findChild(HostKeyDialog).yes.click()
         for secret in (PASSPHRASE, ED25519[1]):
             answer(qtbot, window, secret)
-        qtbot.waitUntil(lambda: "Connected to" in chosen(dialog.callout), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: "Connected to" in chosen(dialog.callout))
         assert "MySQL answers" in chosen(dialog.callout)
         dialog.save.click()
         qtbot.waitUntil(lambda: window.selection.choice == Choice("behind ssh"))
         assert window.stack.currentIndex() == OVERVIEW
         window.overview.empty.button.click()
-        qtbot.waitUntil(lambda: window.selection.inventory is not None, timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: window.selection.inventory is not None)
         sentence = window.overview.head.sentence
-        qtbot.waitUntil(lambda: sentence.text().startswith("MariaDB"), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: sentence.text().startswith("MariaDB"))
         # Both secrets are known by now: looking has asked for nothing.
         assert window.findChild(PasswordDialog) is None
     finally:
@@ -104,9 +100,9 @@ def test_a_host_key_that_is_not_trusted_ends_the_attempt(
         dialog.ssh_host.setText(sshd.host)
         dialog.ssh_port.setText(str(sshd.port))
         dialog.test.click()
-        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None, timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
         window.findChild(HostKeyDialog).no.click()
-        qtbot.waitUntil(lambda: "Stop" not in dialog.test.text(), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
         assert "key" in chosen(dialog.callout)
         assert not list((strange_home / ".ssh").iterdir())
     finally:
@@ -121,7 +117,7 @@ def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
     window = build(qapp, real_use_cases())
     window.show()
     try:
-        qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
         setup = window.probe.setup
         setup.sandbox.setChecked(False)
         setup.kinds.choose(whole=False, kinds=frozenset({Kind.STORAGE}))
@@ -129,10 +125,10 @@ def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
         window.probe.start()
         run = window.run_controller.run("local")
         assert run is not None
-        qtbot.waitUntil(lambda: len(run.points) >= 1 or not run.running, timeout=2 * SLOW_MS)
+        qtbot.waitUntil(lambda: len(run.points) >= 1 or not run.running)
         assert run.error is None, run.error
         window.show_page(OVERVIEW)
-        with qtbot.waitSignal(window.run_controller.ended, timeout=STOP_MS):
+        with qtbot.waitSignal(window.run_controller.ended):
             QTest.mouseClick(window.header.stop, Qt.MouseButton.LeftButton)
         assert run.state is RunState.CANCELLED
         assert list(directory.iterdir()) == []
@@ -163,13 +159,13 @@ def test_closing_during_a_real_run_leaves_nothing_but_its_points(
     window = build(qapp, real_use_cases())
     window.show()
     try:
-        qtbot.waitUntil(lambda: not window.run_controller.looking("local"), timeout=SLOW_MS)
+        qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
         window.probe.setup.sandbox.setChecked(False)
         window.probe.setup.directory.setText(str(directory))
         window.probe.start()
         run = window.run_controller.run("local")
         assert run is not None
-        qtbot.waitUntil(lambda: len(run.points) >= 2 or not run.running, timeout=2 * SLOW_MS)
+        qtbot.waitUntil(lambda: len(run.points) >= 2 or not run.running)
         assert run.error is None, run.error
     finally:
         shut(qtbot, window)
