@@ -7,13 +7,15 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import tiers
+from tests.waiting import wait_until
 
 pytest_plugins = ["tests.servers.fixtures"]
 
@@ -64,6 +66,30 @@ def pytest_report_header(config: pytest.Config) -> str:
     return config.stash[_AGENTS]
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """``-m quick`` does not even import the others."""
+    alone = config.option.markexpr == "quick" and collection_path.name.startswith("test_")
+    return True if alone and not tiers.is_quick(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is quick; what waits for servers comes first, so that no worker ends on it."""
+    for item in items:
+        if tiers.is_quick(item.path):
+            item.add_marker("quick")
+    items[:] = [items[at] for at in tiers.by_length([item.path for item in items])]
+
+
+@pytest.fixture(autouse=True)
+def _quick_stays_inside(request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.node.get_closest_marker("quick") is None:
+        yield
+        return
+    with tiers.staying_inside() as seen:
+        yield
+    assert not seen, f"{request.node.path.name} reaches out, so list it in tests/tiers.py: {seen}"
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "leadline-home"))
@@ -73,11 +99,9 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _no_thread_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
-    give_up = time.monotonic() + 5.0
-    while left := _threads_since(before):
-        if time.monotonic() > give_up:
-            pytest.fail(f"threads left behind: {', '.join(thread.name for thread in left)}")
-        time.sleep(0.01)
+    if not wait_until(lambda: not _threads_since(before)):
+        left = ", ".join(thread.name for thread in _threads_since(before))
+        pytest.fail(f"threads left behind: {left}")
 
 
 def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:

@@ -1,0 +1,101 @@
+"""Which tests are quick: pure ones, that start nothing, connect to nothing and open no window.
+
+``make quick`` runs them alone. A quick test that reaches outside fails: its file belongs into
+``REAL`` then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+_QUICK = (
+    "advisor/compare",
+    "advisor/facts",
+    "advisor/model",
+    "advisor/report",
+    "advisor/rulebook",
+    "app/window/test_curves.py",
+    "app/window/test_evidence.py",
+    "app/window/test_probe_form.py",
+    "app/window/test_probe_pictures.py",
+    "app/window/test_texts.py",
+    "knowledge",
+    "plan",
+    "probes/boundary",
+    "probes/imports",
+    "probes/inventory",
+    "probes/plans",
+    "probes/trust",
+    "probes",
+    "rules",
+    "variables",
+)
+"""Folders and files; what lies deeper is not meant."""
+
+REAL = (
+    "advisor/model/test_interference.py",
+    "knowledge/test_real_lines.py",
+    "knowledge/test_real_option_files.py",
+    "plan/test_every_setting.py",
+    "plan/test_other_tools.py",
+    "plan/test_servers.py",
+    "plan/test_shell.py",
+    "probes/imports/test_read.py",
+    "probes/inventory/test_ask.py",
+    "probes/inventory/test_real.py",
+    "probes/trust/test_real.py",
+    "rules/test_accepted.py",
+    "rules/test_commands_on_a_drive.py",
+    "rules/test_machine.py",
+    "rules/test_on_busy_servers.py",
+    "rules/test_on_small_pools.py",
+    "rules/test_servers_huge_pages.py",
+    "rules/test_sweep.py",
+    "variables/test_against_servers.py",
+    "variables/test_habits.py",
+)
+"""Files in those folders that start servers or programs, or compute for long."""
+
+_REACHES_OUT = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "socket.connect"})
+
+
+def is_quick(path: Path) -> bool:
+    """Whether a file's tests are quick ones."""
+    try:
+        place = path.relative_to(HERE)
+    except ValueError:
+        return False
+    name = place.as_posix()
+    return name not in REAL and (name in _QUICK or place.parent.as_posix() in _QUICK)
+
+
+def by_length(paths: Sequence[Path]) -> list[int]:
+    """In which order several workers take files: what waits for servers first, quick ones last."""
+    return sorted(range(len(paths)), key=lambda at: (is_quick(paths[at]), at))
+
+
+_watching: list[str] | None = None
+
+
+def _saw(event: str, arguments: tuple[object, ...]) -> None:
+    if _watching is not None and event in _REACHES_OUT:
+        _watching.append(f"{event} {arguments[:1]}")
+
+
+sys.addaudithook(_saw)
+
+
+@contextmanager
+def staying_inside() -> Iterator[list[str]]:
+    """Gathers what the code below does to the world outside of this process."""
+    global _watching  # noqa: PLW0603, an audit hook can't be taken away again
+    _watching = seen = []
+    try:
+        yield seen
+    finally:
+        _watching = None
