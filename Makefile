@@ -3,13 +3,17 @@
 PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
+# Tests that wait for servers leave a processor to others: four workers for two of them.
+WORKERS ?= -n 4
+SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run test test-go test-py test-servers check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-py test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
-	@echo "make test         install what the tests need and run them"
-	@echo "make test-servers run what depends on the server on eleven of them (downloads some 1.4 GB once)"
+	@echo "make quick        the pure tests alone, in less than a minute"
+	@echo "make test         all tests: on real servers, a real sshd, disk and window"
+	@echo "make test-all     the same on eleven servers (downloads some 1.4 GB once), with 5,000 random cases"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench        compare the agent with fio and sysbench"
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
@@ -24,7 +28,7 @@ help:
 	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
-	@echo "ARGS=... is passed on to run, test-py, bench, package and screenshots."
+	@echo "ARGS=... is passed on to run, quick, test, bench, package and screenshots."
 
 setup:
 	@$(SETUP)
@@ -36,6 +40,10 @@ run:
 		$(SETUP) server && exec $(PY) -m app $(or $(ARGS),check local --sandbox --plan quick); \
 	fi
 
+quick:
+	@$(SETUP) window test
+	$(PY) -m pytest -m quick -n auto $(SHARED) $(ARGS)
+
 test: test-go test-py
 
 test-go:
@@ -44,13 +52,11 @@ test-go:
 
 test-py:
 	@$(SETUP) window test
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 
-test-servers:
+test-all: test-go
 	@$(SETUP) window test servers
-	LEADLINE_TEST_ALL_SERVERS=1 $(PY) -m pytest tests/variables tests/plan \
-		tests/knowledge/test_real_*.py tests/rules/test_accepted.py tests/rules/test_on_*.py \
-		tests/rules/test_servers_huge_pages.py $(ARGS)
+	LEADLINE_TEST_ALL_SERVERS=1 SWEEP=5000 $(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 
 check:
 	@$(SETUP) check

@@ -22,7 +22,7 @@ from tests.plan.test_exports import NOW, hostile_plan, resized, whole_plan
 from tests.servers.eleven import ALL
 
 pytestmark = pytest.mark.skipif(
-    not os.environ.get(ALL), reason="make test-servers installs these tools, and takes the time"
+    not os.environ.get(ALL), reason="make test-all installs these tools, and takes the time"
 )
 
 MODULES = {

@@ -35,8 +35,8 @@ from tests.rules.casework import build
 from tests.rules.coherent import OPEN_FILES, Spec, coherent_case
 from tests.rules.test_rules import well_said
 
-CASES = int(os.environ.get("SWEEP", "5000"))
-AT_A_TIME = 500
+CASES = int(os.environ.get("SWEEP", "500"))
+AT_A_TIME = 100
 ASSIGNMENT = re.compile(r"^(?:SET (?:PERSIST|GLOBAL) )?(\w+) = '?([^\s']+?)'?;?$", re.MULTILINE)
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}

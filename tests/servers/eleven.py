@@ -1,6 +1,6 @@
 """The eleven servers that Leadline's knowledge was measured on, each started as often as wished.
 
-``make test`` runs two of them, those that its other tests start anyway; ``make test-servers`` runs
+``make test`` runs two of them, those that its other tests start anyway; ``make test-all`` runs
 all. Nothing is downloaded before a server is asked for, and then it is kept.
 """
 
@@ -214,7 +214,7 @@ def servers() -> list[ServerBuild]:
 
 
 def chosen() -> list[ServerBuild]:
-    """Those that this test run is to use: two, or all with ``make test-servers``."""
+    """Those that this test run is to use: two, or all with ``make test-all``."""
     if os.environ.get(ALL):
         return servers()
     return [build for build in _BUILDS if build.name in {"mysql-unstable", "mariadb-installed"}]
