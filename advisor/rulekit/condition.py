@@ -16,6 +16,9 @@ from probes import figures
 
 Say = Callable[[float], str]
 
+Clause = tuple[str, str]
+"""What is spoken of, and what is said of it; the second is "" where they can't be told apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -41,13 +44,23 @@ class Condition(ABC):
 
     @property
     @abstractmethod
+    def figures(self) -> tuple[Clause, ...]:
+        """Each figure, and what it is held against."""
+
+    @property
     def formula(self) -> str:
         """The figures against their bounds, ``; `` between them; "" where there is no figure."""
+        return _joined("; ", " and ", self.figures)
 
     @property
     @abstractmethod
     def turn(self) -> str:
         """What would have to be so for the opposite to hold, as a clause after "if"."""
+
+    @property
+    def turning(self) -> Clause:
+        """The same, with its subject apart where it has one."""
+        return self.turn, ""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -134,8 +147,8 @@ class At(Condition):
         return len(ends) == 1 and not math.isnan(self.value)
 
     @property
-    def formula(self) -> str:
-        """``fsync / fdatasync = 420 µs / 350 µs = 1.20× ≥ 1.10×``."""
+    def figures(self) -> tuple[Clause, ...]:
+        """``fsync / fdatasync = 420 µs / 350 µs = 1.20×`` and ``≥ 1.10×``."""
         _, yes, no, _, _ = self._kind.value
         figure, bound = self._say(self.value), self._say(self._bound)
         if figure == bound and self.value != self._bound:
@@ -144,13 +157,18 @@ class At(Condition):
         else:
             against = f"{yes if self.holds else no} {bound}"
         name = self._name.removeprefix("the ")
-        return " ".join((" = ".join(filter(None, (name, self._of, figure))), against))
+        return ((" = ".join(filter(None, (name, self._of, figure))), against),)
 
     @property
     def turn(self) -> str:
         """``fsync / fdatasync falls below 1.10×``."""
+        return " ".join(self.turning)
+
+    @property
+    def turning(self) -> Clause:
+        """See Condition."""
         _, _, _, reach, leave = self._kind.value
-        return f"{self._name} {(leave if self.holds else reach).format(self._say(self._bound))}"
+        return self._name, (leave if self.holds else reach).format(self._say(self._bound))
 
 
 @dataclass(frozen=True)
@@ -172,9 +190,9 @@ class Is(Condition):
         return True
 
     @property
-    def formula(self) -> str:
-        """There is no figure in it."""
-        return ""
+    def figures(self) -> tuple[Clause, ...]:
+        """There is none in it."""
+        return ()
 
     @property
     def turn(self) -> str:
@@ -199,14 +217,19 @@ class Not(Condition):
         return self.other.sure
 
     @property
-    def formula(self) -> str:
+    def figures(self) -> tuple[Clause, ...]:
         """See Condition."""
-        return self.other.formula
+        return self.other.figures
 
     @property
     def turn(self) -> str:
         """See Condition."""
         return self.other.turn
+
+    @property
+    def turning(self) -> Clause:
+        """See Condition."""
+        return self.other.turning
 
 
 @dataclass(frozen=True)
@@ -228,16 +251,16 @@ class All(Condition):
         return any(part.sure for part in self.parts if not part)
 
     @property
-    def formula(self) -> str:
+    def figures(self) -> tuple[Clause, ...]:
         """See Condition."""
-        return _joined("; ", (part.formula for part in self.parts))
+        return tuple(figure for part in self.parts for figure in part.figures)
 
     @property
     def turn(self) -> str:
         """One part that fails is enough; all that fail would have to hold."""
         if self.holds:
-            return _joined(", or ", (part.turn for part in self.parts))
-        return _joined(" and ", (part.turn for part in self.parts if not part))
+            return _joined(", or ", " or ", (part.turning for part in self.parts))
+        return _joined(" and ", " and ", (part.turning for part in self.parts if not part))
 
 
 @dataclass(frozen=True)
@@ -259,16 +282,16 @@ class AnyOf(Condition):
         return all(part.sure for part in self.parts)
 
     @property
-    def formula(self) -> str:
+    def figures(self) -> tuple[Clause, ...]:
         """See Condition."""
-        return _joined("; ", (part.formula for part in self.parts))
+        return tuple(figure for part in self.parts for figure in part.figures)
 
     @property
     def turn(self) -> str:
         """All that hold would have to fail; one that holds is enough."""
         if self.holds:
-            return _joined(" and ", (part.turn for part in self.parts if part))
-        return _joined(", or ", (part.turn for part in self.parts))
+            return _joined(" and ", " and ", (part.turning for part in self.parts if part))
+        return _joined(", or ", " or ", (part.turning for part in self.parts))
 
 
 def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, ...]:
@@ -280,8 +303,13 @@ def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, 
     )
 
 
-def _joined(between: str, texts: Iterable[str]) -> str:
-    return between.join(dict.fromkeys(text for text in texts if text))
+def _joined(between: str, within: str, clauses: Iterable[Clause]) -> str:
+    """Say each subject once: ``the share falls below 50 % or reaches 90 %``."""
+    said: dict[str, dict[str, None]] = {}
+    for subject, rest in clauses:
+        said.setdefault(subject, {})[rest] = None
+    texts = (" ".join(filter(None, (one, within.join(rest)))) for one, rest in said.items())
+    return between.join(filter(None, texts))
 
 
 def per_s(what: str = "") -> Say:

@@ -5,10 +5,15 @@ What comes from a machine (paths, device names) is quoted wherever a shell would
 
 from __future__ import annotations
 
+import re
 from shlex import quote
 
 from advisor.steps import Change, HostCommand, Needs, Procedure, Step
+from probes.figures import THIN
 from probes.inventory.facts import Disk, Storage
+
+_BREAKS = re.compile(rf"[^\S{THIN}]+")
+"""White space that may end a line; the one between a figure and its unit does not."""
 
 SYSCTL_FILE = "/etc/sysctl.d/zz-leadline.conf"
 TMPFILES_FILE = "/etc/tmpfiles.d/zz-leadline.conf"
@@ -139,7 +144,7 @@ def together(first: Change, second: Change) -> Change:
 
 def one_line(text: str) -> str:
     """Keep a foreign text within its line: a line break would leave a comment."""
-    return " ".join(text.split())
+    return _BREAKS.sub(" ", text).strip()
 
 
 def _change(proposed: str, steps: tuple[Step, ...], needs: Needs = Needs.OS) -> Change:

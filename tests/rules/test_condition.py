@@ -13,7 +13,7 @@ from advisor.rulekit import At, Condition, Is, Measured, number, sysctl
 from advisor.rulekit.card import NOTHING_DONE, UNDOING, Card
 from advisor.rulekit.engine import sentence
 from advisor.steps import Needs
-from probes.figures import times
+from probes.figures import percent, times
 
 FIGURES = st.floats(0.01, 1000)
 KINDS = {"least": "≥", "above": ">", "most": "≤", "below": "<"}
@@ -77,6 +77,15 @@ def test_it_is_sure_when_both_ends_of_the_interval_agree(a: float, b: float, bou
     assert (at | Is(True, "yes")).sure
     assert (~at).sure is at.sure
     assert bool(~at) is not bool(at)
+
+
+def test_a_figure_between_two_bounds_is_said_once() -> None:
+    share = At("the share", 0.6, of="6 / 10", least=0.5, say=percent)
+    between = share & ~At("the share", 0.6, of="6 / 10", least=0.9, say=percent)
+    assert between
+    assert between.formula.replace("\u202f", " ") == "share = 6 / 10 = 60 % ≥ 50 % and < 90 %"
+    turn = between.turn.replace("\u202f", " ")
+    assert turn == "the share falls below 50 % or reaches 90 %"
 
 
 def test_a_figure_that_is_said_like_its_bound_is_told_apart() -> None:
