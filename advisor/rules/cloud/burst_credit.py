@@ -4,17 +4,17 @@
 Whether the rate that was measured lasts, or only until a burst credit is spent.
 
 ## Why it matters
-Small volumes and machines are lent more than they are: they save a credit while they are idle and
-spend it under load. A run of minutes sees the loan. A published sweep lost over a third of its
-throughput after 20 to 30 minutes, on a Monday morning of its own.
+Small volumes and machines exceed their base rate on a credit: they earn it while idle and spend it
+under load. A run of minutes measures the burst. A published sweep lost over a third of its
+throughput after 20 to 30 minutes.
 
 ## How it is judged
-- Only on clouds whose volumes are known here.
-- A long write that fell by a quarter or more: watch, and the lower rate is what lasts.
-- A plateau at a burst's figure that lives on a credit: watch. On a gp2 volume the rate falls to 3
-  requests/s for each GiB (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 /
-  (burst - base) seconds. A long write that lasted longer than that without a fall clears it, and so
-  do 900 GiB and more, whose base is nearly as good.
+- Only on clouds whose volumes are known to Leadline.
+- A long write that fell by a quarter or more: watch; the lower rate is the lasting one.
+- A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
+  (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. Fine
+  after a long write that lasted longer than that without a fall, and from 900 GiB on, where the
+  base is nearly as high.
 - A long write of ten minutes and more that never fell, or no plateau at a burst's figure: fine.
 
 ## How to check by hand
@@ -25,8 +25,8 @@ credit lasts and see whether the rate falls.
 Nothing is changed.
 
 ## When it is wrong
-When the plateau belongs to another kind of volume that is sold with the same figure. gp3 has 3,000
-requests/s for good, gp2 only on credit: the console tells which one it is.
+When the plateau belongs to another kind of volume that is sold with the same figure. gp3 sustains
+3,000 requests/s, gp2 only on credit: the console shows the type.
 
 ## References
 - AWS, "Amazon EBS General Purpose SSD volumes", on I/O credits
@@ -44,11 +44,10 @@ from advisor.facts.known import (
     VOLUME_THROUGHPUT_LIMITS,
 )
 from advisor.facts.volumes import LongWrite, limit_text
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, per_s, rule
+from probes.figures import percent, rate, seconds, size, throughput
+from probes.trust.change_points import Phase
 from probes.trust.provisioned import AWS, GIB, cloud_of
 from probes.trust.throttle import Throttle
 
@@ -60,6 +59,9 @@ GP2_CREDIT, GP2_BURST, GP2_PER_GIB, GP2_LEAST = 5_400_000, 3000, 3, 100
 NEARLY = 0.9
 """From this share of the burst on the base is as good as it (our choice)."""
 
+ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
+"""From this size on a gp2 volume hardly needs its credit."""
+
 
 @rule(
     topic="Cloud volumes",
@@ -68,47 +70,59 @@ NEARLY = 0.9
     findings=("F106",),
 )
 def check(facts: Facts) -> Answer:
-    """Say what the rate falls to, where it is lent."""
+    """Say what the rate falls to, where it is a burst's."""
     platform = facts.get(HOST_PLATFORM)
     cloud = cloud_of(platform)
     if not cloud:
-        return Inapplicable(f"The machine is no cloud's whose volumes are known here ({platform}).")
+        return Inapplicable(f"The machine is not in a cloud whose volumes are known ({platform}).")
     write = facts.find(VOLUME_LONG_WRITE)
     if write is not None and write.fall is not None:
-        return _fell(write)
-    lent = _lent(facts)
-    if lent is None:
-        return _lasts(write, cloud)
+        return _fell(facts, write, write.fall)
+    burst = _burst(facts)
+    if burst is None:
+        return _lasts(facts, write, cloud)
+    card = facts.card(
+        f"The drive reaches {limit_text(burst)}.", cost_of_error="A check in the console."
+    )
     base = _gp2_base(facts, cloud)
-    if base is None:
-        return _may_fall(lent, write)
-    return _gp2(lent, base, write)
-
-
-def _fell(write: LongWrite) -> Answer:
-    fall = write.fall
-    if fall is None:
-        return Unjudged("The long write did not fall.")
-    before, after = (phase.rate_per_s * write.block_bytes for phase in fall)
-    return Judged(
-        Verdict.WATCH,
-        f"A long write fell from {figures.throughput(before)} to {figures.throughput(after)} after "
-        f"{figures.seconds(fall[1].start_s)} and {figures.size(fall[1].bytes_before)}.",
-        effect=f"Plan with {figures.throughput(after)}: what the short points show above it is "
-        "lent, and a busy hour pays it back.",
-        confidence=Confidence.HIGH,
-        flips_when="a write of the same length keeps its first rate",
-        gain=0.5,
-        formula=f"{figures.throughput(after)} / {figures.throughput(before)} = "
-        f"{figures.percent(after / before)} is left",
-        because="the fall was measured here",
-        valid="For a volume whose credit was as full as it was when the run began.",
-        cost_of_error="Settings that were made for the first rate let flushing fall behind once it "
-        "is gone.",
+    if base is not None:
+        return _gp2(card, limit_text(burst), base, write)
+    if write is not None and write.seconds >= LASTS_S:
+        kept = f"a write of {seconds(write.seconds)}, no fall"
+        return _outlasted(card.but(formula=kept), limit_text(burst), write)
+    return card.watch(
+        "Plan with the volume's base rate, which the console shows, until a long write shows "
+        "otherwise.",
+        saw=f"The drive reaches {limit_text(burst)}, which lasts only as long as a credit.",
+        formula=f"plateau = {limit_text(burst)}",
+        flips_when=f"a write of {seconds(LASTS_S)} keeps its rate",
+        confidence=Confidence.LOW,
+        because="The figure is a burst's, but other volumes may be sold with it, too.",
+        valid="Until the volume's type is known.",
+        gain=0.3,
     )
 
 
-def _lent(facts: Facts) -> Throttle | None:
+def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
+    before, after = (phase.rate_per_s * write.block_bytes for phase in fall)
+    return facts.card(
+        f"A long write fell from {throughput(before)} to {throughput(after)} after "
+        f"{seconds(fall[1].start_s)} and {size(fall[1].bytes_before)}.",
+        formula=f"{throughput(after)} / {throughput(before)} = {percent(after / before)} is left",
+        flips_when="a write of the same length keeps its first rate",
+    ).watch(
+        f"Plan with {throughput(after)}: the higher rate of short points is a burst, which a busy "
+        "hour uses up.",
+        confidence=Confidence.HIGH,
+        because="The fall was measured.",
+        valid="For a volume whose credit was as full as it was when the run began.",
+        cost_of_error="With settings for the first rate, flushing falls behind once the credit is "
+        "spent.",
+        gain=0.5,
+    )
+
+
+def _burst(facts: Facts) -> Throttle | None:
     """Give the limit that may be a burst's, None where no plateau is at such a figure."""
     for name in (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS):
         found = facts.find(name)
@@ -119,103 +133,73 @@ def _lent(facts: Facts) -> Throttle | None:
 
 
 def _gp2_base(facts: Facts, cloud: str) -> float | None:
-    """Give what a gp2 volume of this size falls to; None where its size or kind is not known."""
+    """Give what a gp2 volume of this size falls to; None where its size or type is not known."""
     storage = facts.find(STORAGE_PROBE)
     if cloud != AWS or storage is None or len(storage.disks) != 1:
         return None
-    size = storage.disks[0].size_bytes
-    return None if size is None else max(GP2_LEAST, GP2_PER_GIB * size / GIB)
+    size_bytes = storage.disks[0].size_bytes
+    return None if size_bytes is None else max(GP2_LEAST, GP2_PER_GIB * size_bytes / GIB)
 
 
-def _gp2(lent: Throttle, base: float, write: LongWrite | None) -> Answer:
-    if base >= NEARLY * GP2_BURST:
-        return Judged(
-            Verdict.FINE,
-            f"The drive stands at {limit_text(lent)}, but a volume of this size has "
-            f"{figures.rate(base, 'requests')} for good.",
-            effect="Nothing is lent here.",
-            flips_when=f"the volume is smaller than {_enough_gib():,.0f} GiB",
-            formula=f"size x {GP2_PER_GIB} = {base:,.0f} requests/s, not below {NEARLY} x "
-            f"{GP2_BURST:,} = {NEARLY * GP2_BURST:,.0f}",
-            because="the volume's size is known",
+def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:
+    enough = At(
+        "the base rate",
+        base,
+        of=f"size x {GP2_PER_GIB}",
+        least=NEARLY * GP2_BURST,
+        say="{:,.0f} requests/s".format,
+    )
+    if enough:
+        return card.fine(
+            "Fine as it is: the rate does not depend on a credit.",
+            saw=f"The drive reaches {limit}, and a volume of this size sustains "
+            f"{rate(base, 'requests')}.",
+            condition=enough,
+            flips_when=f"the volume is smaller than {ENOUGH_GIB:,.0f} GiB",
+            because="The volume's size is known.",
             valid="For gp2 and gp3 volumes.",
         )
     credit_s = GP2_CREDIT / (GP2_BURST - base)
-    formula = (
-        f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {figures.seconds(credit_s)} of credit"
-    )
+    credit = seconds(credit_s)
+    card = card.but(formula=f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {credit} of credit")
     if write is not None and write.seconds > credit_s:
-        return _outlasted(lent, write, formula)
-    return Judged(
-        Verdict.WATCH,
-        f"The drive stands at {limit_text(lent)}. If the volume is gp2, that is lent for "
-        f"{figures.seconds(credit_s)} at most; then it falls to {figures.rate(base, 'requests')}.",
-        effect=f"Look the volume's kind up. A gp2 volume serves a busy hour with "
-        f"{figures.rate(base, 'requests')}; gp3 of the same size keeps "
-        f"{figures.rate(GP2_BURST, 'requests')}.",
-        confidence=Confidence.MEDIUM,
-        flips_when=f"the volume is gp3, or has {_enough_gib():,.0f} GiB and more, or a write of "
-        f"{figures.seconds(credit_s)} keeps its rate",
-        gain=0.3,
-        formula=formula,
-        because="gp2 on credit and gp3 for good stand at the same figure",
+        return _outlasted(card, limit, write)
+    return card.watch(
+        f"Check the volume's type. A gp2 volume serves a busy hour with {rate(base, 'requests')}; "
+        f"gp3 of the same size sustains {per_s('requests')(GP2_BURST)}.",
+        saw=f"The drive reaches {limit}. If the volume is gp2, its credit lasts {credit} at most; "
+        f"then the rate falls to {rate(base, 'requests')}.",
+        flips_when=f"the volume is gp3, or has {ENOUGH_GIB:,.0f} GiB and more, or a write of "
+        f"{credit} keeps its rate",
+        because="gp2 on credit and gp3 at its base have the same limit.",
         valid="For gp2 volumes with a full credit.",
-        cost_of_error="A look at the console.",
+        gain=0.3,
     )
 
 
-def _enough_gib() -> float:
-    """Give the size from which on a gp2 volume needs no credit to speak of."""
-    return NEARLY * GP2_BURST / GP2_PER_GIB
-
-
-def _outlasted(lent: Throttle, write: LongWrite, formula: str) -> Answer:
-    return Judged(
-        Verdict.FINE,
-        f"The drive stands at {limit_text(lent)}, and a write of "
-        f"{figures.seconds(write.seconds)} kept its rate.",
-        effect="What was measured lasts.",
-        confidence=Confidence.HIGH,
+def _outlasted(card: Card, limit: str, write: LongWrite) -> Answer:
+    return card.fine(
+        "Fine as it is: the measured rate lasts.",
+        saw=f"The drive reaches {limit}, and a write of {seconds(write.seconds)} kept its rate.",
         flips_when="a longer write falls",
-        formula=formula,
-        because="the write lasted longer than a credit can",
+        confidence=Confidence.HIGH,
+        because="The write lasted longer than a credit can.",
         valid="For this volume as it is.",
     )
 
 
-def _may_fall(lent: Throttle, write: LongWrite | None) -> Answer:
-    if write is not None and write.seconds >= LASTS_S:
-        return _outlasted(lent, write, f"a write of {figures.seconds(write.seconds)}, no fall")
-    return Judged(
-        Verdict.WATCH,
-        f"The drive stands at {limit_text(lent)}, which lasts only while a credit does.",
-        effect="Plan with the volume's base, which the console tells, until a long write says "
-        "otherwise.",
-        confidence=Confidence.LOW,
-        flips_when=f"a write of {figures.seconds(LASTS_S)} keeps its rate",
-        gain=0.3,
-        formula=f"plateau = {limit_text(lent)}",
-        because="the figure is a burst's, but others may be sold at it too",
-        valid="Until the volume's kind is known.",
-        cost_of_error="A look at the console.",
-    )
-
-
-def _lasts(write: LongWrite | None, cloud: str) -> Answer:
-    saw = f"No plateau stands at a figure that {cloud} lends."
-    if write is not None:
-        saw += f" A write of {figures.seconds(write.seconds)} kept its rate."
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect="Nothing says that the rates are lent.",
-        confidence=Confidence.HIGH
-        if write is not None and write.seconds >= LASTS_S
-        else Confidence.MEDIUM,
-        flips_when="a long write falls by a quarter or more",
+def _lasts(facts: Facts, write: LongWrite | None, cloud: str) -> Answer:
+    kept = "" if write is None else f" A write of {seconds(write.seconds)} kept its rate."
+    long = write is not None and write.seconds >= LASTS_S
+    return facts.card(
+        f"No plateau is at a burst figure of {cloud}.{kept}",
         formula="plateau at a burst's figure: none; fall in a long write: none seen",
-        because="plateaus and long writes were looked at"
-        if write is not None
-        else "plateaus were looked at; no long write was measured",
+        flips_when="a long write falls by a quarter or more",
+    ).fine(
+        "Fine as it is: no sign of a burst credit.",
+        confidence=Confidence.HIGH if long else Confidence.MEDIUM,
+        because="Plateaus were checked; no long write was measured."
+        if write is None
+        else "Plateaus and long writes were checked.",
         valid="For the time that was measured.",
     )

@@ -1,27 +1,26 @@
-"""The volume's bought requests against what the server sends.
+"""Provisioned requests (IOPS) against the server's rate.
 
 ## What it checks
-Whether the drive stands at a limit on requests that somebody set, and how much of it the server
-uses.
+Whether a provisioned limit on requests caps the drive, and how much of it the server uses.
 
 ## Why it matters
-On a provisioned volume throughput grows with what was bought and then not at all: no setting, no
-thread and no faster processor gets past the figure. Who does not see the limit tunes settings for
-weeks. Who sees it without need pays for requests that are never sent.
+On a provisioned volume the rate grows up to the limit and no further: no setting, no thread and no
+faster processor gets past it. Without knowing the limit, people tune settings for weeks, or pay for
+requests that are never sent.
 
 ## How it is judged
 - A limit is a plateau: the same rate, within 2 %, from one thread count to four times as many. Its
   evidence is a figure that the cloud sells, or one rate for two block sizes, or a round figure.
 - `share` = (`Innodb_data_reads` + `Innodb_data_writes` per second over the window) / limit.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7; where a round
-  figure is all the evidence there is, watch.
-- Limits of the machine itself are left to the rule on the machine's cap.
+  figure is the only evidence, watch.
+- Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
-`iostat -x 1` under load: `r/s` plus `w/s` stand still while `aqu-sz` and `await` grow.
+`iostat -x 1` under load: `r/s` plus `w/s` stay the same while `aqu-sz` and `await` grow.
 
 ## Risk and undo
-A purchase, not a setting. It can be taken back, with most providers after some hours.
+A purchase, not a setting. It can be changed back, with most providers after some hours.
 
 ## When it is wrong
 When the window was quiet. When several volumes are striped: then each has a limit of its own. When
@@ -36,17 +35,14 @@ a burst was measured: see the rule on credits.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.cloud._provisioned import Kind, judge_limit
-from probes import figures
+from probes.figures import rate
 
 REQUESTS = Kind(
     buys="provisioned requests (IOPS)",
     asks="sends",
-    less="A larger buffer pool sends fewer reads, and may be the cheaper way.",
+    less="A larger buffer pool sends fewer reads, and may be cheaper.",
     in_bytes=False,
 )
 
@@ -59,20 +55,16 @@ REQUESTS = Kind(
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""
-    limits = facts.get(VOLUME_REQUEST_LIMITS)
-    limit = limits.of_volume
+    limit = facts.get(VOLUME_REQUEST_LIMITS).of_volume
     demand = facts.find(status("io_requests"))
     if limit is not None:
-        return judge_limit(limit, demand, REQUESTS)
+        return judge_limit(facts, limit, demand, REQUESTS)
     curve = facts.find(CURVE_RANDOM_READ_PAGE)
-    peak = "" if curve is None else f" (its peak is {figures.rate(curve.peak.rate_per_s, 'reads')})"
-    return Judged(
-        Verdict.FINE,
-        f"The drive's rate grows or falls with each step of threads{peak}: it stands at no limit "
-        "on requests that somebody set.",
-        effect="What it gives is the drive's own; buying a higher figure is not the question here.",
-        flips_when="two thread counts, one four times the other, get one rate within 2 %",
+    peak = "" if curve is None else f" (its peak is {rate(curve.peak.rate_per_s, 'reads')})"
+    return facts.card(
+        f"The drive's rate changes with each number of threads{peak}: no limit on requests shows.",
         formula="plateau: rates within 2 % from n to 4n threads; none found",
-        because="every curve of random reads and writes was looked at",
+        because="All curves of random reads and writes were checked.",
         valid="For the concurrencies that were measured.",
-    )
+        flips_when="two thread counts, one four times the other, give one rate within 2 %",
+    ).fine("Fine as it is: the drive itself bounds the rate, so a higher limit brings no benefit.")
