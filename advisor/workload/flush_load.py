@@ -1,7 +1,8 @@
-"""What the flushing rules look at together: what the drive takes, and what the server writes."""
+"""What the flushing rules share: what the drive sustains, and what the server writes."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from advisor.facts.known import (
@@ -14,7 +15,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
-from advisor.rulekit.facts import Facts
+from advisor.rulekit import At, Condition, Facts, Is, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
@@ -23,7 +24,7 @@ from probes.points import Point
 from probes.version import ServerVersion
 
 LOWEST = 100
-"""No server takes an io_capacity below this."""
+"""No server accepts an io_capacity below this."""
 
 QUIET = 100
 """Fewer page writes per second than this say nothing about what a server needs."""
@@ -35,7 +36,7 @@ MORE_CLEANERS = 1.25
 """Page cleaners other than those that were measured, and chance, may give this much more."""
 
 NEEDED = 1.5
-"""So many times what the server writes stay planned with, where it may write no more than planned.
+"""The plan stays this many times what the server writes, where it may write no more than planned.
 
 MySQL from 5.6 on goes beyond innodb_io_capacity when the redo log fills.
 """
@@ -64,6 +65,10 @@ USES = (
 )
 
 
+PAGES = per_s("pages")
+WRITES = "the server's write rate"
+
+
 @dataclass(frozen=True, slots=True)
 class FlushLoad:
     """Page writes: the drive's and the server's.
@@ -71,10 +76,10 @@ class FlushLoad:
     ``bend`` is the knee of the drive's write curve, ``flushed_per_s`` what flushing gave when it
     was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
     whether each page is written a second time. ``written_per_s`` is the server's, None without a
-    window. ``bearable_per_s`` is what reads and commits bear beside them, None where that is not
-    known, ``needed_per_s`` what has to be planned with whatever they bear. ``behind`` says in words
-    why flushing does not keep up, "" when nothing tells so. ``ways`` is the number by which the
-    server multiplies its limits.
+    window. ``tolerated_per_s`` is the rate beside which reads and commits keep their latency, None
+    where that is not known, ``needed_per_s`` what has to be planned with whatever they tolerate.
+    ``behind`` says in words why flushing does not keep up, "" when it does. ``ways`` is the number
+    by which the server multiplies its limits.
     """
 
     bend: Knee
@@ -83,7 +88,7 @@ class FlushLoad:
     written_per_s: float | None
     behind: str
     ways: int
-    bearable_per_s: float | None
+    tolerated_per_s: float | None
     needed_per_s: float
 
     @property
@@ -104,46 +109,35 @@ class FlushLoad:
         return max(knee_per_s / (2 if self.twice else 1), LOWEST * self.ways)
 
     @property
-    def full(self) -> bool:
+    def full(self) -> Condition:
         """Whether the server writes so much that the drive has no reserve."""
-        return self.written_per_s is not None and self.written_per_s >= FULL * self.budget_per_s
+        if self.written_per_s is None:
+            return Is(False, "")
+        return At(WRITES, self.written_per_s, least=FULL * self.budget_per_s, say=PAGES)
 
     @property
     def drive(self) -> str:
-        """What the drive takes, in words."""
-        more = "" if self.bend.reached else ", and was not at its limit yet"
+        """What the drive sustains and what the server writes, in words."""
+        more = "" if self.bend.reached else ", limit not reached"
         said = (
-            f"this drive takes {figures.rate(self.bend.rate_per_s, 'page writes')} "
+            f"this drive sustains {figures.rate(self.bend.rate_per_s, 'page writes')} "
             f"at its knee ({figures.counted(self.bend.threads, 'thread')}{more})"
         )
-        if self.flushed_per_s is None:
-            return said
-        return f"{said} and flushes {figures.rate(self.flushed_per_s, 'pages')} as this server does"
+        if self.flushed_per_s is not None:
+            flushed = figures.rate(self.flushed_per_s, "pages")
+            said += f" and flushes {flushed} with this server's doublewrite"
+        if self.written_per_s is not None:
+            said += f", and the server writes {figures.rate(self.written_per_s, 'pages')}"
+        return said
 
     @property
     def figures(self) -> str:
         """What the drive gives and what is left for pages, as parts of a formula."""
-        at_knee = f"{figures.count(self.bend.rate_per_s)} page writes/s at the knee"
+        at_knee = f"knee = {figures.count(self.bend.rate_per_s)} page writes/s"
         if self.flushed_per_s is not None:
-            return f"{at_knee}; {figures.count(self.flushed_per_s)} flushed in the server's own way"
+            return f"{at_knee}; flushed = {figures.count(self.flushed_per_s)} pages/s"
         beside = " beside doublewrite" if self.twice else ""
-        return f"{at_knee}; {figures.count(self.budget_per_s)} of them for pages{beside}"
-
-    def met_when(self, planned_per_s: float) -> str:
-        """Say what the drive would have to give for a plan that it can't fulfil."""
-        parts = []
-        if planned_per_s > self.bend.rate_per_s:
-            parts.append(f"takes {figures.rate(planned_per_s, 'page writes')}")
-        if self.flushed_per_s is not None and planned_per_s > MORE_CLEANERS * self.flushed_per_s:
-            parts.append(f"flushes {figures.rate(planned_per_s / MORE_CLEANERS, 'pages')}")
-        return f"the drive {' and '.join(parts)} or more"
-
-    def missed_when(self, planned_per_s: float) -> str:
-        """Say what the drive would have to lack for a plan that it can fulfil."""
-        said = f"the drive takes less than {figures.rate(planned_per_s, 'page writes')}"
-        if self.flushed_per_s is not None:
-            said += f" or flushes less than {figures.rate(planned_per_s / MORE_CLEANERS, 'pages')}"
-        return said
+        return f"{at_knee}; budget = {figures.count(self.budget_per_s)} pages/s{beside}"
 
     @property
     def demand_per_s(self) -> float | None:
@@ -157,45 +151,57 @@ class FlushLoad:
         most = round_down(within_per_s / self.ways)
         return max(LOWEST, min(round_up(wanted / self.ways), most))
 
-    def too_much(self, version: ServerVersion, base: Standing) -> str:
-        """Say why an innodb_io_capacity is too high, "" when it is not."""
-        planned = base.number * self.ways
-        if planned > self.ceiling_per_s:
-            return self.above_all
-        if self.hurts(planned):
-            bearable = self.bearable_per_s or 0.0
-            beyond = f"Beyond {figures.rate(bearable, 'pages')}" if bearable else "Beside flushing"
-            return f"{beyond}, reads and commits get slower on this drive."
-        return "It is far more than the server writes." if self.needless(version, planned) else ""
-
-    def needless(self, version: ServerVersion, planned_per_s: float) -> bool:
-        """Whether a plan is beyond what keeps up everywhere, and far beyond what is written."""
+    def too_high(self, version: ServerVersion, planned_per_s: float) -> Condition:
+        """Whether an innodb_io_capacity of all instances is too high."""
         known = span(version, "innodb_io_capacity")
         ample = max(AMPLE, float(known.default or 0) if known else 0)
-        much = planned_per_s > ample and planned_per_s > 4 * (self.demand_per_s or planned_per_s)
-        return version.at_least(MYSQL, 5, 7) and much
+        if not version.at_least(MYSQL, 5, 7):
+            ample = math.inf
+        return (
+            self.beyond_drive(planned_per_s)
+            | self.slows(planned_per_s)
+            | self.unneeded(planned_per_s, ample)
+        )
 
-    @property
-    def above_all(self) -> str:
-        """What is said of a plan above the ceiling."""
-        if self.ceiling_per_s < self.bend.rate_per_s:
-            return "That is more than flushing gives on this drive."
-        return "That is more than the drive takes."
+    def beyond_drive(self, planned_per_s: float) -> At:
+        """Whether a plan is above the ceiling, so that it can't be fulfilled."""
+        return At("the drive's limit", self.ceiling_per_s, below=planned_per_s, say=PAGES)
 
-    def hurts(self, planned_per_s: float) -> bool:
-        """Whether so much flushing, more than is needed, makes reads or commits slower."""
-        return self.bearable_per_s is not None and planned_per_s > self._bearable_or_needed
+    def slows(self, planned_per_s: float) -> Condition:
+        """Whether a plan, above what is needed, makes reads or commits slower."""
+        if self.tolerated_per_s is None:
+            return Is(False, "")
+        name = "the rate that reads and commits tolerate"
+        return At(name, self._tolerated_or_needed, below=planned_per_s, say=PAGES)
+
+    def unneeded(self, planned_per_s: float, ample_per_s: float) -> Condition:
+        """Whether a plan is above what is ever useful, and four times what is written."""
+        if self.demand_per_s is None or planned_per_s <= ample_per_s:
+            return Is(False, "")
+        return At(WRITES, self.demand_per_s, below=planned_per_s / 4, say=PAGES)
+
+    def why_too_high(self, planned_per_s: float) -> str:
+        """Say why a plan that is too high is."""
+        if self.beyond_drive(planned_per_s):
+            if self.ceiling_per_s < self.bend.rate_per_s:
+                return "That is more than this drive flushes."
+            return "That is more than this drive sustains."
+        if self.slows(planned_per_s):
+            most = self.tolerated_per_s or 0.0
+            beyond = f"Above {figures.rate(most, 'pages')}" if most else "With any flushing"
+            return f"{beyond}, reads and commits get slower on this drive."
+        return "That is over four times what the server writes."
 
     @property
     def room_per_s(self) -> float:
-        """What may be planned with at most: what the drive takes, and reads and commits bear."""
-        if self.bearable_per_s is None:
+        """The highest plan: what the drive sustains, and reads and commits tolerate."""
+        if self.tolerated_per_s is None:
             return self.budget_per_s
-        return min(self.budget_per_s, self._bearable_or_needed)
+        return min(self.budget_per_s, self._tolerated_or_needed)
 
     @property
-    def _bearable_or_needed(self) -> float:
-        return max(self.bearable_per_s or 0.0, self.needed_per_s, LOWEST * self.ways)
+    def _tolerated_or_needed(self) -> float:
+        return max(self.tolerated_per_s or 0.0, self.needed_per_s, LOWEST * self.ways)
 
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""
@@ -221,7 +227,7 @@ def flush_load(facts: Facts) -> FlushLoad:
         written_per_s=written,
         behind=_behind(facts),
         ways=flush_ways(facts),
-        bearable_per_s=facts.find(MIXED_CEILING),
+        tolerated_per_s=facts.find(MIXED_CEILING),
         needed_per_s=0.0 if goes_beyond else NEEDED * (written or 0.0),
     )
 
@@ -282,7 +288,7 @@ def _behind(facts: Facts) -> str:
     age = facts.find(status("Innodb_checkpoint_age"))
     most = facts.find(status("Innodb_checkpoint_max_age"))
     if age is not None and most and age >= 0.75 * most:
-        return f"the checkpoint age stands at {figures.percent(age / most)} of its limit"
+        return f"checkpoint age is {figures.percent(age / most)} of its limit"
     dirty = facts.find(status("Innodb_buffer_pool_pages_dirty"))
     total = facts.find(status("Innodb_buffer_pool_pages_total"))
     limit = facts.find(variable("innodb_max_dirty_pages_pct"))

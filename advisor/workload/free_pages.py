@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.facts.known import status
-from advisor.rulekit.facts import Facts
+from advisor.rulekit import At, Facts, per_s
 from probes import figures
 
 WAITS = status("Innodb_buffer_pool_wait_free")
@@ -16,7 +16,6 @@ ASKED = (MISSED, READ, CREATED)
 HARDLY_PER_S = 1.0
 """A wait takes some milliseconds: below one each second they cost less than a hundredth."""
 
-WAITED_WHEN = "queries wait for a free page once a second or more"
 WAITS_END_WHEN = "queries wait for a free page less than once a second"
 
 
@@ -28,9 +27,13 @@ def asked_per_s(facts: Facts) -> float | None:
     return max(read) + (facts.find(CREATED) or 0.0)
 
 
+def waits_at(waits_per_s: float) -> At:
+    """Whether the waits are often enough to cost anything."""
+    return At("the rate of waits for a free page", waits_per_s, least=HARDLY_PER_S, say=per_s())
+
+
 def waited(waits_per_s: float) -> str:
     """Say in a whole sentence how often queries waited."""
     if not waits_per_s:
-        return "No query waited for a free page within the window."
-    hardly = "hardly ever: " if waits_per_s < HARDLY_PER_S else ""
-    return f"Queries waited for a free page {hardly}{figures.rate(waits_per_s, 'times')}."
+        return "No query waited for a free page in the window."
+    return f"Queries waited for a free page {figures.rate(waits_per_s, 'times')}."

@@ -1,4 +1,4 @@
-"""How much is left to flush: dirty pages of the pool, and redo that waits for its pages."""
+"""How much is left to flush: dirty pages of the pool, and the checkpoint age."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status
 from advisor.model.redo_log import USABLE
-from advisor.rulekit.facts import Facts
-from probes import figures
+from advisor.rulekit import At, Facts
+from probes.figures import count, percent, size
 
 DIRTY = (
     status("Innodb_buffer_pool_pages_dirty"),
@@ -18,11 +18,11 @@ REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, status("Innodb_checkpoint_max_age"))
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A part of a whole (0..1, or above), with both figures in words."""
+    """A part of a whole (0..1, or above); ``of`` is both figures in words."""
 
     part: float
     whole: float
-    said: str
+    of: str
 
     @property
     def share(self) -> float:
@@ -30,20 +30,29 @@ class Fill:
         return self.part / self.whole
 
 
+class CheckpointAge(Fill):
+    """The checkpoint age against its limit, at which all writers wait."""
+
+    @property
+    def said(self) -> str:
+        """It in a whole sentence."""
+        return f"Checkpoint age is {of_limit(self.share)}."
+
+    def at_least(self, share: float) -> At:
+        """Whether it has reached a share of its limit."""
+        return At("the checkpoint age", self.share, of=self.of, least=share, say=of_limit)
+
+
 def dirty_pages(facts: Facts) -> Fill | None:
-    """The pool's dirty pages at the end of the window, None where they are not told."""
-    dirty = facts.find(DIRTY[0])
-    total = facts.find(DIRTY[1])
+    """The pool's dirty pages at the end of the window, None where they are not known."""
+    dirty, total = facts.find(DIRTY[0]), facts.find(DIRTY[1])
     if dirty is None or not total:
         return None
-    said = (
-        f"{figures.count(dirty)} / {figures.count(total)} = {figures.percent(dirty / total)} dirty"
-    )
-    return Fill(dirty, total, said)
+    return Fill(dirty, total, f"{count(dirty)} / {count(total)}")
 
 
-def redo_fill(facts: Facts) -> Fill | None:
-    """The checkpoint's age against the age at which all writers wait, None where it is not told."""
+def checkpoint_age(facts: Facts) -> CheckpointAge | None:
+    """The checkpoint age against its limit, None where either is not known."""
     age = facts.find(REDO_CHECKPOINT_AGE)
     limit = facts.find(status("Innodb_checkpoint_max_age"))
     if not limit:
@@ -51,7 +60,9 @@ def redo_fill(facts: Facts) -> Fill | None:
         limit = None if capacity is None else USABLE * capacity
     if age is None or not limit:
         return None
-    said = (
-        f"{figures.size(age)} / {figures.size(limit)} = {figures.percent(age / limit)} of the redo"
-    )
-    return Fill(age, limit, said)
+    return CheckpointAge(age, limit, f"{size(age)} / {size(limit)}")
+
+
+def of_limit(share: float) -> str:
+    """Write a share of a limit: ``52 % of its limit``."""
+    return f"{percent(share)} of its limit"

@@ -4,9 +4,9 @@
 Whether adaptive flushing starts so late that a burst of writes fills the redo log first.
 
 ## Why it matters
-Below this share of the redo log's size nothing is flushed for the log's sake. Above it the rate
-grows with the fill to the power of 1.5, up to `innodb_io_capacity_max`. A high mark leaves little
-way between the first page and the stall.
+Below this share of the redo log's size adaptive flushing writes no pages. Above it the rate grows
+with the fill to the power of 1.5, up to `innodb_io_capacity_max`. A high mark leaves little room
+between the first page and the stall.
 
 ## How it is judged
 - Up to 30 %: fine (the default is 10).
@@ -30,78 +30,44 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.rules.flushing._flush_state import REDO, Fill, redo_fill
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
+from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from probes.figures import percent
 
-SETTING = "innodb_adaptive_flushing_lwm"
 HIGH, USUAL = 30.0, 10
 HALF = 0.5
 
 
 @rule(
     topic="Flushing",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_adaptive_flushing_lwm",
     uses=REDO,
-    settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
     """Look for a high mark, then for a log that is filled past it."""
-    now = facts.get(variable(SETTING))
-    mark = f"{now.number:g}{figures.THIN}%"
-    fill = redo_fill(facts)
-    if now.number <= HIGH:
-        return Judged(
-            Verdict.FINE,
-            f"Flushing for the redo log's sake starts at {mark} of it.",
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=f"the mark is above {HIGH:g}{figures.THIN}%",
-            formula=f"{now.number:g} % <= {HIGH:g} %" + ("" if fill is None else f"; {fill.said}"),
-            because="the setting was told by the server",
-            valid="for every load",
-        )
-    if fill is None:
-        return Unjudged(
-            f"Flushing for the redo log's sake starts at {mark} of it, which is late; how full the "
-            "log gets was not seen."
-        )
-    saw = (
-        f"Flushing for the redo log's sake starts at {mark} of it, and it is filled to "
-        f"{figures.percent(fill.share)} of what it may hold."
-    )
-    return _late(facts, now, saw, fill)
-
-
-def _late(facts: Facts, now: Standing, saw: str, fill: Fill) -> Judged:
-    pressed = fill.share >= min(HALF, now.number / 100)
-    bound = figures.percent(min(HALF, now.number / 100))
-    judged = Judged(
-        Verdict.RECOMMEND if pressed else Verdict.WATCH,
-        saw,
-        SETTING,
-        now.now,
+    mark, age = facts.now.number, checkpoint_age(facts)
+    high = At("the low-water mark", mark, above=HIGH, say=_percent)
+    saw = f"Adaptive flushing starts at {_percent(mark)} of the redo log"
+    card = facts.card(f"{saw}.", high)
+    if not high:
+        return card.fine()
+    if age is None:
+        return Unjudged(f"{saw}, which is late; the checkpoint age is not known.")
+    pressed = age.at_least(min(HALF, mark / 100))
+    propose = card.recommend if pressed else card.consider
+    return propose(
+        facts.to(str(USUAL)),
+        saw=f"{saw}. {age.said}",
+        condition=high & pressed,
         effect="Page writes begin earlier and grow more slowly, so that a burst is less likely to "
-        "fill the log and stop all writers.",
-        confidence=Confidence.MEDIUM,
-        because="mark and fill were told by the server; bursts were not watched",
+        "fill the log and stall all writers.",
         risk="Low: somewhat more page writes.",
-        cost_of_error="pages that are written once more than necessary",
-        side_effects="The checkpoint is nearer, so recovery is shorter.",
-        flips_when=f"the log is filled to less than {bound} under load"
-        if pressed
-        else f"the log is filled to {bound} or more under load",
-        valid="for loads like the window's",
+        cost_of_error="Pages that are written once more than necessary.",
+        side_effects="The checkpoint age is lower, so recovery is shorter.",
         gain=0.25 if pressed else 0.08,
-        formula=f"{fill.said}, with the mark at {now.number:g} %",
     )
-    return judged.by(change(facts.get(MYSQL_VERSION), now, str(USUAL)))
+
+
+def _percent(value: float) -> str:
+    return percent(value / 100)

@@ -1,17 +1,17 @@
 """innodb_flushing_avg_loops: over how long the flush rate is averaged.
 
 ## What it checks
-Whether adaptive flushing reacts so slowly that the redo log fills before it does, or so fast that
-it follows every twitch.
+Whether adaptive flushing reacts so slowly that the redo log fills first, or so fast that its rate
+fluctuates.
 
 ## Why it matters
 Adaptive flushing averages the redo's growth and its own rate over this many rounds of about a
-second. A long memory makes an even rate and misses a burst; a short one swings.
+second. A long average makes an even rate and misses a burst; a short one fluctuates.
 
 ## How it is judged
 - 5 to 120: fine (the default is 30).
-- Above 120: recommended 30 where the redo log is filled to 75 % of what it may hold or more; watch
-  where it is not, or is not known.
+- Above 120: recommended 30 where the checkpoint age is 75 % of its limit or more; watch where it is
+  not, or is not known.
 - Below 5: watch.
 
 ## How to check by hand
@@ -21,7 +21,7 @@ second. A long memory makes an even rate and misses a burst; a short one swings.
 Changes online and can be undone at once.
 
 ## When it is wrong
-When a load of regular bursts was tuned for by measuring.
+When it was tuned by measurement for a load of regular bursts.
 
 ## References
 - MySQL reference manual, innodb_flushing_avg_loops
@@ -29,72 +29,47 @@ When a load of regular bursts was tuned for by measuring.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb, mysql
-from advisor.rules.flushing._flush_state import REDO, redo_fill
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, mariadb, mysql, number, rule
+from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from probes.figures import counted
 
-SETTING = "innodb_flushing_avg_loops"
 FAST, SLOW, USUAL = 5, 120, 30
 PRESSED = 0.75
 
 
 @rule(
     topic="Flushing",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_flushing_avg_loops",
     uses=REDO,
-    settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.0")),
 )
 def check(facts: Facts) -> Answer:
-    """Look for a memory that is far too long or too short."""
-    now = facts.get(variable(SETTING))
-    fill = redo_fill(facts)
-    log = "" if fill is None else f" The redo log is filled to {figures.percent(fill.share)}."
-    saw = f"The flush rate is averaged over {figures.counted(now.number, 'round')}.{log}"
-    formula = f"{FAST} to {SLOW} rounds; {now.number:.0f}"
-    if FAST <= now.number <= SLOW:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=f"it is below {FAST} or above {SLOW}",
-            formula=formula,
-            because="the setting was told by the server",
-            valid="for every load",
+    """Look for an average that is far too long or too short."""
+    rounds, age = facts.now.number, checkpoint_age(facts)
+    slow = At("the number of rounds", rounds, above=SLOW, say=number())
+    fast = At("the number of rounds", rounds, below=FAST, say=number())
+    saw = f"The flush rate is averaged over {counted(rounds, 'round')}."
+    card = facts.card(f"{saw} {age.said}" if age else saw, slow | fast)
+    if not (slow or fast):
+        return card.fine()
+    pressed = age.at_least(PRESSED) if age else None
+    card = card.but(
+        risk="Low: page writes are somewhat more or less even.",
+        cost_of_error="Page writes that are somewhat more or less even.",
+    )
+    if slow and pressed:
+        return card.recommend(
+            facts.to(str(USUAL)),
+            condition=slow & pressed,
+            effect="The rate follows a burst sooner, before the redo log is full.",
+            gain=0.2,
         )
-    pressed = now.number > SLOW and fill is not None and fill.share >= PRESSED
-    effect = (
-        "The rate follows a burst sooner, before the redo log is full."
-        if now.number > SLOW
-        else "The rate swings less from second to second."
+    return card.consider(
+        facts.to(str(USUAL)),
+        effect="The rate follows a burst sooner, before the redo log is full."
+        if slow
+        else "The rate fluctuates less from second to second.",
+        confidence=Confidence.LOW,
+        gain=0.05,
     )
-    judged = Judged(
-        Verdict.RECOMMEND if pressed else Verdict.WATCH,
-        saw,
-        SETTING,
-        now.now,
-        effect=effect,
-        confidence=Confidence.MEDIUM if pressed else Confidence.LOW,
-        because="the setting and the log's fill were told; how the rate swings was not watched",
-        risk="Low: somewhat more or less even page writes.",
-        cost_of_error="somewhat more or less even page writes",
-        side_effects="None.",
-        flips_when=f"it is between {FAST} and {SLOW}"
-        + (
-            f", or the redo log is filled to less than {figures.percent(PRESSED)}"
-            if pressed
-            else ""
-        ),
-        valid="for loads that change within minutes",
-        gain=0.2 if pressed else 0.05,
-        formula=formula if fill is None else f"{formula}; {fill.said}",
-    )
-    return judged.by(change(facts.get(MYSQL_VERSION), now, str(USUAL)))

@@ -1,7 +1,7 @@
 """How InnoDB opens and flushes its data files.
 
 ## What it checks
-Whether data files bypass the page cache, and whether what is used in its place is safe.
+Whether data files bypass the page cache, and whether the flush method is safe.
 
 ## Why it matters
 Without O_DIRECT every page is cached twice, once in the buffer pool and once by the kernel, and
@@ -9,26 +9,26 @@ page writes come out in bursts at fsync. Methods that skip fsync are faster only
 power stays on.
 
 ## How it is judged
-- The probe's own files tell whether O_DIRECT works on this file system. Where none was measured,
-  ext4 and XFS are known to take it.
+- The probe's own files show whether O_DIRECT works on this file system. Where none was measured,
+  ext4 and XFS are known to support it.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
   buffer pool holds less than a quarter of the memory (the page cache then does its work). Where a
-  larger pool is recommended too, O_DIRECT goes with it: both belong into one restart.
+  larger pool is recommended too, O_DIRECT goes with it: both take one restart.
 - O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
   MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
   else watched.
 - `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
-- These three on MariaDB 11.0 and newer: watched, the line has to go. From 11.0.6 on
-  O_DIRECT_NO_FSYNC turns doublewrite into `fast` without a word.
+- These three on MariaDB 11.0 and newer: watched, the line has to be removed. From 11.0.6 on
+  O_DIRECT_NO_FSYNC silently turns doublewrite into `fast`.
 - MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.
 
 ## How to check by hand
 `SELECT @@innodb_flush_method;` and on MariaDB 11 `SHOW VARIABLES LIKE 'innodb_data_file%';`
 
 ## Risk and undo
-A restart, except for MariaDB's own switches. Not without the buffer pool's right size: O_DIRECT
-takes the page cache away. An unknown word keeps the server from starting.
+A restart, except for MariaDB's own switches. Size the buffer pool first: O_DIRECT bypasses the page
+cache. An unknown word keeps the server from starting.
 
 ## When it is wrong
 On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules.
@@ -52,24 +52,18 @@ from advisor.facts.known import (
     STORAGE_REDO_APART,
     variable,
 )
-from advisor.outcomes import Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
-from probes import figures
-from probes.points import Point
-from probes.version import ServerVersion
+from probes.figures import duration_us, listed, percent, size
 
 PROTECTED_US = 200
 SMALL_POOL = 0.25
 NOT_FOR = ("nfs", "nfs4", "zfs")
 KNOWN_TO_WORK = ("ext4", "xfs")
-"""File systems on block devices that take O_DIRECT, whatever was measured (open(2))."""
+"""File systems on block devices that support O_DIRECT, whatever was measured (open(2))."""
 
 UNSAFE = {"NOSYNC", "LITTLESYNC"}
 
@@ -100,81 +94,140 @@ def check(facts: Facts) -> Answer:
             "Whether O_DIRECT works where the data lies is not known: no random read or write was "
             "measured."
         )
-    version = facts.get(MYSQL_VERSION)
+    version, method = facts.version, facts.find(variable("innodb_flush_method"))
     buffering = facts.find(variable("innodb_data_file_buffering"))
     if version.at_least(MARIADB, 11, 0) and buffering is not None:
-        return _switch(version, buffering, facts)
-    now = facts.find(variable("innodb_flush_method"))
-    if now is None:
+        if method is not None and method.text.upper() in {"O_DIRECT_NO_FSYNC", *UNSAFE}:
+            return _no_fsync(facts, method)
+        if buffering.on:
+            return _cached(facts, buffering, "OFF")
+        return _card(facts, buffering).fine(flips_when="it is switched on")
+    if method is None:
         return Unjudged(f"No flush method was found in {version}.")
-    return _method(version, now, facts)
+    return _method(facts, method)
 
 
-def _method(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
+def _method(facts: Facts, now: Standing) -> Judged:
     word = now.text.upper()
     if word == "O_DIRECT":
-        flips = "another method is set"
-        return _judged(Verdict.FINE, now, facts, "Fine as it is.", flips)
+        return _card(facts, now).fine(flips_when="another method is set")
     if word == "O_DIRECT_NO_FSYNC":
-        return _no_fsync(version, now, facts)
+        return _no_fsync(facts, now)
     if word in UNSAFE:
+        card = _card(facts, now).but(flips_when="losing the data at a power cut is acceptable")
         effect = "Data files are synced again; without that a power cut can lose the database."
-        flips = "the data may be lost at the next power cut"
-        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=1.0)
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=1.0)
     if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
-        return _cached(version, now, facts, "O_DIRECT")
-    effect = f"This version of Leadline knows nothing about the method {now.text}."
-    return _judged(Verdict.WATCH, now, facts, effect, "a method that is known here is set")
+        return _cached(facts, now, "O_DIRECT")
+    return _card(facts, now).watch(
+        f"The method {now.text} is not known to this version of Leadline.",
+        flips_when="a method that is known here is set",
+        gain=0.0,
+    )
 
 
-def _switch(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
-    method = facts.find(variable("innodb_flush_method"))
-    if method is not None and method.text.upper() in {"O_DIRECT_NO_FSYNC", *UNSAFE}:
-        return _no_fsync(version, method, facts)
-    if now.on:
-        return _cached(version, now, facts, "OFF")
-    return _judged(Verdict.FINE, now, facts, "Fine as it is.", "it is switched on")
-
-
-def _cached(version: ServerVersion, now: Standing, facts: Facts, value: str) -> Judged:
+def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     """Judge a server whose data files go through the page cache."""
-    storage = facts.find(STORAGE_DATA)
+    card, storage = _card(facts, now), facts.find(STORAGE_DATA)
     if not _direct(facts):
-        effect = "Fine as it is: the file system refuses O_DIRECT."
-        flips = "the data moves to a file system with O_DIRECT"
-        return _judged(Verdict.FINE, now, facts, effect, flips)
-    if storage is not None and storage.filesystem in NOT_FOR:
-        effect = f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}."
-        flips = f"the data moves to another file system than {storage.filesystem}"
-        return _judged(Verdict.FINE, now, facts, effect, flips)
-    share, grown = _pool_share(facts), pool_growth.grown(facts)
-    if share is not None and share < SMALL_POOL and grown is not None:
-        return _with_the_pool(version, now, facts, value, grown)
-    if share is not None and share < SMALL_POOL:
-        effect = (
-            f"The page cache does the work of a buffer pool that has {figures.percent(share)} of "
-            "the memory: enlarge the pool, then use O_DIRECT."
+        return card.fine(
+            "Fine as it is: the file system refuses O_DIRECT.",
+            flips_when="the data moves to a file system with O_DIRECT",
         )
-        flips = f"the pool has {figures.percent(SMALL_POOL)} of the memory or more"
-        return _judged(Verdict.WATCH, now, facts, effect, flips, gain=0.3)
-    effect = "Pages are no longer cached twice, and page writes no longer come in bursts at fsync."
-    flips = (
-        "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool has less than "
-        f"{figures.percent(SMALL_POOL)} of the memory"
+    if storage is not None and storage.filesystem in NOT_FOR:
+        return card.fine(
+            f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}.",
+            flips_when=f"the data moves to another file system than {storage.filesystem}",
+        )
+    share, grown = _pool_share(facts), pool_growth.grown(facts)
+    direct = "pages are no longer cached twice, and page writes no longer come in bursts at fsync."
+    moved = "the data moves to NFS or ZFS, O_DIRECT is refused, or"
+    if share is None:
+        flips = f"{moved} the pool has less than {percent(SMALL_POOL)} of the memory"
+        return _proposed(facts, now, card.but(flips_when=flips), value, effect=direct, gain=0.3)
+    small = At("the pool's share of the memory", share, below=SMALL_POOL, say=percent)
+    card = card.but(condition=small)
+    if not small:
+        card = card.but(flips_when=f"{moved} {small.turn}")
+        return _proposed(facts, now, card, value, effect=direct, gain=0.3)
+    if grown is None:
+        return card.watch(
+            f"The page cache does the work of a buffer pool that has {percent(share)} of the "
+            "memory: enlarge the pool, then use O_DIRECT.",
+            gain=0.3,
+        )
+    card = card.but(flips_when=f"{moved} the pool stays as it is")
+    effect = f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
+    return _proposed(facts, now, card, value, effect=effect, gain=0.6)
+
+
+def _no_fsync(facts: Facts, now: Standing) -> Judged:
+    version = facts.version
+    card = _card(facts, now).but(flips_when="it is set to O_DIRECT")
+    if version.at_least(MARIADB, 11, 0):
+        return card.watch(
+            "Remove its line from the option file: data files are synced again, and doublewrite "
+            "is what it is set to. Four switches have replaced the setting.",
+            flips_when="its line is removed",
+            gain=0.6,
+        )
+    if version.is_mariadb:
+        effect = "Data files are synced again."
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=0.6)
+    if version.before(MYSQL, 8, 0, 14):
+        effect = "Growing files are synced again; a power cut could cut off their end."
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=0.6)
+    sync, apart = facts.find(REDO_FDATASYNC), facts.find(STORAGE_REDO_APART)
+    if sync is not None:
+        quick = At("the sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
+        if quick and not apart:
+            return card.fine(
+                "Fine as it is: redo and data share a drive that syncs like a protected cache.",
+                condition=quick,
+                flips_when=f"{quick.turn}, or redo and data lie on two drives",
+            )
+        card = card.but(condition=quick)
+    return card.watch(
+        "Safe only where the drive's cache survives a power cut and redo and data share it; that "
+        "was not seen here.",
+        flips_when=f"the sync time falls below {duration_us(PROTECTED_US)}, and redo and data "
+        "share a drive",
+        gain=0.4,
     )
-    return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.3)
 
 
-def _with_the_pool(
-    version: ServerVersion, now: Standing, facts: Facts, value: str, grown: float
+def _card(facts: Facts, now: Standing) -> Card:
+    here = "O_DIRECT works here" if _direct(facts) else "The file system refuses O_DIRECT"
+    sync, dsync = facts.find(REDO_FDATASYNC), facts.find(REDO_O_DSYNC)
+    ways = [
+        f"{duration_us(point.latency.p50_us)} with {how}"
+        for point, how in ((sync, "fdatasync"), (dsync, "O_DSYNC"))
+        if sync is not None and point is not None
+    ]
+    cost = f", an append takes {listed(ways)}" if ways else ""
+    whose = "the default" if now.default else "the server's"
+    known = "This file system is known to support O_DIRECT; it was not tried here."
+    return facts.card(
+        f"{here}{cost}; {whose} {now.name} is {now.text or 'unset, which means fsync'}.",
+        setting=now.name,
+        now=now.now if now.default else now.text or "fsync",
+        because="" if facts.find(PROBE_DIRECT) is not None else known,
+        valid="For this file system and drive.",
+    )
+
+
+def _proposed(
+    facts: Facts, now: Standing, card: Card, value: str, *, effect: str, gain: float
 ) -> Judged:
-    """Propose it beside the larger pool that takes over what the page cache does today."""
-    effect = (
-        f"A buffer pool of {figures.size(grown)} takes over from the page cache: with it pages are "
-        "no longer cached twice, and page writes no longer come in bursts at fsync."
+    return card.recommend(
+        change(facts.version, now, value),
+        effect=effect,
+        risk="Medium: takes a restart, and a small buffer pool loses the page cache.",
+        cost_of_error="A pool that is too small then reads from the drive what the page cache "
+        "held.",
+        side_effects="The page cache's memory becomes free for a larger pool.",
+        gain=gain,
     )
-    flips = "the data moves to NFS or ZFS, O_DIRECT is refused, or the pool stays as it is"
-    return _proposed(version, now, facts, value, effect=effect, flips=flips, gain=0.6)
 
 
 def _direct(facts: Facts) -> bool | None:
@@ -186,108 +239,7 @@ def _direct(facts: Facts) -> bool | None:
     return True if storage is not None and storage.filesystem in KNOWN_TO_WORK else None
 
 
-def _no_fsync(version: ServerVersion, now: Standing, facts: Facts) -> Judged:
-    flips = "it is set to O_DIRECT"
-    if version.at_least(MARIADB, 11, 0):
-        effect = (
-            "Take its line out of the option file: data files are synced again, and doublewrite is "
-            "what it is set to. Four switches have taken the place of the setting."
-        )
-        return _judged(Verdict.WATCH, now, facts, effect, "its line is taken out", gain=0.6)
-    if version.is_mariadb:
-        effect = "Data files are synced again."
-        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
-    if version.before(MYSQL, 8, 0, 14):
-        effect = "Files that grow are synced again; a power cut could cut off their end."
-        return _proposed(version, now, facts, "O_DIRECT", effect=effect, flips=flips, gain=0.6)
-    sync = facts.find(REDO_FDATASYNC)
-    apart = facts.find(STORAGE_REDO_APART)
-    bound = figures.duration_us(PROTECTED_US)
-    if sync is not None and sync.latency.p50_us < PROTECTED_US and not apart:
-        effect = "Fine as it is: redo and data share a drive that syncs like a protected cache."
-        flips = f"a sync takes {bound} or more, or redo and data lie on two drives"
-        return _judged(Verdict.FINE, now, facts, effect, flips)
-    effect = (
-        "Safe only where the drive's cache survives a power cut and redo and data share it; that "
-        "was not seen here."
-    )
-    flips = f"a sync takes less than {bound}, and redo and data share a drive"
-    return _judged(Verdict.WATCH, now, facts, effect, flips, gain=0.4)
-
-
-def _proposed(
-    version: ServerVersion,
-    now: Standing,
-    facts: Facts,
-    value: str,
-    *,
-    effect: str,
-    flips: str,
-    gain: float,
-) -> Judged:
-    judged = _judged(Verdict.RECOMMEND, now, facts, effect, flips, gain=gain)
-    return judged.by(change(version, now, value))
-
-
-def _judged(
-    verdict: Verdict,
-    now: Standing,
-    facts: Facts,
-    effect: str,
-    flips_when: str,
-    *,
-    gain: float = 0.0,
-) -> Judged:
-    here = "O_DIRECT works here" if _direct(facts) else "The file system refuses O_DIRECT"
-    tried = facts.find(PROBE_DIRECT) is not None
-    sync, dsync = facts.find(REDO_FDATASYNC), facts.find(REDO_O_DSYNC)
-    cost = "" if sync is None else f", an append with fdatasync takes {_median(sync)}"
-    cost += "" if sync is None or dsync is None else f" and with O_DSYNC {_median(dsync)}"
-    value = now.text or "unset, which means fsync"
-    whose = "the default" if now.default else "the server's"
-    return Judged(
-        verdict,
-        f"{here}{cost}; {whose} {now.name} is {value}.",
-        now.name,
-        now.now if now.default else now.text or "fsync",
-        effect=effect,
-        risk="Medium: takes a restart, and takes the page cache away from a small buffer pool."
-        if verdict is Verdict.RECOMMEND
-        else "",
-        flips_when=flips_when,
-        gain=gain,
-        formula=_formula(facts),
-        because="the probe's own files tried O_DIRECT where the data lies"
-        if tried
-        else "this file system is known to take O_DIRECT; it was not tried here",
-        cost_of_error="a pool too small for its work then reads from the drive what the page cache "
-        "held"
-        if verdict is Verdict.RECOMMEND
-        else "none: nothing is changed",
-        side_effects="The page cache's memory becomes free for a larger pool."
-        if verdict is Verdict.RECOMMEND
-        else "",
-        valid="for this file system and drive",
-    )
-
-
 def _pool_share(facts: Facts) -> float | None:
     """Say how much of the memory the user's own buffer pool has."""
-    pool = facts.find(SIZE)
-    memory = facts.find(HOST_MEMORY)
+    pool, memory = facts.find(SIZE), facts.find(HOST_MEMORY)
     return None if pool is None or pool.default or not memory else pool.number / memory
-
-
-def _formula(facts: Facts) -> str:
-    parts = ["O_DIRECT works" if _direct(facts) else "O_DIRECT is refused"]
-    share = _pool_share(facts)
-    if share is not None:
-        parts.append(f"the pool has {figures.percent(share)} of the memory")
-    sync = facts.find(REDO_FDATASYNC)
-    if sync is not None:
-        parts.append(f"{_median(sync)} a sync, protected below {figures.duration_us(PROTECTED_US)}")
-    return "; ".join(parts)
-
-
-def _median(point: Point) -> str:
-    return figures.duration_us(point.latency.p50_us)

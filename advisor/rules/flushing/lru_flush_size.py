@@ -31,26 +31,20 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, MYSQL_VERSION, variable
+from advisor.facts.known import LOAD_RUNNING, variable
 from advisor.model.round_figures import round_up
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb
-from advisor.workload.free_pages import HARDLY_PER_S, WAITED_WHEN, WAITS, WAITS_END_WHEN, waited
-from probes import figures
+from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, number, rule
+from advisor.workload.free_pages import WAITS, waited, waits_at
+from probes.figures import count, rate
 
-SETTING = "innodb_lru_flush_size"
 ENOUGH, WANTED, LEAST = 2, 4, 64
 
 
 @rule(
     topic="Flushing",
-    needs=(MYSQL_VERSION, variable(SETTING), WAITS),
+    setting="innodb_lru_flush_size",
+    needs=(WAITS,),
     uses=(LOAD_RUNNING, variable("innodb_lru_scan_depth")),
-    settings=(SETTING,),
     applies_to=(
         mariadb("10.5.7", "10.6.18"),
         mariadb("10.7", "10.11.8"),
@@ -59,63 +53,41 @@ ENOUGH, WANTED, LEAST = 2, 4, 64
     findings=("F68",),
 )
 def check(facts: Facts) -> Answer:
-    """Compare one batch with those that wait for it."""
-    now = facts.get(variable(SETTING))
-    waits = facts.get(WAITS)
-    batch = f"MariaDB frees up to {now.number:.0f} pages at a time"
-    if waits < HARDLY_PER_S:
-        return Judged(
-            Verdict.FINE,
-            f"{batch}. {waited(waits)}",
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=WAITED_WHEN,
-            formula=figures.rate(waits, "waits"),
-            because="the server's own counter over the window",
-            valid="for loads like the window's",
-        )
+    """Compare one batch with the connections that wait for it."""
+    now, waits = facts.now.number, facts.get(WAITS)
+    waiting = waits_at(waits)
+    batch = f"MariaDB frees up to {count(now)} pages at a time"
+    card = facts.card(f"{batch}. {waited(waits)}", waiting)
+    if not waiting:
+        return card.fine()
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"{batch}, and queries wait for free pages; how many work was not seen.")
-    saw = (
-        f"{batch}, {running:.0f} connections are at work, and queries waited for a free page "
-        f"{figures.rate(waits, 'times')}."
-    )
+        return Unjudged(f"{batch}, and queries wait for free pages; the load is not known.")
     depth = facts.find(variable("innodb_lru_scan_depth"))
     wanted = max(LEAST, round_up(WANTED * max(running, 1)))
     if depth is not None:
         wanted = min(wanted, int(depth.number))
-    formula = f"{WANTED} x {running:.0f} = {WANTED * running:.0f} pages for those at work"
-    if now.number >= ENOUGH * running or wanted <= now.number:
-        return Judged(
-            Verdict.WATCH,
-            saw,
-            SETTING,
-            now.now,
-            effect="The batch is ample: look at innodb_lru_scan_depth, at the drive's page writes "
-            "and at the pool's size instead.",
-            because="the server's own counters over the window",
-            cost_of_error="none: nothing is changed",
-            flips_when=WAITS_END_WHEN,
-            valid="for loads like the window's",
+    many = At("the number of connections at work", running, above=now / ENOUGH, say=number())
+    card = card.but(
+        saw=f"{batch}, {running:.0f} connections are at work, and queries waited for a free page "
+        f"{rate(waits, 'times')}.",
+        condition=waiting & many,
+        formula=f"wanted = {WANTED} x {running:.0f} = {count(WANTED * running)} pages",
+    )
+    if not many or wanted <= now:
+        return card.watch(
+            "The batch is ample: check innodb_lru_scan_depth, the drive's page writes and the "
+            "pool's size instead.",
+            flips_when=waiting.turn,
             gain=0.2,
-            formula=formula,
         )
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
-        effect="One batch frees pages for all that wait, in place of a few of them.",
-        confidence=Confidence.MEDIUM,
-        because="the waits were counted; the cure rests on one published report on 10.6",
+    return card.recommend(
+        facts.to(str(wanted)),
+        effect="One batch frees pages for all connections that wait, not only for a few.",
+        because="The waits were counted; the remedy is from one published report on 10.6.",
+        valid="While the data is larger than the pool.",
         risk="Low: larger batches hold the pool's mutex for longer.",
-        cost_of_error="somewhat uneven response times",
+        cost_of_error="Somewhat uneven response times.",
         side_effects="More pages are freed ahead of need.",
-        flips_when=f"{WAITS_END_WHEN}, or {now.number / ENOUGH:.0f} or fewer connections are at "
-        "work",
-        valid="while the data is larger than the pool",
         gain=0.45,
-        formula=formula,
-    ).by(change(facts.get(MYSQL_VERSION), now, str(wanted)))
+    )

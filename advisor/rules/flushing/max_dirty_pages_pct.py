@@ -2,7 +2,7 @@
 
 ## What it checks
 Whether the limit on dirty pages is so low that pages are written before they have collected their
-changes, or whether the pool stands at its limit.
+changes, or whether the pool has reached its limit.
 
 ## Why it matters
 A page that stays dirty for a while is written once for many changes. With a limit of a few per cent
@@ -12,12 +12,12 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
 
 ## How it is judged
 - `dirty` = dirty pages / pages of the pool at the end of the window.
-- Limit of 50 % or more: fine, unless `dirty` stands at 90 % of it: then watch, flushing does not
+- Limit of 50 % or more: fine, unless `dirty` has reached 90 % of it: then watch, flushing does not
   keep up and few clean pages are left for reads.
 - Limit below 50 %: recommended the version's default where the limit is what makes the server
-  write; fine where it is not. It does where `dirty` stands at 90 % of the limit, and with a
-  low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on, for between the mark
-  and the limit flushing grows with the share of dirty pages.
+  write; fine where it is not. It is where `dirty` has reached 90 % of the limit, and with a
+  low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on: between the mark and
+  the limit flushing grows with the share of dirty pages.
 - Before any window is known, a limit below 50 % is not judged.
 
 ## How to check by hand
@@ -25,10 +25,10 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
 
 ## Risk and undo
 Changes online. A clean shutdown has more pages to write. Lowering the limit below
-`innodb_max_dirty_pages_pct_lwm` drags that one down too.
+`innodb_max_dirty_pages_pct_lwm` lowers that one too.
 
 ## When it is wrong
-When a low limit is wanted, for a shutdown soon to come. Time to recover hangs on the redo log and
+When a low limit is intended, for a shutdown soon to come. Recovery time depends on the redo log,
 not on this limit.
 
 ## References
@@ -38,18 +38,12 @@ not on this limit.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.flushing._flush_state import DIRTY, Fill, dirty_pages
+from advisor.facts.known import status, variable
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
+from advisor.rules.flushing._flush_state import DIRTY, dirty_pages, of_limit
 from advisor.variables.catalogue import span
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import THIN, percent, rate
 
-SETTING = "innodb_max_dirty_pages_pct"
 MARK = variable("innodb_max_dirty_pages_pct_lwm")
 LOW, USUAL = 50.0, 75.0
 AT_LIMIT, IN_PLAY = 0.9, 0.5
@@ -57,109 +51,64 @@ AT_LIMIT, IN_PLAY = 0.9, 0.5
 
 @rule(
     topic="Flushing",
-    needs=(MYSQL_VERSION, variable(SETTING)),
+    setting="innodb_max_dirty_pages_pct",
     uses=(*DIRTY, MARK, status("Innodb_pages_written")),
-    settings=(SETTING,),
     findings=("F62", "F67"),
 )
 def check(facts: Facts) -> Answer:
     """Ask whether the limit is low, and whether it is what makes the server write."""
-    now = facts.get(variable(SETTING))
-    dirty = dirty_pages(facts)
-    limit = f"{now.number:g}{figures.THIN}%"
+    now, dirty = facts.now, dirty_pages(facts)
+    limit = f"{now.number:g}{THIN}%"
+    low = At("the limit", now.number, below=LOW, say=lambda value: f"{value:g}{THIN}%")
     if dirty is None:
-        if now.number >= LOW:
-            saw = f"Up to {limit} of the pool may be dirty."
-            return _fine(saw, now, "", _flips_at(now, AT_LIMIT))
+        if not low:
+            return facts.card(f"Up to {limit} of the pool may be dirty.", low).fine()
         return Unjudged(
-            f"Up to {limit} of the pool may be dirty, which is little; how much of it is dirty was "
-            "not seen."
+            f"Up to {limit} of the pool may be dirty, which is little; how much of it is dirty is "
+            "not known."
         )
-    saw = (
-        f"Up to {limit} of the pool may be dirty, and {figures.percent(dirty.share)} of its pages "
-        "are."
+    reached = At(
+        "the share of dirty pages",
+        dirty.share * 100 / now.number if now.number else float(dirty.part > 0),
+        of=f"{dirty.of} = {percent(dirty.share)}",
+        least=IN_PLAY if low and _marked(facts) else AT_LIMIT,
+        say=of_limit,
     )
-    reached = dirty.share * 100 / now.number if now.number else float(dirty.part > 0)
-    if now.number >= LOW:
-        at_limit = reached >= AT_LIMIT
-        return (
-            _at_limit(now, saw, dirty)
-            if at_limit
-            else _fine(saw, now, dirty.said, _flips_at(now, AT_LIMIT))
-        )
-    share = IN_PLAY if _marked(facts, now) else AT_LIMIT
-    if reached >= share:
-        return _raise(facts, now, saw, dirty, share)
-    return _fine(saw, now, dirty.said, _flips_at(now, share))
+    card = facts.card(
+        f"Dirty pages are {percent(dirty.share)} of the pool; the limit is {limit}.",
+        reached,
+    )
+    if not now.number:
+        card = card.but(flips_when=f"{'no' if reached else 'any'} page is dirty under load")
+    if not reached:
+        return card.fine()
+    if low:
+        return _raise(facts, card)
+    return card.watch(
+        "Flushing does not keep up, or starts too late: check innodb_io_capacity, "
+        "innodb_max_dirty_pages_pct_lwm and the drive's page writes.",
+        gain=0.35,
+    )
 
 
-def _marked(facts: Facts, now: Standing) -> bool:
+def _marked(facts: Facts) -> bool:
     """Whether flushing for dirty pages starts at a mark below the limit."""
     mark = facts.find(MARK)
-    return mark is not None and 0 < mark.number < now.number
+    return mark is not None and 0 < mark.number < facts.now.number
 
 
-def _flips_at(now: Standing, share: float) -> str:
-    if not now.number:
-        return "any page is dirty under load"
-    return f"{figures.percent(share * now.number / 100)} of the pool or more is dirty"
-
-
-def _raise(facts: Facts, now: Standing, saw: str, dirty: Fill, share: float) -> Judged:
-    version = facts.get(MYSQL_VERSION)
-    known = span(version, SETTING)
+def _raise(facts: Facts, card: Card) -> Judged:
+    known = span(facts.version, facts.now.name)
     usual = float(known.default) if known is not None and known.default else USUAL
     written = facts.find(status("Innodb_pages_written"))
-    writes = "" if written is None else f" Now {figures.rate(written, 'pages')} are written."
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
+    writes = "" if written is None else f" The server now writes {rate(written, 'pages')}."
+    return card.recommend(
+        facts.to(f"{usual:g}"),
         effect=f"Pages collect more changes before they are written: fewer page writes.{writes}",
-        confidence=Confidence.MEDIUM,
-        because="the limit and the dirty pages were told; how many writes are saved was not tried",
+        valid="While the redo log is large enough to hold the changes of dirty pages.",
         risk="Low: a clean shutdown has more pages to write.",
-        cost_of_error="longer shutdowns, and fewer clean pages when reads need room",
-        side_effects="The checkpoint is further behind; the redo log and adaptive flushing rule "
-        "the writing in its place.",
-        flips_when=f"less than {figures.percent(share * now.number / 100)} of the pool is dirty"
-        " under load"
-        if now.number
-        else "no page is dirty under load",
-        valid="while the redo log is large enough to hold the changes of dirty pages",
+        cost_of_error="Longer shutdowns, and fewer clean pages when reads need room.",
+        side_effects="The checkpoint age grows; the redo log and adaptive flushing then control "
+        "page writes.",
         gain=0.25,
-        formula=f"{dirty.said}, against {now.number:g} %",
-    ).by(change(version, now, f"{usual:g}"))
-
-
-def _at_limit(now: Standing, saw: str, dirty: Fill) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        SETTING,
-        now.now,
-        effect="Flushing does not keep up, or nothing makes it start earlier: look at "
-        "innodb_io_capacity, at innodb_max_dirty_pages_pct_lwm and at the drive's page writes.",
-        confidence=Confidence.MEDIUM,
-        because="the limit and the dirty pages were told by the server",
-        cost_of_error="none: nothing is changed",
-        flips_when=f"less than {figures.percent(AT_LIMIT * now.number / 100)} of the pool is dirty",
-        valid="for loads like the window's",
-        gain=0.35,
-        formula=f"{dirty.said}, against {now.number:g} %",
-    )
-
-
-def _fine(saw: str, now: Standing, said: str, flips_when: str) -> Judged:
-    return Judged(
-        Verdict.FINE,
-        saw,
-        SETTING,
-        now.now,
-        effect="Fine as it is.",
-        flips_when=flips_when,
-        formula=f"{said}, against {now.number:g} %" if said else f"{now.number:g} % >= {LOW:g} %",
-        because="the server's own counters" if said else "the setting was told by the server",
-        valid="for loads like the window's",
     )
