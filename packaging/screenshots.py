@@ -134,13 +134,13 @@ class Photographer:
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
-        from app.presenters.advice_rows import Group
+        from app.presenters.advice_rows import RuleGroup
 
         window = self.window
         window.show_page(ADVICE)
         self.take("advice")
         bar = window.advice.filter
-        for group in (Group.CHANGE, Group.WATCH, Group.FINE):
+        for group in (RuleGroup.CHANGE, RuleGroup.WATCH, RuleGroup.FINE):
             bar.groups[group].click()
         bar.search.setText("flush")
         self.take("advice-filter")

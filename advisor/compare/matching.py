@@ -34,7 +34,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class MatchedLevel:
     """One thread count. ``ratios`` are each contender's rate over that of the first that has one.
 
     Both are None where a contender did not measure this level.
@@ -54,7 +54,7 @@ class Matched:
 
     kind: Kind
     curves: tuple[Curve | None, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[MatchedLevel, ...]
 
     @property
     def setting(self) -> Setting:
@@ -88,7 +88,7 @@ def figure(point: Point) -> Figure:
     return Figure(point.rate_per_s, *point.ci95_per_s)
 
 
-def _levels(found: Sequence[Curve | None]) -> tuple[Level, ...]:
+def _levels(found: Sequence[Curve | None]) -> tuple[MatchedLevel, ...]:
     by_threads = [
         {point.setting.threads: point for point in curve.points} if curve is not None else {}
         for curve in found
@@ -96,7 +96,7 @@ def _levels(found: Sequence[Curve | None]) -> tuple[Level, ...]:
     levels = sorted({threads for points in by_threads for threads in points})
     rows = [(threads, tuple(points.get(threads) for points in by_threads)) for threads in levels]
     return tuple(
-        Level(threads, points, _ratios(points))
+        MatchedLevel(threads, points, _ratios(points))
         for threads, points in rows
         if sum(point is not None for point in points) > 1
     )

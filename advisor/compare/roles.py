@@ -33,7 +33,7 @@ class Unit(StrEnum):
     US = "us"
 
 
-class Outcome(StrEnum):
+class RoleOutcome(StrEnum):
     """How a role ended; ``alone`` where fewer than two contenders have an entry."""
 
     WON = "won"
@@ -75,13 +75,13 @@ class Role:
     at_best: bool = False
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RoleOutcome:
         """Which of the four it is."""
         if self.winner is not None:
-            return Outcome.WON
+            return RoleOutcome.WON
         if self.levels_differ:
-            return Outcome.LEVELS_DIFFER
-        return Outcome.ALONE if self.ahead is None else Outcome.TOO_CLOSE
+            return RoleOutcome.LEVELS_DIFFER
+        return RoleOutcome.ALONE if self.ahead is None else RoleOutcome.TOO_CLOSE
 
 
 Side = Mapping[Kind, Curve]

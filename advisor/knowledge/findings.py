@@ -29,7 +29,7 @@ class Reliance(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PublishedFinding:
     """One published result.
 
     ``figures`` are its numbers with their units, ``holds_when`` the versions and conditions that
@@ -57,16 +57,16 @@ class Finding:
 
 
 @cache
-def findings() -> Mapping[str, Finding]:
+def findings() -> Mapping[str, PublishedFinding]:
     """Every finding by its id, in the order of the subjects; raises ValueError on a double id."""
-    found: dict[str, Finding] = {}
+    found: dict[str, PublishedFinding] = {}
     for finding in _read():
         if found.setdefault(finding.id, finding) is not finding:
             raise ValueError(f"two findings are called {finding.id}")
     return MappingProxyType(found)
 
 
-def _read() -> Iterator[Finding]:
+def _read() -> Iterator[PublishedFinding]:
     folder = files("resources").joinpath("findings")
     for file in sorted(folder.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
@@ -75,8 +75,8 @@ def _read() -> Iterator[Finding]:
                 yield _finding(subject["every"] | told)
 
 
-def _finding(told: Mapping[str, Any]) -> Finding:
-    return Finding(
+def _finding(told: Mapping[str, Any]) -> PublishedFinding:
+    return PublishedFinding(
         id=told["id"],
         statement=told["statement"],
         figures=told["figures"],

@@ -6,7 +6,7 @@ Everything here answers with a full sentence that says what is wrong, "" when no
 from __future__ import annotations
 
 from advisor.plan.durability import less_safe
-from advisor.plan.target import Target, same
+from advisor.plan.target import PlanTarget, same
 from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import MARIADB
@@ -22,7 +22,7 @@ _BLOCK_BYTES = 4096
 """Servers round sizes to blocks, of this many bytes at most but for the buffer pool's chunks."""
 
 
-def fault(step: Step, target: Target | None) -> str:
+def fault(step: Step, target: PlanTarget | None) -> str:
     """Say why a step can't be planned for this target."""
     match step:
         case SetVariable():
@@ -35,7 +35,7 @@ def fault(step: Step, target: Target | None) -> str:
             return "" if step.steps else "It says no step that people could do."
 
 
-def _setting_fault(step: SetVariable, target: Target | None) -> str:
+def _setting_fault(step: SetVariable, target: PlanTarget | None) -> str:
     if not NAME.fullmatch(step.name):
         return "Its name is not that of a server variable."
     if target is None:
@@ -53,7 +53,7 @@ def _setting_fault(step: SetVariable, target: Target | None) -> str:
     )
 
 
-def _missing(step: SetVariable, target: Target) -> str:
+def _missing(step: SetVariable, target: PlanTarget) -> str:
     known = target.known(step.name) is not None
     shown = step.name in target.standings
     if known if target.sandbox else shown:
@@ -61,7 +61,7 @@ def _missing(step: SetVariable, target: Target) -> str:
     return f"{target.version} has no {step.name}."
 
 
-def _moved_on(step: SetVariable, target: Target) -> str:
+def _moved_on(step: SetVariable, target: PlanTarget) -> str:
     """The server's own value is not the one that the advice was made for."""
     now = target.value(step.name)
     if now is None or same(now, step.standing.text):
@@ -69,7 +69,7 @@ def _moved_on(step: SetVariable, target: Target) -> str:
     return f"The advice was made for {step.name} = {step.standing.text}; it is {now} now."
 
 
-def _replaced(step: SetVariable, target: Target) -> str:
+def _replaced(step: SetVariable, target: PlanTarget) -> str:
     """An old setting that overrides the ones which took its place."""
     if step.name != "innodb_flush_method" or not target.version.at_least(MARIADB, 11, 0):
         return ""
@@ -129,7 +129,7 @@ def _range_fault(step: SetVariable, known: Span | None) -> str:
     return ""
 
 
-def _line_fault(step: RemoveLine, target: Target | None) -> str:
+def _line_fault(step: RemoveLine, target: PlanTarget | None) -> str:
     if not NAME.fullmatch(step.name.replace("-", "_")):
         return "Its name is not that of an option."
     told = UNREADABLE not in step.text if step.text else writable(step.value)

@@ -11,7 +11,7 @@ from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
-from advisor.plan.target import Target, same, target_of
+from advisor.plan.target import PlanTarget, same, target_of
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
 
@@ -28,7 +28,7 @@ _GROUPS = {
 class _Draft:
     """A plan in the making: the advice that is in, by falling weight, and what was left out."""
 
-    target: Target | None
+    target: PlanTarget | None
     taken: list[Recommendation] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 

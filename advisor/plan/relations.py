@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from advisor.plan.target import Target, same, whole
+from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.defaults import Machine, default
@@ -100,7 +100,7 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def companions(target: Target, chosen: Iterable[SetVariable]) -> list[tuple[str, SetVariable]]:
+def companions(target: PlanTarget, chosen: Iterable[SetVariable]) -> list[tuple[str, SetVariable]]:
     """Settings that a restart would derive anew, kept as they are; each with whom it goes along.
 
     Those that somebody has set are left alone: what was told stays told.
@@ -117,7 +117,7 @@ def companions(target: Target, chosen: Iterable[SetVariable]) -> list[tuple[str,
     return kept
 
 
-def _derives_the_same(target: Target, step: SetVariable, derived: Standing) -> bool:
+def _derives_the_same(target: PlanTarget, step: SetVariable, derived: Standing) -> bool:
     """Whether the start would come to the present value anyway; only a known formula tells."""
     known = target.known(derived.name)
     if known is None or not known.formula:
@@ -172,7 +172,7 @@ def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[s
     )
 
 
-def needs_of(target: Target, step: SetVariable) -> Needs:
+def needs_of(target: PlanTarget, step: SetVariable) -> Needs:
     """What a setting's change takes, where values decide it."""
     known = target.known(step.name)
     if known is not None and known.rebuild:
@@ -181,7 +181,7 @@ def needs_of(target: Target, step: SetVariable) -> Needs:
     return Needs.RESTART if fixed else step.needs
 
 
-def _fixed(target: Target, step: SetVariable) -> bool:
+def _fixed(target: PlanTarget, step: SetVariable) -> bool:
     """Whether a running server refuses this very change of what it else takes."""
     was_off, is_off = (same(text, "OFF") for text in (step.standing.text, step.value))
     match step.name:

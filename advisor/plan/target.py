@@ -18,7 +18,7 @@ _NO = {"OFF", "0", "NO", "FALSE"}
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PlanTarget:
     """The server's version and its settings; ``sandbox`` when they are the version's defaults."""
 
     version: ServerVersion
@@ -35,13 +35,13 @@ class Target:
         return span(self.version, name)
 
 
-def target_of(case: Case) -> Target | None:
+def target_of(case: Case) -> PlanTarget | None:
     """The case's server as a target; None when no server was looked at, or of no known family."""
     mysql = case.inventory.mysql
     if mysql is None or not mysql.version.is_known:
         return None
     standings = _defaults(mysql) if mysql.sandbox else _own(mysql)
-    return Target(mysql.version, standings, mysql.sandbox)
+    return PlanTarget(mysql.version, standings, mysql.sandbox)
 
 
 def _own(mysql: MySQLFacts) -> dict[str, Standing]:

@@ -4,43 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor.knowledge.findings import Finding, Reliance, findings
+from advisor.knowledge.findings import PublishedFinding, Reliance, findings
 from advisor.outcomes import Judgement
 
 _WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}
 
 
-def cited(ids: Iterable[str]) -> list[Finding]:
+def cited(ids: Iterable[str]) -> list[PublishedFinding]:
     """The findings of these ids, each once; raises KeyError for an id that is none."""
     return [findings()[each] for each in dict.fromkeys(ids)]
 
 
-def cited_by(judgement: Judgement) -> list[Finding]:
+def cited_by(judgement: Judgement) -> list[PublishedFinding]:
     """All that the recommendations of a judgement cite."""
     return cited(each for advice in judgement.recommendations for each in advice.findings)
 
 
-def sentence(finding: Finding) -> str:
+def sentence(finding: PublishedFinding) -> str:
     """What was found, and under which conditions."""
     figures = f" {_closed(finding.figures)}" if finding.figures else ""
     seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
     return f"{_closed(finding.statement)}{figures}{seen}"
 
 
-def in_short(finding: Finding) -> str:
+def in_short(finding: PublishedFinding) -> str:
     """What was found, under which conditions, by whom and when; for where there is little room."""
     seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
     return f"{_closed(finding.statement)}{seen} {_dated(finding)}"
 
 
-def source(finding: Finding) -> str:
+def source(finding: PublishedFinding) -> str:
     """Where it stands, how far it can be relied on, and what has corrected it since."""
     later = ", ".join(dict.fromkeys(_dated(each) for each in cited(finding.corrected_by)))
     corrected = f"; corrected since by {later}" if later else ""
     return f"{finding.citation}; confidence {_WORDS[finding.confidence]}{corrected}"
 
 
-def _dated(finding: Finding) -> str:
+def _dated(finding: PublishedFinding) -> str:
     return f"{finding.source} ({finding.date})" if finding.date else finding.source
 
 

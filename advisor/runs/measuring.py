@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from advisor.runs.engines import open_engine
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
-from advisor.runs.progress import Pace
+from advisor.runs.progress import RunProgress
 from advisor.runs.recording import Recorder
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
@@ -54,7 +54,7 @@ class Work:
 
 def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
     """Measure the whole plan. Yields what the store has kept. Raises LeadlineError."""
-    pace = Pace(work.plan)
+    pace = RunProgress(work.plan)
     for event in _numbered(_all_parts(work, recorder), len(expected_steps(work.plan))):
         yield recorder.keep(event)
         progress = pace.saw(event)

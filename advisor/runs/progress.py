@@ -23,7 +23,7 @@ _Key = tuple[str, object, int]
 """A step: its probe, its curve and its level."""
 
 
-class Pace:
+class RunProgress:
     """Compares what was expected of a plan with what came.
 
     An adaptive plan takes other steps than expected, and points end sooner or later than they

@@ -15,7 +15,7 @@ from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline, plain_text
 from app.cli import options
 from app.cli.case_argument import load
-from app.cli.choice import Choice, choose
+from app.cli.choice import AdviceChoice, choose
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import write_text
 from app.cli.terminal import messages, write
@@ -78,7 +78,7 @@ def _form(forms: dict[str, bool], *, as_json: bool, undo: bool) -> Format | None
     return FORMATS[key] if key else None
 
 
-def _told(chosen: Choice) -> RenderableType:
+def _told(chosen: AdviceChoice) -> RenderableType:
     report, seen = chosen.report, chosen.seen
     return Group(
         *headline(report),

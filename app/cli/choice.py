@@ -16,7 +16,7 @@ from probes.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AdviceChoice:
     """A report with the plan of what was chosen; ``seen`` is None where no version was asked for.
 
     With ``seen``, the report's judgement and the plan are for that version. The report's case stays
@@ -28,7 +28,7 @@ class Choice:
     seen: LensReport | None
 
 
-def choose(report: Report, other: str, only: Sequence[str], without: Sequence[str]) -> Choice:
+def choose(report: Report, other: str, only: Sequence[str], without: Sequence[str]) -> AdviceChoice:
     """Plan what is asked for; an ``other`` of "" is the server's own version.
 
     Raises UsageError for a version that there is not, a case without a server to see as another,
@@ -39,7 +39,7 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
     if seen is not None:
         case = as_version(case, seen.after)
         report = replace(report, judgement=seen.judgement)
-    return Choice(report, make_plan(case, _chosen(report.judgement, only, without)), seen)
+    return AdviceChoice(report, make_plan(case, _chosen(report.judgement, only, without)), seen)
 
 
 def _look(report: Report, other: str) -> LensReport:

@@ -48,7 +48,7 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(slots=True)
-class Outcome:
+class CommandEnd:
     """The exit code that a guarded block ends with."""
 
     code: int = ExitCode.DONE
@@ -75,9 +75,9 @@ def code_of(returned: object) -> int:
 
 
 @contextmanager
-def guarded() -> Iterator[Outcome]:
+def guarded() -> Iterator[CommandEnd]:
     """Tell what goes wrong within, and set the outcome's code; nothing is raised from here."""
-    outcome = Outcome()
+    outcome = CommandEnd()
     try:
         yield outcome
         sys.stdout.flush()

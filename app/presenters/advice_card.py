@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.knowledge.findings import Finding
+from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.published import cited, sentence, source
 from advisor.steps import Needs
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
-from app.presenters.overview import Row
+from app.presenters.overview import FactRow
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -25,7 +25,7 @@ UP_FRONT = {"formula", "would change if", "confidence"}
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class EvidenceCard:
     """Everything that is told of one outcome; a rule that was silent has its reason alone.
 
     ``move`` has a change with its values. ``front`` is the formula with its numbers, what would
@@ -39,24 +39,24 @@ class Card:
     saw: str
     move: Recommendation | None = None
     chips: tuple[str, ...] = ()
-    front: tuple[Row, ...] = ()
+    front: tuple[FactRow, ...] = ()
     facts: tuple[Evidence, ...] = ()
     points: frozenset[int] = frozenset()
-    behind: tuple[Row, ...] = ()
+    behind: tuple[FactRow, ...] = ()
     blocks: tuple[tuple[str, str], ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[PublishedFinding, ...] = ()
 
 
-def card(outcome: Outcome) -> Card:
+def card(outcome: Outcome) -> EvidenceCard:
     """What the window tells of an outcome."""
     look = LOOKS[group_of(outcome)]
     if not isinstance(outcome, Recommendation):
-        return Card(look, outcome.title, outcome.because)
+        return EvidenceCard(look, outcome.title, outcome.because)
     moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
     reasons = [
-        (label in UP_FRONT, Row(_captioned(label), text)) for label, text in grounds(outcome)
+        (label in UP_FRONT, FactRow(_captioned(label), text)) for label, text in grounds(outcome)
     ]
-    return Card(
+    return EvidenceCard(
         look,
         outcome.title,
         outcome.saw,
@@ -81,9 +81,9 @@ def _chips(item: Recommendation) -> list[str]:
     return shown
 
 
-def published(finding: Finding) -> Row:
+def published(finding: PublishedFinding) -> FactRow:
     """A published finding: its id, what was found and when, and where that stands."""
-    return Row(finding.id, sentence(finding), source(finding))
+    return FactRow(finding.id, sentence(finding), source(finding))
 
 
 def fact_name(evidence: Evidence) -> str:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.presenters.advice_rows import AdviceRow, Group, plain
+from app.presenters.advice_rows import AdviceRow, RuleGroup, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedRules:
     """No groups mean all of them, no topic any; each of ``words`` must be found in a rule."""
 
-    groups: frozenset[Group] = frozenset()
+    groups: frozenset[RuleGroup] = frozenset()
     topic: str = ""
     words: str = ""
 
@@ -23,16 +23,16 @@ class Wanted:
         return bool(self.groups or self.topic or self.words.strip())
 
 
-ALL = Wanted()
+ALL = WantedRules()
 
 
-def found(rows: Iterable[AdviceRow], wanted: Wanted) -> list[AdviceRow]:
+def found(rows: Iterable[AdviceRow], wanted: WantedRules) -> list[AdviceRow]:
     """The wanted rows, in their order."""
-    groups = wanted.groups or frozenset(Group)
+    groups = wanted.groups or frozenset(RuleGroup)
     return [row for row in _about(rows, wanted) if row.group in groups]
 
 
-def counts(rows: Iterable[AdviceRow], wanted: Wanted) -> Counter[Group]:
+def counts(rows: Iterable[AdviceRow], wanted: WantedRules) -> Counter[RuleGroup]:
     """How many rows each group has of what topic and words leave."""
     return Counter(row.group for row in _about(rows, wanted))
 
@@ -42,7 +42,7 @@ def topics(rows: Iterable[AdviceRow]) -> list[tuple[str, int]]:
     return sorted(Counter(row.topic for row in rows if row.topic).items())
 
 
-def _about(rows: Iterable[AdviceRow], wanted: Wanted) -> Sequence[AdviceRow]:
+def _about(rows: Iterable[AdviceRow], wanted: WantedRules) -> Sequence[AdviceRow]:
     words = plain(wanted.words).split()
     return [
         row

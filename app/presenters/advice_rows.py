@@ -12,7 +12,7 @@ from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 
 
-class Group(StrEnum):
+class RuleGroup(StrEnum):
     """How a rule ended, in the order of the list."""
 
     CHANGE = "change"
@@ -32,32 +32,32 @@ class Look:
 
 
 LOOKS = {
-    Group.CHANGE: Look("lightbulb", "accent", "Worth a change"),
-    Group.WATCH: Look("eye", "warn", "Keep an eye on"),
-    Group.FINE: Look("circle-check", "good", "Fine as it is"),
-    Group.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
-    Group.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
+    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change"),
+    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on"),
+    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is"),
+    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
+    RuleGroup.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
 }
 
 VERDICTS = {
-    Verdict.RECOMMEND: Group.CHANGE,
-    Verdict.WATCH: Group.WATCH,
-    Verdict.FINE: Group.FINE,
+    Verdict.RECOMMEND: RuleGroup.CHANGE,
+    Verdict.WATCH: RuleGroup.WATCH,
+    Verdict.FINE: RuleGroup.FINE,
 }
 
 
-def group_of(outcome: Outcome) -> Group:
+def group_of(outcome: Outcome) -> RuleGroup:
     """How a rule ended."""
     if isinstance(outcome, Recommendation):
         return VERDICTS[outcome.verdict]
-    return Group.NOT_JUDGED if isinstance(outcome, NotJudged) else Group.NOT_APPLICABLE
+    return RuleGroup.NOT_JUDGED if isinstance(outcome, NotJudged) else RuleGroup.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A group's place in the list, and how many of its rows are listed; ``folded`` hides them."""
 
-    group: Group
+    group: RuleGroup
     count: int
     folded: bool = False
 
@@ -83,7 +83,7 @@ class AdviceRow:
         return self.outcome.rule
 
     @property
-    def group(self) -> Group:
+    def group(self) -> RuleGroup:
         """Under which heading it stands."""
         return group_of(self.outcome)
 
@@ -100,16 +100,16 @@ def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
         *judgement.not_judged,
         *judgement.not_applicable,
     ]
-    order = list(Group)
+    order = list(RuleGroup)
     return [
         _row(outcome, notes)
         for outcome in sorted(outcomes, key=lambda one: order.index(group_of(one)))
     ]
 
 
-def listed(found: Iterable[AdviceRow], folded: Container[Group]) -> list[Heading | AdviceRow]:
+def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Heading | AdviceRow]:
     """Rows under the headings of their groups; a folded group has its heading alone."""
-    by_group: dict[Group, list[AdviceRow]] = {}
+    by_group: dict[RuleGroup, list[AdviceRow]] = {}
     for row in found:
         by_group.setdefault(row.group, []).append(row)
     made: list[Heading | AdviceRow] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
-from advisor.compare.roles import Entry, Outcome, Role, Unit
+from advisor.compare.roles import Entry, Role, RoleOutcome, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
@@ -80,7 +80,7 @@ def _role_row(comparison: Comparison, role: Role) -> RoleRow:
     cells = tuple(
         _cell(role, entry, index == role.winner) for index, entry in enumerate(role.entries)
     )
-    return RoleRow(role.title, cells, _verdict(comparison, role), role.outcome is Outcome.WON)
+    return RoleRow(role.title, cells, _verdict(comparison, role), role.outcome is RoleOutcome.WON)
 
 
 def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
@@ -97,11 +97,11 @@ def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
 
 def _verdict(comparison: Comparison, role: Role) -> str:
     match role.outcome:
-        case Outcome.WON if role.winner is not None and role.ahead is not None:
+        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"
-        case Outcome.TOO_CLOSE:
+        case RoleOutcome.TOO_CLOSE:
             return "too close to call"
-        case Outcome.LEVELS_DIFFER:
+        case RoleOutcome.LEVELS_DIFFER:
             return "measured with different threads"
         case _:
             return "nothing to compare with"
@@ -117,7 +117,11 @@ def by_how_much(ahead: Ratio) -> str:
 
 def of_comparison(comparison: Comparison) -> str:
     """Who is best in how many roles, and the reads that most servers do."""
-    judged = [role for role in comparison.roles if role.outcome in (Outcome.WON, Outcome.TOO_CLOSE)]
+    judged = [
+        role
+        for role in comparison.roles
+        if role.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
+    ]
     if not judged:
         return "Nothing that was measured can be set against each other role by role."
     wins: dict[int, int] = {}

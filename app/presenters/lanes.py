@@ -51,7 +51,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class LaneSheet:
     """Lanes over one axis; ``shaded`` are spans of it with their caption (warm-up, phases)."""
 
     across: Scale
@@ -60,7 +60,7 @@ class Sheet:
     marks: tuple[tuple[float, str], ...] = field(default_factory=tuple)
 
 
-NOTHING = Sheet(Scale(0, 1, ()), ())
+NOTHING = LaneSheet(Scale(0, 1, ()), ())
 
 ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
@@ -80,7 +80,7 @@ def under_curves(
     picture: Picture,
     samples: Mapping[int, Sequence[Sample]],
     hidden: frozenset[tuple[object, ...]] = frozenset(),
-) -> Sheet:
+) -> LaneSheet:
     """What the device and the processors did at each point of each curve: medians of its samples.
 
     Without any host sample the sheet has no lane.
@@ -108,7 +108,7 @@ def under_curves(
         if traces:
             up = SHARES if share else top_scale(spot.y for one in traces for spot in one.spots)
             lanes.append(Lane(title, up, tuple(traces)))
-    return Sheet(across, tuple(lanes))
+    return LaneSheet(across, tuple(lanes))
 
 
 def middle(samples: Iterable[Sample], figure: Figure) -> float:

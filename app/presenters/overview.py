@@ -72,7 +72,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FactRow:
     """A fact as label and text; ``note`` is said more quietly."""
 
     label: str
@@ -147,7 +147,7 @@ def _disk_details(disk: Disk) -> tuple[str, ...]:
     return tuple(details)
 
 
-def host_rows(host: HostFacts) -> list[Row]:
+def host_rows(host: HostFacts) -> list[FactRow]:
     """The machine, fact by fact; what is unknown is left to the list of missing facts."""
     cpu = host.cpu
     shape = [
@@ -161,14 +161,14 @@ def host_rows(host: HostFacts) -> list[Row]:
         if number is not None
     ]
     rows = [
-        Row("Name", host.hostname),
-        Row("Processor", cpu.model, ", ".join(shape)),
-        Row("Memory", _size(host.memory_bytes), _available(host)),
-        Row("Swap", _swap(host), _number("swappiness", host.swappiness)),
-        Row("Huge pages", host.transparent_hugepages or ""),
-        Row("System", host.distribution, host.architecture),
-        Row("Kernel", host.kernel),
-        Row("Platform", host.platform),
+        FactRow("Name", host.hostname),
+        FactRow("Processor", cpu.model, ", ".join(shape)),
+        FactRow("Memory", _size(host.memory_bytes), _available(host)),
+        FactRow("Swap", _swap(host), _number("swappiness", host.swappiness)),
+        FactRow("Huge pages", host.transparent_hugepages or ""),
+        FactRow("System", host.distribution, host.architecture),
+        FactRow("Kernel", host.kernel),
+        FactRow("Platform", host.platform),
     ]
     return [row for row in rows if row.text]
 
@@ -186,17 +186,17 @@ def _number(label: str, value: int | None) -> str:
     return "" if value is None else f"{label} {value}"
 
 
-def mysql_rows(mysql: MySQLFacts) -> list[Row]:
+def mysql_rows(mysql: MySQLFacts) -> list[FactRow]:
     """The server, fact by fact."""
-    rows = [Row("Version", str(mysql.version), _said(mysql))]
+    rows = [FactRow("Version", str(mysql.version), _said(mysql))]
     if mysql.sandbox:
-        rows.append(Row("Kind", "private throwaway server of this run"))
+        rows.append(FactRow("Kind", "private throwaway server of this run"))
     if mysql.uptime_s is not None:
-        rows.append(Row("Up for", _lasting(mysql.uptime_s)))
+        rows.append(FactRow("Up for", _lasting(mysql.uptime_s)))
     if mysql.round_trip_us is not None:
-        rows.append(Row("Round trip", duration_us(mysql.round_trip_us)))
+        rows.append(FactRow("Round trip", duration_us(mysql.round_trip_us)))
     if mysql.connection:
-        rows.append(Row("Connection", mysql.connection))
+        rows.append(FactRow("Connection", mysql.connection))
     if mysql.window is not None:
         rows += _activity(mysql.window)
     return rows
@@ -213,7 +213,7 @@ def _said(mysql: MySQLFacts) -> str:
     return "" if mysql.version.text == number else mysql.version.text
 
 
-def _activity(window: StatusWindow) -> list[Row]:
+def _activity(window: StatusWindow) -> list[FactRow]:
     rows = []
     for label, name in (
         ("Questions", "Questions"),
@@ -224,17 +224,17 @@ def _activity(window: StatusWindow) -> list[Row]:
         per_s = window.per_s(name)
         if per_s is not None:
             text = f"{count(per_s) if per_s >= 10 else f'{per_s:.1f}'}/s"
-            rows.append(Row(label, text, f"over {seconds(window.seconds)}"))
+            rows.append(FactRow(label, text, f"over {seconds(window.seconds)}"))
     threads = window.gauge("Threads_running")
     if threads is not None:
-        rows.append(Row("Threads running", count(threads)))
+        rows.append(FactRow("Threads running", count(threads)))
     return rows
 
 
-def setting_rows(mysql: MySQLFacts) -> list[Row]:
+def setting_rows(mysql: MySQLFacts) -> list[FactRow]:
     """The settings that matter to storage, those that the server has."""
     return [
-        Row(name, variable_text(name, variable.value), origin_text(variable.origin))
+        FactRow(name, variable_text(name, variable.value), origin_text(variable.origin))
         for name in KEY_VARIABLES
         if (variable := mysql.variables.get(name)) is not None
     ]

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import half_interval, remarks, spread
-from app.presenters.scene import Options
+from app.presenters.scene import SceneOptions
 from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust
 
@@ -159,7 +159,7 @@ def position_title(picture: Picture | None, position: float | None) -> str:
     return picture.axis.where(position)
 
 
-def trust_key(picture: Picture, options: Options) -> str:
+def trust_key(picture: Picture, options: SceneOptions) -> str:
     """What hollow points and crosses mean, and how many there are; "" where all are ok."""
     points = [one for series in picture.series for one in series.points]
     parts = []

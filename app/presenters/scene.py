@@ -65,7 +65,7 @@ EMPTY = Scene(Scale(0, 1, ()), Scale(0, 1, ()))
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SceneOptions:
     """What the user chose to see.
 
     ``hidden`` are keys of curves; ``most_ticks`` is how many the height of a plot can carry. With
@@ -90,7 +90,7 @@ WIDEST = 1.25
 Ordinate = Callable[[float], float]
 
 
-def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
+def rate_scene(picture: Picture, growing: Growing | None, options: SceneOptions) -> Scene:
     """Rates with their 95 % intervals."""
     if options.against is not None:
         return _ratio_scene(picture, options, rate_figure)
@@ -113,7 +113,7 @@ def rate_scene(picture: Picture, growing: Growing | None, options: Options) -> S
     )
 
 
-def latency_scene(picture: Picture, growing: Growing | None, options: Options) -> Scene:
+def latency_scene(picture: Picture, growing: Growing | None, options: SceneOptions) -> Scene:
     """p95 as the curve, p99 as the fainter line above it, in microseconds."""
     if options.against is not None:
         return _ratio_scene(picture, options, p95_figure)
@@ -147,7 +147,7 @@ def latency_scene(picture: Picture, growing: Growing | None, options: Options) -
     )
 
 
-def _ratio_scene(picture: Picture, options: Options, reading: Reading) -> Scene:
+def _ratio_scene(picture: Picture, options: SceneOptions, reading: Reading) -> Scene:
     """Each curve over the baseline's, with the intervals of the ratios where they are known."""
     shown = _visible(picture, options)
     baseline = next((one for one in picture.series if one.index == options.against), None)
@@ -185,11 +185,11 @@ def _ratio_mark(series: Series, point: Point, one: Ratio) -> Mark:
     return Mark(at, math.log10(one.value), low, high, point.trust, point.id)
 
 
-def _visible(picture: Picture, options: Options) -> list[Series]:
+def _visible(picture: Picture, options: SceneOptions) -> list[Series]:
     return [series for series in picture.series if series.key not in options.hidden]
 
 
-def _counted(series: Series, options: Options) -> tuple[Point, ...]:
+def _counted(series: Series, options: SceneOptions) -> tuple[Point, ...]:
     """The points for which the axis makes room."""
     return series.points if options.show_rejected else series.line
 
@@ -206,7 +206,11 @@ def _log10(value: float, floor: float) -> float:
 
 
 def _scene(
-    picture: Picture, up: Scale, traces: tuple[Trace, ...], sprout: Sprout | None, options: Options
+    picture: Picture,
+    up: Scale,
+    traces: tuple[Trace, ...],
+    sprout: Sprout | None,
+    options: SceneOptions,
 ) -> Scene:
     across = positions(picture.planned, picture.axis)
     return Scene(across, up, traces, sprout, options.marked, options.show_rejected)

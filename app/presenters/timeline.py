@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 
-from app.presenters.lanes import SHARES, Figure, Lane, LaneTrace, Sheet, Spot, said, top_scale
+from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spot, said, top_scale
 from app.presenters.point_text import spread
 from app.presenters.scales import Scale, linear
 from app.presenters.scene import WIDEST
@@ -31,14 +31,14 @@ MOST_SPOTS = 400
 Say = Callable[[float], str]
 
 
-def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4) -> Sheet:
+def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4) -> LaneSheet:
     """The lanes of one point; time 0 is where measuring began, after the warm-up that was cut.
 
     ``index`` is that of the curve's colour, ``ticks`` how many the rate's lane has room for.
     Without samples the sheet has no lane.
     """
     if not samples:
-        return Sheet(Scale(0.0, 1.0, ()), ())
+        return LaneSheet(Scale(0.0, 1.0, ()), ())
     last = samples[-1].at_s
     start = max(0.0, last - point.seconds) if point.seconds > 0 else 0.0
     what = unit(point.setting)
@@ -46,7 +46,7 @@ def timeline(point: Point, samples: Sequence[Sample], index: int, ticks: int = 4
     return replace(sheet, marks=_marks(point, start))
 
 
-def course(setting: Setting, samples: Sequence[Sample], index: int) -> Sheet:
+def course(setting: Setting, samples: Sequence[Sample], index: int) -> LaneSheet:
     """The lanes of a point that still grows."""
     return _sheet(unit(setting), thinned(samples), 0.0, index=index)
 
@@ -59,7 +59,7 @@ def _sheet(
     index: int,
     ticks: int = 4,
     point: Point | None = None,
-) -> Sheet:
+) -> LaneSheet:
     times = [sample.at_s - start for sample in samples]
     gap = min((after - before for before, after in pairwise(times)), default=0.2)
     first = min(times[0] - max(gap, 0.0), 0.0)
@@ -68,7 +68,7 @@ def _sheet(
     lanes = [rates, _latencies(samples, times, index)]
     lanes += _host_lanes(samples, times)
     shaded = ((first, 0.0, "warm-up"),) if first < 0 else ()
-    return Sheet(across, tuple(lanes), shaded)
+    return LaneSheet(across, tuple(lanes), shaded)
 
 
 def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:

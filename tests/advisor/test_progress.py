@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.runs.events import CheckEvent, Progressed
-from advisor.runs.progress import Pace
+from advisor.runs.progress import RunProgress
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import chooser_for
@@ -70,7 +70,7 @@ def parts_of(setting: Setting) -> Sequence[Setting]:
 
 
 def reports(plan: Plan, knee_at: float = 12.0, point_s: float = 1.0) -> list[Progressed]:
-    pace = Pace(plan)
+    pace = RunProgress(plan)
     seen = [pace.saw(event) for event in run(plan, knee_at, point_s)]
     return [each for each in seen if each is not None]
 
@@ -126,7 +126,7 @@ def test_steps_that_failed_are_not_waited_for_once_others_come_again() -> None:
         if not isinstance(event, PointStarted | SampleTaken | PointDone)
         or of(event).probe is Probe.RANDOM_READ
     ]
-    pace = Pace(plan)
+    pace = RunProgress(plan)
     for event in events:
         pace.saw(event)
     again = pace.saw(PointStarted(plan.steps[0].setting, 0, 1))
@@ -144,4 +144,4 @@ def test_a_budget_limits_what_is_left() -> None:
 
 
 def test_what_is_no_progress_says_nothing() -> None:
-    assert Pace(whole()).saw(Warned("x", "Something.")) is None
+    assert RunProgress(whole()).saw(Warned("x", "Something.")) is None

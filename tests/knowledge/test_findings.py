@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from advisor.knowledge.findings import Finding, findings
+from advisor.knowledge.findings import PublishedFinding, findings
 from advisor.rulekit.registry import all_rules
 
 FINDINGS = findings()
@@ -14,7 +14,7 @@ NAMED = {rule.id: rule.findings for rule in all_rules() if rule.findings}
 
 
 @pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
-def test_a_finding_says_what_where_and_whence(finding: Finding) -> None:
+def test_a_finding_says_what_where_and_whence(finding: PublishedFinding) -> None:
     assert re.fullmatch(r"[FB]\d{2,3}", finding.id)
     assert re.fullmatch(r"\S.*\.", finding.statement)
     assert re.fullmatch(r"(.*\.)?", finding.figures)
@@ -27,7 +27,7 @@ def test_a_finding_says_what_where_and_whence(finding: Finding) -> None:
 
 
 @pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
-def test_what_corrects_a_finding_is_one(finding: Finding) -> None:
+def test_what_corrects_a_finding_is_one(finding: PublishedFinding) -> None:
     assert set(finding.corrected_by) <= set(FINDINGS) - {finding.id}
 
 

@@ -15,7 +15,7 @@ from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
-from advisor.report.client.doubts import Doubt, doubts
+from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
 from advisor.report.inventory_rows import inventory_rows
@@ -134,7 +134,7 @@ class Content:
     watch: tuple[Card, ...]
     fine: tuple[Row, ...]
     plan: Planned
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtedPoints, ...]
     published: tuple[tuple[str, str], ...]
     not_judged: tuple[Silence, ...]
     not_applicable: tuple[Silence, ...]

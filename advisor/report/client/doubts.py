@@ -13,7 +13,7 @@ _FIGURES = re.compile(r":| from \d")
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class DoubtedPoints:
     """A reason as a sentence; ``point_ids`` are empty where a point has none.
 
     ``alone`` is the setting of the only point that it holds for, whose figures the reason then has;
@@ -25,7 +25,7 @@ class Doubt:
     alone: str
 
 
-def doubts(points: Iterable[Point]) -> list[Doubt]:
+def doubts(points: Iterable[Point]) -> list[DoubtedPoints]:
     """The reasons that speak against points, or say what limited them, as they came first."""
     found: dict[str, list[tuple[str, Point]]] = {}
     for point in points:
@@ -35,13 +35,13 @@ def doubts(points: Iterable[Point]) -> list[Doubt]:
     return [_doubt(kind, told) for kind, told in found.items()]
 
 
-def _doubt(kind: str, told: list[tuple[str, Point]]) -> Doubt:
+def _doubt(kind: str, told: list[tuple[str, Point]]) -> DoubtedPoints:
     ids = tuple(point.id for _, point in told if point.id is not None)
     if len(told) == 1:
         reason, point = told[0]
-        return Doubt(reason, ids, setting_line(point.setting))
+        return DoubtedPoints(reason, ids, setting_line(point.setting))
     same = {reason for reason, _ in told}
-    return Doubt(same.pop() if len(same) == 1 else f"{kind}.", ids, "")
+    return DoubtedPoints(same.pop() if len(same) == 1 else f"{kind}.", ids, "")
 
 
 def _kind(reason: str) -> str:

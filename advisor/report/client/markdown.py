@@ -8,7 +8,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
 from advisor.report.client.content import Card, Content, Planned, PlanStep, Seen, content
 from advisor.report.client.curves import Figure, figures
-from advisor.report.client.doubts import Doubt
+from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
@@ -153,7 +153,7 @@ def _step(step: PlanStep) -> Iterator[str]:
         yield from ("", "To take it back:", "", *fenced("\n".join(step.back)))
 
 
-def _curves(found: Sequence[Figure], doubts: Sequence[Doubt]) -> Iterator[str]:
+def _curves(found: Sequence[Figure], doubts: Sequence[DoubtedPoints]) -> Iterator[str]:
     if found:
         yield from ("", "## Measured curves")
     for figure in found:

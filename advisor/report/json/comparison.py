@@ -7,7 +7,7 @@ from typing import Any
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
-from advisor.compare.matching import Level, Matched
+from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.ratio import METHOD, Ratio
 from advisor.compare.roles import Entry, Role
 from advisor.store.codec import plain
@@ -92,7 +92,7 @@ def _matched(matched: Matched) -> dict[str, Any]:
     }
 
 
-def _level(level: Level) -> dict[str, Any]:
+def _level(level: MatchedLevel) -> dict[str, Any]:
     return {
         "threads": level.threads,
         "points": [None if each is None else _point(each) for each in level.points],

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.compare.comparison import Comparison
-from advisor.compare.matching import Level, Matched
+from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.ratio import METHOD, Figure
-from advisor.compare.roles import Entry, Outcome, Role, Unit
+from advisor.compare.roles import Entry, Role, RoleOutcome, Unit
 from advisor.model.ratio import ratio_text
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
@@ -51,11 +51,11 @@ def renderable(comparison: Comparison) -> RenderableType:
 def verdict(role: Role) -> str:
     """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none."""
     match role.outcome:
-        case Outcome.WON if role.winner is not None and role.ahead is not None:
+        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{_letter(role.winner)} by {ratio_text(role.ahead)}"
-        case Outcome.TOO_CLOSE if role.ahead is not None:
+        case RoleOutcome.TOO_CLOSE if role.ahead is not None:
             return f"too close to call, {ratio_text(role.ahead)}"
-        case Outcome.LEVELS_DIFFER:
+        case RoleOutcome.LEVELS_DIFFER:
             return "not compared: other numbers of threads"
         case _:
             return UNKNOWN
@@ -135,7 +135,7 @@ def _name(matched: Matched) -> str:
     return title(matched.setting, files="many files" if matched.kind.many_files else "")
 
 
-def _level(level: Level) -> Iterator[Text]:
+def _level(level: MatchedLevel) -> Iterator[Text]:
     yield Text(str(level.threads))
     yield from (_rate(point) for point in level.points)
     present = [index for index, point in enumerate(level.points) if point is not None]

@@ -9,18 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
-from app.presenters.advice_card import Card, card
+from app.presenters.advice_card import EvidenceCard, card
 from app.presenters.advice_rows import AdviceRow
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.advice.evidence import Chips, Facts, Findings, Labelled, Move
+from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
 from app.views.charts.curve_panel import CurvePanel
 from app.views.widgets.buttons import Button
 from app.views.widgets.copy_block import CopyBlock
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
@@ -43,13 +43,13 @@ class AdviceDetail(QScrollArea):
 
     def _make(self, preferences: Preferences) -> None:
         appearance = self._appearance
-        self._picture, self._word = Picture(appearance, "lightbulb"), label("", "small")
+        self._picture, self._word = IconLabel(appearance, "lightbulb"), label("", "small")
         self._title = label("", "sentence", wrap=True, select=True)
         self._move = Move(appearance)
         self._saw = label("", wrap=True, select=True)
         self._chips = Chips()
         self._front = Labelled()
-        self._facts = Facts(appearance)
+        self._facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, name="advice")
         self.panel.setFixedHeight(CHART_HEIGHT)
         self._behind = Labelled("card")
@@ -120,7 +120,7 @@ class AdviceDetail(QScrollArea):
         yield
         self._show_page()
 
-    def _tell_head(self, told: Card) -> None:
+    def _tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
         self._picture.tell(told.look.icon, told.look.tone)
         self._word.setText(told.look.title)

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from advisor.knowledge.findings import Finding
+from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Recommendation
 from advisor.report.variable_text import said
 from app.presenters.advice_card import fact_name, published
-from app.presenters.overview import Row
+from app.presenters.overview import FactRow
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import CopyButton
 from app.views.widgets.flow_layout import FlowLayout
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -39,7 +39,7 @@ class Move(QFrame):
         self._before, after = QWidget(), QWidget()
         self._before.setLayout(column(label("Now", "small"), self._now, space=2))
         after.setLayout(column(label("Proposed", "small"), self._proposed, space=2))
-        self._arrow = Picture(appearance, "arrow-right", "accent")
+        self._arrow = IconLabel(appearance, "arrow-right", "accent")
         self._copies = [CopyButton(appearance, caption) for caption in FORMS]
         for caption, copy in zip(FORMS, self._copies, strict=True):
             copy.setAccessibleName(f"Copy {caption}")
@@ -102,7 +102,7 @@ class Labelled(QFrame):
         lines.setSpacing(tokens.SPACE_S)
         self._pool = ReusedWidgets(lines, _LabelledLine)
 
-    def tell(self, rows: Sequence[Row]) -> Iterator[None]:
+    def tell(self, rows: Sequence[FactRow]) -> Iterator[None]:
         """Show these rows, a step for each."""
         self.setVisible(bool(rows))
         yield from self._pool.tell(rows, _LabelledLine.tell)
@@ -120,12 +120,12 @@ class _LabelledLine(QWidget):
         grid.addWidget(self._label, 0, 0, TOP)
         grid.addWidget(self._text, 0, 1, TOP)
 
-    def tell(self, told: Row) -> None:
+    def tell(self, told: FactRow) -> None:
         self._label.setText(told.label)
         self._text.setText(told.text)
 
 
-class Facts(QWidget):
+class FactRows(QWidget):
     """What was read: measured points first by their picture, each with its fact's name."""
 
     def __init__(self, appearance: Appearance) -> None:
@@ -141,7 +141,7 @@ class Facts(QWidget):
 class _FactLine(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._picture = Picture(appearance, "info")
+        self._picture = IconLabel(appearance, "info")
         self._text, self._name = label("", wrap=True, select=True), label("", "small", select=True)
         line = bullet(self._picture, self._text)
         line.addWidget(self._name, 0, TOP)
@@ -162,7 +162,7 @@ class Findings(QWidget):
             _titled(self, "Published findings"), lambda: _FindingLine(appearance)
         )
 
-    def tell(self, cited: Sequence[Finding]) -> Iterator[None]:
+    def tell(self, cited: Sequence[PublishedFinding]) -> Iterator[None]:
         """Show these, a step for each."""
         self.setVisible(bool(cited))
         yield from self._pool.tell(cited, _FindingLine.tell)
@@ -173,13 +173,13 @@ class _FindingLine(QWidget):
         super().__init__()
         self._text = label("", wrap=True, select=True)
         self._source = label("", "small", wrap=True, select=True)
-        picture = Picture(appearance, "book-open")
+        picture = IconLabel(appearance, "book-open")
         line = row(picture)
         line.setAlignment(picture, TOP)
         line.addLayout(column(self._text, self._source, space=1), 1)
         self.setLayout(line)
 
-    def tell(self, finding: Finding) -> None:
+    def tell(self, finding: PublishedFinding) -> None:
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")

@@ -10,7 +10,7 @@ from app.presenters.plan_steps import StepCard
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -62,7 +62,7 @@ class _Step(QFrame):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self._picture = Picture(appearance, "circle-minus")
+        self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
         self._text = label("", wrap=True, select=True)
         self._rules = label("", "small", wrap=True, select=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
-from app.presenters.advice_filter import Wanted, counts, found, topics
-from app.presenters.advice_rows import LOOKS, AdviceRow, Group
+from app.presenters.advice_filter import WantedRules, counts, found, topics
+from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
 from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -27,7 +27,7 @@ class AdviceFilter(QWidget):
     """A search, a topic, and a switch for each way in which a rule can end; no switch means all.
 
     Switches and topic are remembered, words are not: nobody expects them at the next start.
-    Signals: ``changed(Wanted)`` when something else is wanted.
+    Signals: ``changed(WantedRules)`` when something else is wanted.
     """
 
     changed = Signal(object)
@@ -47,7 +47,7 @@ class AdviceFilter(QWidget):
         self.topics.setMinimumContentsLength(TOPIC_LETTERS)
         self.topics.view().setMinimumWidth(LIST_WIDTH)
         remembered = preferences.text(GROUPS).split()
-        self.groups = {group: self._switch(appearance, group) for group in Group}
+        self.groups = {group: self._switch(appearance, group) for group in RuleGroup}
         for group, switch in self.groups.items():
             switch.setChecked(group.value in remembered)
         self._shown = label("", "small")
@@ -60,7 +60,7 @@ class AdviceFilter(QWidget):
         self.all.clicked.connect(self.show_all)
         self.show_rows(())
 
-    def _switch(self, appearance: Appearance, group: Group) -> Button:
+    def _switch(self, appearance: Appearance, group: RuleGroup) -> Button:
         look = LOOKS[group]
         switch = Button(appearance, "0", look.icon, "switch")
         switch.setCheckable(True)
@@ -80,11 +80,11 @@ class AdviceFilter(QWidget):
         layout.addWidget(self._narrowed)
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedRules:
         """What is asked for now."""
         groups = frozenset(group for group, switch in self.groups.items() if switch.isChecked())
         offered = self.topics.findData(self._topic) > 0
-        return Wanted(groups, self._topic if offered else "", self.search.text())
+        return WantedRules(groups, self._topic if offered else "", self.search.text())
 
     def show_rows(self, rows: Sequence[AdviceRow]) -> None:
         """Offer what there is in another judgement; a topic that it lacks hides nothing.

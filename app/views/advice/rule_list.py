@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from app.controllers.advice import AdviceController
-from app.presenters.advice_filter import ALL, Wanted, found
-from app.presenters.advice_rows import AdviceRow, Group, Heading, listed
+from app.presenters.advice_filter import ALL, WantedRules, found
+from app.presenters.advice_rows import AdviceRow, Heading, RuleGroup, listed
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW, AdviceModel
@@ -32,7 +32,7 @@ class AdviceList(QListView):
         self._advice_controller = advice_controller
         self._rows: list[AdviceRow] = []
         self._wanted = ALL
-        self._folds: dict[Group, bool] = {}
+        self._folds: dict[RuleGroup, bool] = {}
         self._told: AdviceRow | None = None
         self._model = AdviceModel(advice_controller, self)
         self.setModel(self._model)
@@ -44,7 +44,7 @@ class AdviceList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         appearance.changed.connect(self.viewport().update)
 
-    def show_rows(self, rows: list[AdviceRow], wanted: Wanted = ALL) -> None:
+    def show_rows(self, rows: list[AdviceRow], wanted: WantedRules = ALL) -> None:
         """List what is wanted of another judgement, the weightiest chosen."""
         self._rows, self._wanted, self._told = rows, wanted, None
         self._folds = {}
@@ -53,7 +53,7 @@ class AdviceList(QListView):
         if self._told is None:
             self.picked.emit(None)
 
-    def narrow(self, wanted: Wanted) -> None:
+    def narrow(self, wanted: WantedRules) -> None:
         """List the wanted rules alone; the chosen one stays so where it is among them."""
         self._wanted = wanted
         self._list()
@@ -61,16 +61,18 @@ class AdviceList(QListView):
 
     def _list(self) -> None:
         self._model.show_entries(
-            listed(found(self._rows, self._wanted), {one for one in Group if self._folded(one)})
+            listed(found(self._rows, self._wanted), {one for one in RuleGroup if self._folded(one)})
         )
 
     def _choose(self) -> None:
         there = self._model.index_of(self._told)
         self.setCurrentIndex(there if there.isValid() else self._model.first())
 
-    def _folded(self, group: Group) -> bool:
+    def _folded(self, group: RuleGroup) -> bool:
         """What is not about the server is folded, unless it was asked for."""
-        return self._folds.get(group, group is Group.NOT_APPLICABLE and not self._wanted.narrowed)
+        return self._folds.get(
+            group, group is RuleGroup.NOT_APPLICABLE and not self._wanted.narrowed
+        )
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell which rule is chosen, where that is another one."""

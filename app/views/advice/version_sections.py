@@ -11,7 +11,7 @@ from advisor.report.lens_words import Told
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, column
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -52,7 +52,7 @@ class _Warning(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._text = label("", wrap=True, select=True)
-        self.setLayout(bullet(Picture(appearance, "triangle-alert", "warn"), self._text))
+        self.setLayout(bullet(IconLabel(appearance, "triangle-alert", "warn"), self._text))
 
     def tell(self, sentence: str) -> None:
         self._text.setText(sentence)

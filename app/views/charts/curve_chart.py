@@ -14,7 +14,7 @@ from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import point_rows
 from app.presenters.readout import trust_key
-from app.presenters.scene import Options, Scene, Trace, latency_scene, rate_scene
+from app.presenters.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
@@ -82,7 +82,7 @@ class CurveChart(QWidget):
         self._appearance = appearance
         self._picture: Picture | None = None
         self._growing: Growing | None = None
-        self._options = Options()
+        self._options = SceneOptions()
         self._cursor: float | None = None
         self._stepped: Point | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -129,7 +129,7 @@ class CurveChart(QWidget):
         view.viewport().installEventFilter(self)
 
     def show_picture(
-        self, picture: Picture | None, growing: Growing | None, options: Options
+        self, picture: Picture | None, growing: Growing | None, options: SceneOptions
     ) -> None:
         """Draw this; None empties the chart."""
         self._picture, self._growing, self._options = picture, growing, options
@@ -142,7 +142,7 @@ class CurveChart(QWidget):
         self._axis_title.setText(picture.axis.title)
         self._key.setText(trust_key(picture, options))
 
-    def _tell_titles(self, picture: Picture, options: Options) -> None:
+    def _tell_titles(self, picture: Picture, options: SceneOptions) -> None:
         base = next((one for one in picture.series if one.index == options.against), None)
         rates, latency = f"{picture.unit.capitalize()}/s", picture.latency_of
         if options.against is None:
@@ -169,7 +169,7 @@ class CurveChart(QWidget):
         return self._appearance.palette
 
     @property
-    def options(self) -> Options:
+    def options(self) -> SceneOptions:
         """What is shown and hidden."""
         return self._options
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
 from app.presenters.lanes import NOTHING, under_curves
-from app.presenters.scene import Options
+from app.presenters.scene import SceneOptions
 from app.presenters.timeline import MOST_SPOTS, course
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -98,7 +98,7 @@ class CurvePane(QWidget):
         self,
         picture: Picture | None,
         run: Run | None,
-        options: Options,
+        options: SceneOptions,
         *,
         host: bool,
     ) -> None:
@@ -113,7 +113,7 @@ class CurvePane(QWidget):
             self.point.show_point(opened, picture, run)
 
     def _show_strip(
-        self, picture: Picture | None, run: Run | None, options: Options, *, host: bool
+        self, picture: Picture | None, run: Run | None, options: SceneOptions, *, host: bool
     ) -> None:
         """Draw the strip anew only where something about it has changed."""
         known = run.samples if run is not None else None

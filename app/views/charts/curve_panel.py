@@ -11,7 +11,7 @@ from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.presenters.conditions import caption
 from app.presenters.curves import Picture, pictures
-from app.presenters.scene import Options
+from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -242,7 +242,7 @@ class CurvePanel(QWidget):
         self._offer_aspects()
         picture, run = self.picture, self._run
         on = {name: action.isChecked() for name, action in self.switches.items()}
-        options = Options(
+        options = SceneOptions(
             log_rate=on["log_rate"],
             log_latency=on["log_latency"],
             show_rejected=on["show_rejected"],

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.presenters.lanes import NOTHING, Lane, LaneTrace, Sheet, Spot
+from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
@@ -49,7 +49,7 @@ class LanesView(QWidget):
         appearance.changed.connect(self.update)
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> LaneSheet:
         """What is drawn."""
         return self._sheet
 
@@ -58,7 +58,7 @@ class LanesView(QWidget):
         """Where the cursor stands."""
         return self._cursor
 
-    def show_sheet(self, sheet: Sheet) -> None:
+    def show_sheet(self, sheet: LaneSheet) -> None:
         """Draw this from now on."""
         if sheet is self._sheet:
             return

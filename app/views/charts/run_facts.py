@@ -10,7 +10,7 @@ from app.controllers.run import Run
 from app.presenters.conditions import rows
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, clear, row
 
 
@@ -39,7 +39,7 @@ class RunFindings(QWidget):
         self._said = said
         clear(self._found)
         for sentence in said:
-            picture = Picture(self._appearance, "lightbulb", "accent")
+            picture = IconLabel(self._appearance, "lightbulb", "accent")
             self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
         self.setVisible(bool(said))
 
@@ -84,5 +84,5 @@ class RunFacts(QWidget):
             line.setStretch(1, 1)
             self._lines.addLayout(line)
         for warning in run.warnings:
-            picture = Picture(self._appearance, "triangle-alert", "warn")
+            picture = IconLabel(self._appearance, "triangle-alert", "warn")
             self._lines.addLayout(bullet(picture, label(warning, wrap=True, select=True)))

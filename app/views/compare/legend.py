@@ -17,7 +17,7 @@ from advisor.compare.comparison import Comparison
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
-from app.views.widgets.labels import ElidedLabel, Picture, label
+from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import bullet, clear, row
 
 WIDTH = 290
@@ -93,7 +93,7 @@ class CompareLegend(QScrollArea):
         reasons = comparison.reasons
         self._heading.setText("Not comparable as it stands" if reasons else "Comparable")
         for reason in reasons:
-            mark = Picture(self._appearance, "triangle-alert", "warn")
+            mark = IconLabel(self._appearance, "triangle-alert", "warn")
             text = label(reason.sentence, "small", wrap=True, select=True)
             self._notices.addLayout(bullet(mark, text))
         if not reasons:
@@ -101,7 +101,7 @@ class CompareLegend(QScrollArea):
             self._notices.addWidget(label(same, "small", wrap=True))
         for contender in comparison.contenders:
             for caveat in contender.caveats:
-                mark = Picture(self._appearance, "info", "quiet")
+                mark = IconLabel(self._appearance, "info", "quiet")
                 text = label(f"{contender.name}: {caveat}", "small", wrap=True, select=True)
                 self._notices.addLayout(bullet(mark, text))
 

@@ -14,7 +14,7 @@ from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import picked_names
 from app.presenters.comparison import of_comparison, pictures_of
 from app.presenters.curves import Picture
-from app.presenters.scene import Options
+from app.presenters.scene import SceneOptions
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
@@ -177,7 +177,7 @@ class ComparePage(QWidget):
         self._nothing.setVisible(picture is None)
         self.export_button.setEnabled(picture is not None)
         against = self._baseline if self.modes.key == RATIOS else None
-        self.chart.show_picture(picture, None, Options(against=against))
+        self.chart.show_picture(picture, None, SceneOptions(against=against))
 
     def _baseline_picked(self, index: int) -> None:
         self._baseline = index

@@ -9,7 +9,7 @@ from app.runtime.questions import CertificateQuestion, HostKeyQuestion, Password
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import row
 
 WIDTH = 460
@@ -35,7 +35,7 @@ class Question(QDialog):
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         self._layout.setSpacing(tokens.SPACE_L)
-        picture = Picture(appearance, icon, "accent", 24)
+        picture = IconLabel(appearance, icon, "accent", 24)
         self._layout.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         self._layout.addLayout(self.inner, 1)
         self._appearance = appearance

@@ -14,7 +14,7 @@ from app.presenters.guard import guard_text, guard_tone
 from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import ElidedLabel, Picture
+from app.views.widgets.labels import ElidedLabel, IconLabel
 from probes.events import CanaryBeat
 
 REDRAW_MS = 200
@@ -78,7 +78,7 @@ class GuardBar(QWidget):
         self._run_controller = run_controller
         self.setObjectName("guardStrip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._picture = Picture(appearance, "shield-check", "good")
+        self._picture = IconLabel(appearance, "shield-check", "good")
         self.text = ElidedLabel("")
         self.spark = Spark(appearance)
         layout = QHBoxLayout(self)

@@ -11,7 +11,7 @@ from app.presenters.sidebar_rows import ICONS, detail_of, title_of
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import ElidedLabel, Picture, label
+from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
 from probes.inventory.facts import Role
 
@@ -36,7 +36,7 @@ class TargetHeader(QWidget):
         self._run_controller, self._selection = run_controller, selection
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._picture = Picture(appearance, "monitor", "accent", 20)
+        self._picture = IconLabel(appearance, "monitor", "accent", 20)
         self._name = label("", "title")
         # As high as the stop beside it, so that nothing moves when that appears.
         self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)

@@ -11,7 +11,7 @@ from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 
 SHOWN_MS = 8000
 
@@ -32,7 +32,7 @@ class Notice(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(Picture(appearance, "info", "accent"))
+        layout.addWidget(IconLabel(appearance, "info", "accent"))
         layout.addWidget(self._text)
         layout.addWidget(self.undo)
         layout.addWidget(self.close_button)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
-from app.presenters.overview import Row
+from app.presenters.overview import FactRow
 from app.theme import tokens
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column
@@ -17,7 +17,12 @@ class FactCard(QFrame):
     """A title over rows of label, text and a quieter note."""
 
     def __init__(
-        self, title: str, rows: Sequence[Row], *, label_width: int = 120, notes_beside: bool = False
+        self,
+        title: str,
+        rows: Sequence[FactRow],
+        *,
+        label_width: int = 120,
+        notes_beside: bool = False,
     ) -> None:
         super().__init__()
         self.setProperty("role", "card")

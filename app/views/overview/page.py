@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLay
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
-from app.presenters.overview import Row, chains, host_rows, mysql_rows, setting_rows
+from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.times import moment
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -143,6 +143,6 @@ class OverviewPage(QWidget):
                 )
             )
         if inventory.missing:
-            missing = [Row(one.fact, f"because {one.because}") for one in inventory.missing]
+            missing = [FactRow(one.fact, f"because {one.because}") for one in inventory.missing]
             self._rows.addWidget(FactCard("Not known", missing, label_width=240))
         self._rows.addStretch(1)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWi
 from app.presenters.overview import Box, Chain
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 
 BOX_WIDTH = 118
@@ -39,7 +39,7 @@ class StorageChains(QWidget):
         below = QWidget()
         below.setLayout(column(*(self._box(box, "disk") for box in disks)))
         for index, step in enumerate((*steps, below)):
-            arrow = Picture(self._appearance, "arrow-right", "strong_line")
+            arrow = IconLabel(self._appearance, "arrow-right", "strong_line")
             self._grid.addWidget(arrow, line, 2 * index + 1, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(step, line, 2 * index + 2)
 
@@ -58,7 +58,9 @@ class StorageChains(QWidget):
         layout = QVBoxLayout(frame)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
         layout.setSpacing(2)
-        layout.addLayout(row(Picture(self._appearance, icon), label(kind, "small"), None, space=6))
+        layout.addLayout(
+            row(IconLabel(self._appearance, icon), label(kind, "small"), None, space=6)
+        )
         layout.addWidget(label(name, "heading", wrap=True, select=True))
         for detail in details:
             layout.addWidget(label(detail, "small", wrap=True, select=True))

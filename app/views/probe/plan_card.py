@@ -10,7 +10,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.callout import Callout
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, clear, row
 from probes.errors import LeadlineError
 
@@ -70,7 +70,7 @@ class PlanCard(QFrame):
             self._lines.addWidget(label(about, "quiet", wrap=True))
 
     def _line(self, text: str, *, warning: bool) -> QHBoxLayout:
-        picture = Picture(
+        picture = IconLabel(
             self._appearance,
             "triangle-alert" if warning else "chevron-right",
             "warn" if warning else "accent",

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, 
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
-from app.views.widgets.labels import Picture, label
+from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import restyle, row
 from probes.errors import LeadlineError, UsageError
 
@@ -28,7 +28,7 @@ class Callout(QFrame):
     def __init__(self, appearance: Appearance, *, closable: bool = False) -> None:
         super().__init__()
         self.setProperty("role", "callout")
-        self._picture = Picture(appearance, "info")
+        self._picture = IconLabel(appearance, "info")
         self._sentence = label("", "heading", wrap=True, select=True)
         self._advice = label("", wrap=True, select=True)
         self._details = QPlainTextEdit()
@@ -105,7 +105,7 @@ class Empty(QWidget):
         for shown in (self._title, self._text):
             shown.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             shown.setFixedWidth(WIDTH)
-        picture = Picture(appearance, icon, "strong_line", 40)
+        picture = IconLabel(appearance, icon, "strong_line", 40)
         layout = QVBoxLayout(self)
         layout.setSpacing(tokens.SPACE_M)
         layout.addStretch(2)

@@ -50,7 +50,7 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), int(self.alignment()), fitting)
 
 
-class Picture(QLabel):
+class IconLabel(QLabel):
     """An icon by name, in a tone; follows the appearance."""
 
     def __init__(

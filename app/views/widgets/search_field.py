@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import Picture
+from app.views.widgets.labels import IconLabel
 
 LEFT, TOP = 8, 7
 ROOM = 22
@@ -27,7 +27,7 @@ class SearchField(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setFixedHeight(tokens.SEARCH_HEIGHT)
         self.setTextMargins(ROOM, 0, 0, 0)
-        magnifier = Picture(appearance, "search")
+        magnifier = IconLabel(appearance, "search")
         magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         magnifier.setParent(self)
         magnifier.move(LEFT, TOP)

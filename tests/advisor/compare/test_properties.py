@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.compare.roles import Outcome, Unit
+from advisor.compare.roles import RoleOutcome, Unit
 from tests.advisor.compare.contenders import contender, reads
 
 rates = st.floats(1.0, 1e7)
@@ -50,7 +50,7 @@ def test_a_winner_is_ahead_of_all_others(found: list[Contender]) -> None:
     for role in compare(found).roles:
         values = [entry.figure.value for entry in role.entries if entry is not None]
         assert len(role.entries) == len(found)
-        if role.outcome is Outcome.WON:
+        if role.outcome is RoleOutcome.WON:
             assert role.winner is not None
             assert role.ahead is not None
             best = role.entries[role.winner]
@@ -59,5 +59,5 @@ def test_a_winner_is_ahead_of_all_others(found: list[Contender]) -> None:
             assert best.figure.value == wanted
             assert role.ahead.value > 1
             assert not role.ahead.known or role.ahead.low > 1
-        if role.outcome is Outcome.ALONE:
+        if role.outcome is RoleOutcome.ALONE:
             assert len(values) == 1

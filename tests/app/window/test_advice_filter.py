@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from app.presenters.advice_filter import ALL, Wanted, counts, found, topics
-from app.presenters.advice_rows import AdviceRow, Group, rows
+from app.presenters.advice_filter import ALL, WantedRules, counts, found, topics
+from app.presenters.advice_rows import AdviceRow, RuleGroup, rows
 from app.presenters.rule_notes import RuleNote
 from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe, Setting
@@ -27,7 +27,7 @@ NOTES = {
     "flushing.io-capacity": RuleNote("Flushing", ("innodb_io_capacity",)),
     "durability.redo": RuleNote("Durability"),
 }
-CHANGE, WATCH = Group.CHANGE, Group.WATCH
+CHANGE, WATCH = RuleGroup.CHANGE, RuleGroup.WATCH
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def names(found_rows: list[AdviceRow]) -> list[str]:
 
 def test_nothing_wanted_in_particular_is_everything(listed: list[AdviceRow]) -> None:
     assert found(listed, ALL) == listed
-    assert counts(listed, ALL) == dict.fromkeys(Group, 1)
-    assert not Wanted(words="  ").narrowed
+    assert counts(listed, ALL) == dict.fromkeys(RuleGroup, 1)
+    assert not WantedRules(words="  ").narrowed
 
 
 @pytest.mark.parametrize(
@@ -67,24 +67,24 @@ def test_nothing_wanted_in_particular_is_everything(listed: list[AdviceRow]) -> 
 def test_words_find_a_rule_by_its_settings_and_by_what_it_says(
     listed: list[AdviceRow], words: str
 ) -> None:
-    assert names(found(listed, Wanted(words=words))) == ["buffer-pool.instances"]
+    assert names(found(listed, WantedRules(words=words))) == ["buffer-pool.instances"]
 
 
 def test_every_word_must_be_there(listed: list[AdviceRow]) -> None:
-    assert names(found(listed, Wanted(words="capacity far"))) == ["flushing.io-capacity"]
-    assert found(listed, Wanted(words="capacity nowhere")) == []
+    assert names(found(listed, WantedRules(words="capacity far"))) == ["flushing.io-capacity"]
+    assert found(listed, WantedRules(words="capacity nowhere")) == []
 
 
 def test_groups_and_topic_narrow_together(listed: list[AdviceRow]) -> None:
     both = frozenset({CHANGE, WATCH})
-    wanted = Wanted(both)
+    wanted = WantedRules(both)
     assert names(found(listed, wanted)) == ["flushing.io-capacity", "durability.redo"]
-    assert names(found(listed, Wanted(both, "Durability"))) == ["durability.redo"]
+    assert names(found(listed, WantedRules(both, "Durability"))) == ["durability.redo"]
     assert ("Buffer pool", 1) in topics(listed)
 
 
 def test_counts_are_of_what_topic_and_words_leave(listed: list[AdviceRow]) -> None:
-    numbers = counts(listed, Wanted(frozenset({WATCH}), words="capacity"))
+    numbers = counts(listed, WantedRules(frozenset({WATCH}), words="capacity"))
     assert (numbers[CHANGE], numbers[WATCH]) == (1, 0)
 
 
@@ -107,9 +107,9 @@ def test_the_list_follows_the_filter_and_the_card_the_list(
 
 def test_what_was_asked_for_is_not_folded(window: MainWindow) -> None:
     assert "Log writers" not in titles(window)
-    window.advice.filter.groups[Group.NOT_APPLICABLE].click()
+    window.advice.filter.groups[RuleGroup.NOT_APPLICABLE].click()
     assert titles(window) == ["Not about this server", "Log writers"]
-    window.advice.filter.groups[Group.NOT_APPLICABLE].click()
+    window.advice.filter.groups[RuleGroup.NOT_APPLICABLE].click()
     assert "Log writers" not in titles(window)
 
 
@@ -132,7 +132,7 @@ def test_switches_and_topic_outlive_the_window_and_words_do_not(
     assert isinstance(window, MainWindow)
     shut(qtbot, window)
     second = advised(qtbot, open_window, replay)
-    assert second.advice.filter.wanted == Wanted(frozenset({CHANGE}), "Flushing")
+    assert second.advice.filter.wanted == WantedRules(frozenset({CHANGE}), "Flushing")
     assert titles(second) == ["Worth a change", "innodb_io_capacity"]
     second.advice.list.show_rows(rows(Judgement(), {}))
     assert texts(second.advice.detail) == ""

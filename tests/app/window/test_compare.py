@@ -22,7 +22,7 @@ from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.presenters.comparison import kind_title, of_comparison, pictures_of, role_rows
 from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios
-from app.presenters.scene import Options, rate_scene
+from app.presenters.scene import SceneOptions, rate_scene
 from app.views.compare.contender_model import KEY
 from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
@@ -71,7 +71,7 @@ def test_ratios_are_over_the_same_level_of_the_baseline() -> None:
 
 def test_the_ratio_view_draws_the_baseline_at_one() -> None:
     ((_, _, picture),) = pictures_of(compare([drive("a", 1.0, 1, 8), drive("b", 3.0, 1, 8)]))
-    scene = rate_scene(picture, None, Options(against=1))
+    scene = rate_scene(picture, None, SceneOptions(against=1))
     assert [mark.y for mark in scene.traces[1].marks] == pytest.approx([0.0, 0.0])
     assert [mark.y for mark in scene.traces[0].marks] == pytest.approx([-math.log10(3)] * 2)
     assert scene.traces[0].marks[0].low < scene.traces[0].marks[0].y

@@ -15,7 +15,7 @@ from app.presenters.point_text import point_rows, spread
 from app.presenters.points_csv import COLUMNS, csv_text
 from app.presenters.readout import point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
-from app.presenters.scene import Options, latency_scene, rate_scene
+from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.points import Probe, Sample, Setting, Trust
 from probes.words import capital, setting_line
 from tests.app.window.replay import point
@@ -76,9 +76,9 @@ def test_a_rejected_point_is_no_part_of_the_line() -> None:
     measured = [*reads(16384, 1), *reads(16384, 2, trust=Trust.REJECTED), *reads(16384, 4)]
     (picture,) = pictures(measured)
     assert [one.setting.threads for one in picture.series[0].line] == [1, 4]
-    hidden = rate_scene(picture, None, Options())
+    hidden = rate_scene(picture, None, SceneOptions())
     assert [mark.trust for mark in hidden.traces[0].marks] == [Trust.OK, Trust.REJECTED, Trust.OK]
-    assert [mark.x for mark in latency_scene(picture, None, Options()).traces[0].upper] == [
+    assert [mark.x for mark in latency_scene(picture, None, SceneOptions()).traces[0].upper] == [
         0.0,
         2.0,
     ]
@@ -87,19 +87,19 @@ def test_a_rejected_point_is_no_part_of_the_line() -> None:
 def test_marks_stand_where_the_figures_are() -> None:
     (picture,) = pictures(reads(16384, 8))
     one = picture.series[0].points[0]
-    (mark,) = rate_scene(picture, None, Options()).traces[0].marks
+    (mark,) = rate_scene(picture, None, SceneOptions()).traces[0].marks
     assert (mark.x, mark.y) == (3.0, one.rate_per_s)
     assert (mark.low, mark.high) == pytest.approx(one.ci95_per_s)
-    (mark,) = latency_scene(picture, None, Options(log_latency=True)).traces[0].marks
+    (mark,) = latency_scene(picture, None, SceneOptions(log_latency=True)).traces[0].marks
     assert mark.y == pytest.approx(math.log10(one.latency.p95_us))
-    (mark,) = rate_scene(picture, None, Options(log_rate=True)).traces[0].marks
+    (mark,) = rate_scene(picture, None, SceneOptions(log_rate=True)).traces[0].marks
     assert mark.y == pytest.approx(math.log10(one.rate_per_s))
 
 
 def test_a_hidden_curve_leaves_the_axes_too() -> None:
     (picture,) = pictures([*reads(4096, 1, 64), *reads(16384, 1)])
-    everything = rate_scene(picture, None, Options())
-    without = rate_scene(picture, None, Options(hidden=frozenset({picture.series[0].key})))
+    everything = rate_scene(picture, None, SceneOptions())
+    without = rate_scene(picture, None, SceneOptions(hidden=frozenset({picture.series[0].key})))
     assert [trace.index for trace in without.traces] == [1]
     assert without.up.high < everything.up.high
 
@@ -110,11 +110,11 @@ def test_the_growing_point_shows_its_samples_and_joins_its_curve() -> None:
     growing = Growing(
         settings[1], 1, 3, [Sample(0.2, 900.0, 80.0, 90.0), Sample(0.4, 1100.0, 0, 0)]
     )
-    scene = rate_scene(picture, growing, Options())
+    scene = rate_scene(picture, growing, SceneOptions())
     assert scene.sprout is not None
     assert (scene.sprout.x, scene.sprout.middle) == (1.0, 1000.0)
     assert scene.sprout.previous == scene.traces[0].marks[0]
-    latency = latency_scene(picture, growing, Options(log_latency=False))
+    latency = latency_scene(picture, growing, SceneOptions(log_latency=False))
     assert latency.sprout is not None
     assert latency.sprout.samples == (80.0,)
 

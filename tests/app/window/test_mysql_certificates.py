@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.report.inventory_rows import inventory_rows
 from app.controllers.selection import Choice
-from app.presenters.overview import Row, mysql_rows
+from app.presenters.overview import FactRow, mysql_rows
 from app.presenters.target_form import TargetForm, form_of
 from app.views.dialogs.questions import CertificateDialog
 from app.views.dialogs.target import TLS, TargetDialog
@@ -119,7 +119,7 @@ def test_every_way_of_trusting_has_a_name(mode: TlsMode) -> None:
 def test_how_a_server_was_reached_is_shown_with_what_it_told() -> None:
     version = ServerVersion.parse("10.11.6-MariaDB")
     facts = MySQLFacts(version, {}, connection="TLS, not verified")
-    assert Row("Connection", "TLS, not verified") in mysql_rows(facts)
+    assert FactRow("Connection", "TLS, not verified") in mysql_rows(facts)
     (server,) = [text for label, text in inventory_rows(Inventory("now", mysql=facts))]
     assert server.endswith("TLS, not verified")
     # A run of an older version tells nothing of it.

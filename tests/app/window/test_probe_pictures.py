@@ -11,7 +11,7 @@ from app.presenters.axes import Along
 from app.presenters.curves import Picture, pictures
 from app.presenters.point_text import point_rows, remarks
 from app.presenters.readout import point_texts, trust_key
-from app.presenters.scene import Options, latency_scene, rate_scene
+from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from app.views.charts.curves_item import dash_of, sides_of
 from probes.plans.builtin import make_plan
 from probes.plans.kinds import Kind
@@ -80,7 +80,7 @@ def test_mixed_lies_along_what_is_flushed_part_by_part() -> None:
     reads = found[0]
     assert reads.axis.along is Along.FLUSH_RATE
     assert reads.axis.title == "Flushing asked for, pages/s"
-    texts = [text for _, text in rate_scene(reads, None, Options()).across.ticks]
+    texts = [text for _, text in rate_scene(reads, None, SceneOptions()).across.ticks]
     assert texts[:3] == ["none", "250", "500"]
     assert texts[3] == f"1{THIN}k"
     assert texts[-1] == "max"
@@ -147,9 +147,9 @@ def test_unknown_figures_are_dashes_and_no_marks(bare: Point) -> None:
     (picture,) = pictures([bare])
     texts = [text for text, _ in point_texts(picture.series[0], bare, picture)]
     assert texts[2:4] == ["–", "–"]
-    (mark,) = rate_scene(picture, None, Options()).traces[0].marks
+    (mark,) = rate_scene(picture, None, SceneOptions()).traces[0].marks
     assert mark.low == mark.high == mark.y
-    (mark,) = latency_scene(picture, None, Options()).traces[0].marks
+    (mark,) = latency_scene(picture, None, SceneOptions()).traces[0].marks
     assert math.isnan(mark.y)
 
 
@@ -157,7 +157,7 @@ def test_an_interval_that_knows_nothing_leaves_the_axis_alone() -> None:
     one = point(Setting(Probe.RANDOM_READ, 8, 16384))
     wild = replace(one, ci95_per_s=(-one.rate_per_s * 9, one.rate_per_s * 11))
     (picture,) = pictures([wild])
-    assert rate_scene(picture, None, Options()).up.high < 2 * one.rate_per_s
+    assert rate_scene(picture, None, SceneOptions()).up.high < 2 * one.rate_per_s
 
 
 def test_what_ended_and_limited_a_point_is_said() -> None:
@@ -179,8 +179,8 @@ def test_what_ended_and_limited_a_point_is_said() -> None:
             replace(slow, setting=Setting(Probe.RANDOM_READ, 16, 16384)),
         ]
     )
-    assert trust_key(picture, Options()) == "○ 1 doubtful    × 1 rejected, not drawn"
-    assert trust_key(picture, Options(show_rejected=True)).endswith("1 rejected")
+    assert trust_key(picture, SceneOptions()) == "○ 1 doubtful    × 1 rejected, not drawn"
+    assert trust_key(picture, SceneOptions(show_rejected=True)).endswith("1 rejected")
 
 
 def test_what_a_group_of_commits_and_a_batch_are_made_of() -> None:

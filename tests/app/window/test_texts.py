@@ -203,7 +203,7 @@ def test_conditions_count_doubtful_points() -> None:
 def test_advice_is_listed_by_verdict() -> None:
     judged = judgement(Case("local", inventory(), tuple(measured_run(1, 8).points)))
     found = advice_rows.rows(judged, {})
-    listed = advice_rows.listed(found, {advice_rows.Group.FINE})
+    listed = advice_rows.listed(found, {advice_rows.RuleGroup.FINE})
     headings = [row.title for row in listed if isinstance(row, advice_rows.Heading)]
     assert headings == [
         "Worth a change",
@@ -212,8 +212,8 @@ def test_advice_is_listed_by_verdict() -> None:
         "Not judged",
         "Not about this server",
     ]
-    assert listed[4] == advice_rows.Heading(advice_rows.Group.FINE, 1, folded=True)
-    assert listed[5] == advice_rows.Heading(advice_rows.Group.NOT_JUDGED, 1)
+    assert listed[4] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
+    assert listed[5] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
     first = found[0]
     assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
     assert advice_rows.marked(first.outcome) == {1, 8}
