@@ -79,7 +79,7 @@ def fill(path: Path, number: int) -> None:
     from tests.app.window.replay import Replay  # noqa: PLC0415
 
     with Store.open(path) as store:
-        list(Replay(path).check(store, CheckRequest(TargetSpec()), Silent(), CancelToken()))
+        list(Replay(path).measure(store, CheckRequest(TargetSpec()), Silent(), CancelToken()))
     with sqlite3.connect(path) as database:
         for at in range(1, number):
             _copy(database, datetime.now(UTC) - timedelta(hours=number - at))

@@ -37,7 +37,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from advisor.runs.requests import ProbeRequest
-from advisor.runs.session import probe
+from advisor.runs.session import measure
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.events import PointDone
@@ -58,7 +58,7 @@ spec = TargetSpec(kind=TargetKind.SSH, directory=directory,
                   ssh=SshAddress(host="127.0.0.1", port=int(port), user=user))
 kinds = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH})
 with Store.open(Path(database)) as store:
-    for event in probe(store, ProbeRequest(spec, kinds), Silent(), CancelToken()):
+    for event in measure(store, ProbeRequest(spec, kinds), Silent(), CancelToken()):
         print(type(event).__name__, event.point.id if isinstance(event, PointDone) else "",
               flush=True)
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from advisor.run import RunKind
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.plans.wishes import Wishes
@@ -30,6 +31,11 @@ class CheckRequest:
     table: str = ""
     wishes: Wishes = field(default_factory=Wishes)
     start_anyway: bool = False
+
+    @property
+    def run_kind(self) -> RunKind:
+        """What the run is kept as."""
+        return RunKind.CHECK
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -59,6 +65,11 @@ class ProbeRequest:
     table: str = ""
     window_s: float = 0.0
     start_anyway: bool = False
+
+    @property
+    def run_kind(self) -> RunKind:
+        """What the run is kept as."""
+        return RunKind.PROBE
 
 
 Request = CheckRequest | ProbeRequest

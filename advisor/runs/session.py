@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from advisor.rulekit.engine import judge
-from advisor.run import RunKind
 from advisor.runs.conditions import conditions_of
 from advisor.runs.events import (
     CheckEvent,
@@ -22,7 +21,7 @@ from advisor.runs.link import linked
 from advisor.runs.measuring import Work, carry_out
 from advisor.runs.preparing import directory_for, prepare, take_inventory
 from advisor.runs.recording import recorded
-from advisor.runs.requests import CheckRequest, ProbeRequest, Request
+from advisor.runs.requests import Request
 from advisor.runs.shortfall import Shortfall
 from advisor.runs.waiting import drives_of, waited
 from advisor.store.cases import load_case
@@ -34,35 +33,45 @@ from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
 
 
-def check(
-    store: Store, request: CheckRequest, prompts: Prompts, token: CancelToken
+def measure(
+    store: Store, request: Request, prompts: Prompts, token: CancelToken
 ) -> Iterator[CheckEvent]:
-    """Inventory, measure and judge a target; the last event is ``Finished``.
+    """Inventory, measure and judge a target, whole or by chosen probes; ends with ``Finished``.
 
     What arrived before a cancel, a fault or a closed generator stays in the store with the run's
     state; one without a point that can be used has failed (NothingMeasured). Raises LeadlineError;
     ``Cancelled`` when ``token`` was raised.
     """
-    yield from _run(store, request, prompts, token)
+    store.require_writable()
+    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
+    with ExitStack() as held:
+        link = held.enter_context(linked(request.target, prompts, token))
+        turn = held.enter_context(store.drive_turn(drives_of(link, request)))
+        yield from waited(turn, request, token)
+        prepared = yield from prepare(link, request, token)
+        plan, directory = prepared.plan, prepared.directory
+        run_id = store.start_run(request.target, prepared.raw, plan, kind=request.run_kind)
+        yield RunStarted(run_id)
+        with recorded(store, run_id) as recorder:
+            recorder.set_all(conditions_of(prepared.inventory, plan, directory))
+            for note in link.notes:
+                recorder.keep(note)
+            consent = request.own_schema
+            work = Work(link, plan, directory, prepared.existing, consent, prompts, token)
+            shortfall = Shortfall(plan)
+            yield from shortfall.following(carry_out(work, recorder))
+            case = load_case(store, run_id)
+            shortfall.check(case.points)
+    yield StageStarted(Stage.JUDGE, "Judging.")
+    yield Finished(run_id, case, judge(case))
 
 
-def probe(
-    store: Store, request: ProbeRequest, prompts: Prompts, token: CancelToken
-) -> Iterator[CheckEvent]:
-    """Measure chosen probes of a target; as ``check`` otherwise."""
-    yield from _run(store, request, prompts, token)
-
-
-def preview(request: CheckRequest, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+def preview(request: Request, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
     """Connect and make the plan without starting it; ends with ``PlanMade``."""
-    yield from _preview(request, prompts, token)
-
-
-def preview_probe(
-    request: ProbeRequest, prompts: Prompts, token: CancelToken
-) -> Iterator[CheckEvent]:
-    """Do as ``preview`` does, for chosen probes."""
-    yield from _preview(request, prompts, token)
+    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
+    with linked(request.target, prompts, token) as link:
+        quick = replace(request, window_s=0.0)
+        yield from prepare(link, quick, token, said_s=request.window_s)
 
 
 def look(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
@@ -97,38 +106,3 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
         if link.mysql is None and not link.notes:
             lines.append("No MySQL server was named, and none was found in the usual places.")
     return ConnectionReport(tuple(lines), facts)
-
-
-def _run(
-    store: Store, request: Request, prompts: Prompts, token: CancelToken
-) -> Iterator[CheckEvent]:
-    store.require_writable()
-    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
-    with ExitStack() as held:
-        link = held.enter_context(linked(request.target, prompts, token))
-        turn = held.enter_context(store.drive_turn(drives_of(link, request)))
-        yield from waited(turn, request, token)
-        prepared = yield from prepare(link, request, token)
-        plan, directory = prepared.plan, prepared.directory
-        kind = RunKind.CHECK if isinstance(request, CheckRequest) else RunKind.PROBE
-        run_id = store.start_run(request.target, prepared.raw, plan, kind=kind)
-        yield RunStarted(run_id)
-        with recorded(store, run_id) as recorder:
-            recorder.set_all(conditions_of(prepared.inventory, plan, directory))
-            for note in link.notes:
-                recorder.keep(note)
-            consent = request.own_schema
-            work = Work(link, plan, directory, prepared.existing, consent, prompts, token)
-            shortfall = Shortfall(plan)
-            yield from shortfall.following(carry_out(work, recorder))
-            case = load_case(store, run_id)
-            shortfall.check(case.points)
-    yield StageStarted(Stage.JUDGE, "Judging.")
-    yield Finished(run_id, case, judge(case))
-
-
-def _preview(request: Request, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
-    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
-    with linked(request.target, prompts, token) as link:
-        quick = replace(request, window_s=0.0)
-        yield from prepare(link, quick, token, said_s=request.window_s)

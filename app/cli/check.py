@@ -92,6 +92,6 @@ def check(
         )
 
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
-            return session.check(store, request, prompts, token)
+            return session.measure(store, request, prompts, token)
 
         return Measuring(store, Destination(as_json, file, renderable, brief)).run(start)

@@ -231,7 +231,7 @@ def _carry_out(store: Store, request: ProbeRequest, to: Output) -> int:
         return 0
 
     def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
-        return session.probe(store, request, prompts, token)
+        return session.measure(store, request, prompts, token)
 
     return Measuring(store, Destination(to.as_json, to.file, probed, probed)).run(start)
 
@@ -241,7 +241,7 @@ def _preview(request: ProbeRequest, to: Output) -> None:
     made: PlanMade | None = None
     console = messages() if to.as_json or to.file is not None else output()
     for event in shown_events(
-        console, lambda prompts, token: session.preview_probe(request, prompts, token)
+        console, lambda prompts, token: session.preview(request, prompts, token)
     ):
         if isinstance(event, PlanMade):
             made = event

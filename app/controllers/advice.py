@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -15,7 +14,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import can_be_planned
 from advisor.upgrade.lens import LensReport
 from app.controllers.run import Run
-from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.version import ServerVersion
 
@@ -43,7 +42,6 @@ class AdviceController(QObject):
         self._plan: ChangePlan | None = None
         self._version: ServerVersion | None = None
         self._report: LensReport | None = None
-        self._asked: Counter[str] = Counter()
 
     def show(self, run: Run | None) -> None:
         """Turn to a run that was judged, or to none."""
@@ -123,15 +121,6 @@ class AdviceController(QObject):
         self.looked.emit()
 
     def _ask(self, what: str, call: Callable[[], Answer], take: Callable[[Answer], None]) -> None:
-        """Work something out in a job; an answer that was asked for anew meanwhile is dropped."""
-        self._asked[what] += 1
-        number = self._asked[what]
-
-        def answered(answer: Answer) -> None:
-            if number == self._asked[what]:
-                take(answer)
-
-        job = Job(what, once(lambda _token: call()))
-        job.reported.connect(answered)
-        job.failed.connect(self.failed)
-        self._runner.start(job)
+        """Work something out in a job; only what was asked for last is taken."""
+        key = (self, what)
+        self._runner.ask(what, lambda _token: call(), take, self.failed, newest=key)

@@ -14,7 +14,7 @@ from advisor.report.report import gather
 from advisor.store import casefile
 from advisor.store.casefile import SUFFIX
 from app.controllers.advice import AdviceController
-from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
@@ -82,10 +82,9 @@ class AdviceExport(QObject):
                     write_file(path, writer(path)(report, plan, None))
             return f"Written to {path}."
 
-        job = Job("export of advice", once(lambda _token: written()))
-        job.reported.connect(self.written)
-        job.failed.connect(self.failed)
-        self._runner.start(job)
+        self._runner.ask(
+            "export of advice", lambda _token: written(), self.written.emit, self.failed
+        )
 
 
 def _suffix(kind: str) -> str:

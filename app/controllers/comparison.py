@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
 from app.controllers.stored_runs import StoredRuns
-from app.runtime.jobs import Job, JobRunner, once
+from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 
@@ -37,7 +37,7 @@ class ComparisonController(QObject):
         self._asking_references = False
         self._picked: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
-        self._job: Job | None = None
+        self._busy = False
         stored_runs.changed.connect(self._forget_deleted)
 
     @property
@@ -63,17 +63,19 @@ class ComparisonController(QObject):
     @property
     def busy(self) -> bool:
         """Whether contenders are being loaded."""
-        return self._job is not None
+        return self._busy
 
     def want_references(self) -> None:
         """Read the published tables, once."""
         if self._references is not None or self._asking_references:
             return
         self._asking_references = True
-        job = Job("read the references", once(lambda _token: tuple(self._use_cases.references())))
-        job.reported.connect(self._take_references)
-        job.failed.connect(self.failed)
-        self._runner.start(job)
+        self._runner.ask(
+            "read the references",
+            lambda _token: tuple(self._use_cases.references()),
+            self._take_references,
+            self.failed,
+        )
 
     def pick(self, key: str, on: bool) -> None:
         """Add to what is compared, or take away; what is beyond six is refused."""
@@ -90,15 +92,17 @@ class ComparisonController(QObject):
 
     def compare(self, names: Mapping[str, str]) -> None:
         """Load what was picked and compare it; ``names`` are what to call runs, by their keys."""
-        if not self.possible or self._job is not None:
+        if not self.possible or self._busy:
             return
         picked = self._picked
-        job = Job("compare", once(lambda token: self._work(picked, names, token)))
-        job.reported.connect(self._take)
-        job.failed.connect(self.failed)
-        job.done.connect(self._end)
-        self._job = job
-        self._runner.start(job)
+        self._busy = True
+        self._runner.ask(
+            "compare",
+            lambda token: self._work(picked, names, token),
+            self._take,
+            self.failed,
+            done=self._end,
+        )
         self.changed.emit()
 
     def _work(
@@ -125,7 +129,7 @@ class ComparisonController(QObject):
         self._comparison = comparison
 
     def _end(self) -> None:
-        self._job = None
+        self._busy = False
         self.changed.emit()
 
     def _forget_deleted(self) -> None:

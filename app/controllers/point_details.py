@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.model.latency_bins import shares
 from app.controllers.run import Run
-from app.runtime.jobs import Job, JobRunner, Work
+from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.points import Point, Sample
@@ -40,13 +40,13 @@ class PointDetails(QObject):
             return
         ids = [point.id for point in run.points if point.id is not None]
 
-        def work(token: CancelToken) -> Iterator[dict[int, tuple[Sample, ...]]]:
+        def work(token: CancelToken) -> dict[int, tuple[Sample, ...]]:
             with self._use_cases.open_store() as store:
                 found = {}
                 for point_id in ids:
                     token.check()
                     found[point_id] = tuple(store.samples(point_id))
-                yield found
+                return found
 
         self._start("samples", run, work, self._take_samples)
 
@@ -58,9 +58,9 @@ class PointDetails(QObject):
         points = tuple(run.points)
         directory = next((one.setting.directory for one in points if one.setting.directory), "")
 
-        def work(_token: CancelToken) -> Iterator[tuple[str, ...]]:
+        def work(_token: CancelToken) -> tuple[str, ...]:
             surroundings = Surroundings.of(inventory, directory)
-            yield tuple(one.sentence for one in findings(points, surroundings))
+            return tuple(one.sentence for one in findings(points, surroundings))
 
         self._start("findings", run, work, self._take_findings)
 
@@ -72,28 +72,36 @@ class PointDetails(QObject):
         """Read the histograms of points, unless they are read or on their way."""
         missing = [one for one in points if one.id is not None and one.id not in run.heat]
 
-        def work(token: CancelToken) -> Iterator[dict[int, tuple[float, ...]]]:
+        def work(token: CancelToken) -> dict[int, tuple[float, ...]]:
             found = {}
             for point in missing:
                 token.check()
                 if point.id is not None:
                     found[point.id] = shares(point.histogram)
             # All at once: each answer has the views drawn anew.
-            yield found
+            return found
 
         if missing:
             self._start("histograms", run, work, self._take_heat)
 
-    def _start(self, what: str, run: Run, work: Work, take: Callable[[Run, Answer], None]) -> None:
+    def _start(
+        self,
+        what: str,
+        run: Run,
+        work: Callable[[CancelToken], Answer],
+        take: Callable[[Run, Answer], None],
+    ) -> None:
         key = (what, id(run))
         if key in self._busy:
             return
         self._busy.add(key)
-        job = Job(f"{what} of run {run.run_id}", work)
-        job.reported.connect(partial(take, run))
-        job.failed.connect(self.failed)
-        job.done.connect(lambda: self._busy.discard(key))
-        self._runner.start(job)
+        self._runner.ask(
+            f"{what} of run {run.run_id}",
+            work,
+            partial(take, run),
+            self.failed,
+            done=lambda: self._busy.discard(key),
+        )
 
     def _take_samples(self, run: Run, samples: dict[int, tuple[Sample, ...]]) -> None:
         run.samples = samples

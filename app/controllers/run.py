@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.run import RunState
+from advisor.run import RunKind, RunState
 from advisor.runs.events import (
     CheckEvent,
     Finished,
@@ -88,7 +88,7 @@ class Run:
     judgement: Judgement | None = None
     error: LeadlineError | None = None
     stopping: bool = False
-    kind: str = "check"
+    kind: RunKind = RunKind.CHECK
     samples: dict[int, tuple[Sample, ...]] | None = None
     findings: tuple[str, ...] | None = None
     heat: dict[int, tuple[float, ...]] = field(default_factory=dict)

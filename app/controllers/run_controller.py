@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
-from advisor.runs.requests import ProbeRequest, Request
+from advisor.runs.requests import Request
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk
@@ -71,15 +71,20 @@ class RunController(QObject):
         """Begin to measure; raises UsageError when the target is being measured already."""
         name = request.target.name
         self._requests[name] = request
-        job = Job(f"check {name}", partial(self._check, request), lane=name)
+        job = Job(f"{request.run_kind} {name}", partial(self._measure, request), lane=name)
         job.reported.connect(partial(self._take, name))
         job.succeeded.connect(partial(self._end, name, RunState.DONE, None))
         job.cancelled.connect(partial(self._end, name, RunState.CANCELLED, None))
         job.failed.connect(partial(self._end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
-        kind = "probe" if isinstance(request, ProbeRequest) else "check"
-        run = Run(name, request.plan.value, RunState.RUNNING, started_at=started, kind=kind)
+        run = Run(
+            name,
+            request.plan.value,
+            RunState.RUNNING,
+            started_at=started,
+            kind=request.run_kind,
+        )
         self._runs[name], self._measuring[name] = run, job
         self.advanced.emit(name)
         return run
@@ -145,10 +150,7 @@ class RunController(QObject):
         self.drop_plan(name)
 
         def work(token: CancelToken) -> Iterator[CheckEvent]:
-            prompts = self._desk.prompts(token)
-            if isinstance(request, ProbeRequest):
-                return self._use_cases.preview_probe(request, prompts, token)
-            return self._use_cases.preview(request, prompts, token)
+            return self._use_cases.preview(request, self._desk.prompts(token), token)
 
         job = Job(f"plan for {name}", work)
         job.reported.connect(partial(self._take_plan, name, job))
@@ -181,13 +183,10 @@ class RunController(QObject):
         """Start a job that ``test`` has made."""
         self._runner.start(job)
 
-    def _check(self, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
+    def _measure(self, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
         prompts = self._desk.prompts(token)
         with self._use_cases.open_store() as store:
-            if isinstance(request, ProbeRequest):
-                yield from self._use_cases.probe(store, request, prompts, token)
-            else:
-                yield from self._use_cases.check(store, request, prompts, token)
+            yield from self._use_cases.measure(store, request, prompts, token)
 
     def _take(self, target: str, event: CheckEvent) -> None:
         run = self._runs[target]

@@ -15,7 +15,7 @@ from advisor.runs.importing import Kept, Refused
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from app.controllers.run import Run
-from app.runtime.jobs import Job, JobRunner, Work, once
+from app.runtime.jobs import Job, JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
@@ -241,11 +241,11 @@ class StoredRuns(QObject):
     def _ask(
         self, name: str, call: Callable[[Store], Answer], take: Callable[[Answer], None]
     ) -> Job:
-        job = Job(name, _with_store(self._use_cases, call))
-        job.reported.connect(take)
-        job.failed.connect(self.failed)
-        self._runner.start(job)
-        return job
+        def work(_token: CancelToken) -> Answer:
+            with self._use_cases.open_store() as store:
+                return call(store)
+
+        return self._runner.ask(name, work, take, self.failed)
 
     def _take_shelf(self, shelf: Shelf) -> None:
         if shelf != self._shelf:
@@ -261,14 +261,6 @@ class StoredRuns(QObject):
         if not run.running:
             self._opened[run_id] = run
         self.opened.emit(run_id)
-
-
-def _with_store(use_cases: UseCases, call: Callable[[Store], object]) -> Work:
-    def work(_token: CancelToken) -> object:
-        with use_cases.open_store() as store:
-            return call(store)
-
-    return once(work)
 
 
 def _read_shelf(store: Store) -> Shelf:
@@ -300,7 +292,7 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:
         started_at=summary.started_at,
         run_id=run_id,
         reason=summary.reason,
-        kind=summary.kind.value,
+        kind=summary.kind,
     )
     run.case = case
     run.inventory = case.inventory

@@ -10,8 +10,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled, LeadlineError, UsageError
@@ -19,6 +20,7 @@ from probes.errors import Cancelled, LeadlineError, UsageError
 log = logging.getLogger(__name__)
 
 Work = Callable[[CancelToken], Iterator[object]]
+Answer = TypeVar("Answer")
 
 
 def once(call: Callable[[CancelToken], object]) -> Work:
@@ -86,6 +88,7 @@ class JobRunner(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._running: dict[Job, threading.Thread] = {}
+        self._newest: dict[object, Job] = {}
         self._closed = False
 
     def start(self, job: Job) -> None:
@@ -105,6 +108,41 @@ class JobRunner(QObject):
         thread = threading.Thread(target=_run, args=(job,), name=job.name, daemon=True)
         self._running[job] = thread
         thread.start()
+
+    def ask(
+        self,
+        name: str,
+        call: Callable[[CancelToken], Answer],
+        take: Callable[[Answer], None],
+        failed: SignalInstance,
+        *,
+        newest: object = None,
+        done: Callable[[], None] | None = None,
+    ) -> Job:
+        """Work out one answer in a job: ``take`` gets it, ``failed`` what kept it from coming.
+
+        With ``newest``, an answer is dropped when another was asked for under that key meanwhile.
+        ``done`` is called at the end, whatever came of it.
+        """
+        job = Job(name, once(call))
+        if newest is not None:
+            self._newest[newest] = job
+
+        def answered(answer: Answer) -> None:
+            if newest is None or self._newest.get(newest) is job:
+                take(answer)
+
+        def ended() -> None:
+            if self._newest.get(newest) is job:
+                del self._newest[newest]
+            if done is not None:
+                done()
+
+        job.reported.connect(answered)
+        job.failed.connect(failed)
+        job.done.connect(ended)
+        self.start(job)
+        return job
 
     def busy(self, lane: str) -> bool:
         """Whether a job runs in ``lane``."""

@@ -14,7 +14,7 @@ from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.runs.events import CheckEvent, ConnectionReport
 from advisor.runs.importing import Kept, Refused
-from advisor.runs.requests import CheckRequest, ProbeRequest
+from advisor.runs.requests import Request
 from advisor.store.store import Store
 from advisor.upgrade.lens import LensReport
 from probes.cancel import CancelToken
@@ -31,10 +31,8 @@ class UseCases:
     """
 
     open_store: Callable[[], AbstractContextManager[Store]]
-    check: Callable[[Store, CheckRequest, Prompts, CancelToken], Iterator[CheckEvent]]
-    preview: Callable[[CheckRequest, Prompts, CancelToken], Iterator[CheckEvent]]
-    probe: Callable[[Store, ProbeRequest, Prompts, CancelToken], Iterator[CheckEvent]]
-    preview_probe: Callable[[ProbeRequest, Prompts, CancelToken], Iterator[CheckEvent]]
+    measure: Callable[[Store, Request, Prompts, CancelToken], Iterator[CheckEvent]]
+    preview: Callable[[Request, Prompts, CancelToken], Iterator[CheckEvent]]
     look: Callable[[TargetSpec, Prompts, CancelToken], Iterator[CheckEvent]]
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]
     load_case: Callable[[Store, int], Case]

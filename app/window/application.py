@@ -47,10 +47,8 @@ def real_use_cases() -> UseCases:
     """The program below the window."""
     return UseCases(
         open_store=Store.open,
-        check=session.check,
+        measure=session.measure,
         preview=session.preview,
-        probe=session.probe,
-        preview_probe=session.preview_probe,
         look=session.look,
         test_connection=session.test_connection,
         load_case=load_case,

@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
     def _target_chosen(self) -> Choice:
         """The target of what is chosen; an import has none that could be measured."""
         run = self.selection.run
-        imported = run is not None and run.kind == RunKind.IMPORT
+        imported = run is not None and run.kind is RunKind.IMPORT
         return Choice() if imported else Choice(self.selection.choice.target)
 
     def probe_now(self) -> None:

@@ -16,7 +16,7 @@ import pytest
 from advisor.run import RunSummary
 from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.requests import ProbeRequest
-from advisor.runs.session import probe
+from advisor.runs.session import measure
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -103,7 +103,7 @@ def probed(
     acted = False
     try:
         request = ProbeRequest(spec, frozenset(kinds), wishes=wishes)
-        for event in probe(store, request, Silent(), CancelToken()):
+        for event in measure(store, request, Silent(), CancelToken()):
             events.append(event)
             starts = isinstance(event, PointStarted)
             if starts and not acted and len(only(events, PointDone)) == after:

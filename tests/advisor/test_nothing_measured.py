@@ -14,7 +14,7 @@ from advisor.report.report import gather
 from advisor.run import RunState, RunSummary
 from advisor.runs.events import CheckEvent, PlanMade, StageStarted
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
-from advisor.runs.session import check, preview_probe, probe
+from advisor.runs.session import measure, preview
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import (
@@ -58,10 +58,9 @@ def failed(
     store: Store, request: Request, act: Callable[[CheckEvent], None] = lambda _: None
 ) -> Ended:
     """Carry it out; ``act`` sees each event. It must fail."""
-    begin = check if isinstance(request, CheckRequest) else probe
     events: list[CheckEvent] = []
     with pytest.raises(LeadlineError) as fault:
-        for event in begin(store, request, Silent(), CancelToken()):  # type: ignore[operator]
+        for event in measure(store, request, Silent(), CancelToken()):
             events.append(event)
             act(event)
     (summary,) = store.runs()
@@ -141,7 +140,7 @@ def test_a_killed_server_costs_its_points_alone(store: Store, disk: Path) -> Non
 
     request = probing(disk, Kind.REDO, Kind.MYSQL, sandbox=True, block_sizes=(4096,))
     events = []
-    for event in probe(store, request, Silent(), CancelToken()):
+    for event in measure(store, request, Silent(), CancelToken()):
         events.append(event)
         act(event)
     assert killer.killed
@@ -220,7 +219,7 @@ def test_a_budget_that_preparing_would_use_up_writes_nothing(
     store: Store, disk: Path, budget: Budget
 ) -> None:
     request = probing(disk, Kind.STORAGE, block_sizes=(4096,), budget=budget)
-    for begin in (lambda *rest: probe(store, *rest), preview_probe):
+    for begin in (lambda *rest: measure(store, *rest), preview):
         with pytest.raises(UsageError, match="no point could be measured"):
             list(begin(request, Silent(), CancelToken()))
     assert store.runs() == []

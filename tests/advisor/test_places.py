@@ -83,7 +83,7 @@ SECOND = """
 import sys
 from pathlib import Path
 from advisor.runs.requests import ProbeRequest
-from advisor.runs.session import probe
+from advisor.runs.session import measure
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.events import PointDone
@@ -95,7 +95,7 @@ directory, database = sys.argv[1:]
 request = ProbeRequest(TargetSpec(directory=directory), frozenset({Kind.STORAGE}),
                        wishes=Wishes(block_sizes=(4096,), threads=(2,)))
 with Store.open(Path(database)) as store:
-    for event in probe(store, request, Silent(), CancelToken()):
+    for event in measure(store, request, Silent(), CancelToken()):
         if isinstance(event, PointDone):
             print(*event.point.trust_reasons, flush=True)
 """

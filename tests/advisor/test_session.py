@@ -20,7 +20,7 @@ from advisor.runs.events import (
     RunStarted,
 )
 from advisor.runs.requests import CheckRequest
-from advisor.runs.session import check, look, preview
+from advisor.runs.session import look, measure, preview
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -46,7 +46,7 @@ def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
 
 
 def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> None:
-    events = list(check(store, local(disk, sandbox=True), Silent(), CancelToken()))
+    events = list(measure(store, local(disk, sandbox=True), Silent(), CancelToken()))
     finished = events[-1]
     assert isinstance(finished, Finished)
     case = finished.case
@@ -81,7 +81,7 @@ def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> No
 
 
 def test_evidence_points_into_the_curves(store: Store, disk: Path, short_plan: None) -> None:
-    finished = until(check(store, local(disk), Silent(), CancelToken()), Finished)
+    finished = until(measure(store, local(disk), Silent(), CancelToken()), Finished)
     known = {point.id for point in finished.case.points}
     pointed = {
         point_id
@@ -103,7 +103,7 @@ def test_evidence_points_into_the_curves(store: Store, disk: Path, short_plan: N
 def test_a_stored_run_is_judged_again_to_the_same_end(
     store: Store, disk: Path, short_plan: None
 ) -> None:
-    finished = until(check(store, local(disk), Silent(), CancelToken()), Finished)
+    finished = until(measure(store, local(disk), Silent(), CancelToken()), Finished)
     assert load_case(store, finished.run_id) == finished.case
 
 
@@ -111,7 +111,7 @@ def test_cancel_ends_at_once_and_keeps_what_has_arrived(
     store: Store, disk: Path, short_plan: None
 ) -> None:
     token = CancelToken()
-    events = check(store, local(disk), Silent(), token)
+    events = measure(store, local(disk), Silent(), token)
     run_id = until(events, RunStarted).run_id
     until(events, PointDone)
     until(events, SampleTaken)
@@ -126,7 +126,7 @@ def test_cancel_while_the_throwaway_server_is_filled(
     store: Store, disk: Path, short_plan: None
 ) -> None:
     token = CancelToken()
-    events = check(store, local(disk, sandbox=True), Silent(), token)
+    events = measure(store, local(disk, sandbox=True), Silent(), token)
     for event in events:
         if getattr(event, "what", "").startswith("table"):
             break
@@ -137,7 +137,7 @@ def test_cancel_while_the_throwaway_server_is_filled(
 
 
 def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, short_plan: None) -> None:
-    events = check(store, local(disk), Silent(), CancelToken())
+    events = measure(store, local(disk), Silent(), CancelToken())
     run_id = until(events, RunStarted).run_id
     until(events, PointDone)
     events.close()  # type: ignore[attr-defined]
@@ -147,7 +147,7 @@ def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, short_plan
 def test_a_killed_agent_fails_the_run_and_keeps_its_points(
     store: Store, disk: Path, short_plan: None
 ) -> None:
-    events = check(store, local(disk), Silent(), CancelToken())
+    events = measure(store, local(disk), Silent(), CancelToken())
     run_id = until(events, RunStarted).run_id
     until(events, PointDone)
     for pid in set(processes_with("leadline-agent")) & set(children(os.getpid())):
@@ -163,7 +163,7 @@ def test_a_killed_agent_fails_the_run_and_keeps_its_points(
 
 def test_a_missing_directory_is_named(store: Store) -> None:
     with pytest.raises(UsageError) as fault:
-        list(check(store, local("/no/such place"), Silent(), CancelToken()))
+        list(measure(store, local("/no/such place"), Silent(), CancelToken()))
     assert "/no/such place is not a directory" in fault.value.sentence
     assert store.runs() == []
 
@@ -171,7 +171,7 @@ def test_a_missing_directory_is_named(store: Store) -> None:
 def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
     events: list[CheckEvent] = []
     with pytest.raises(NothingMeasured, match="points were rejected") as nothing:
-        events.extend(check(store, local("/dev/shm"), Silent(), CancelToken()))
+        events.extend(measure(store, local("/dev/shm"), Silent(), CancelToken()))
     assert "lives in memory: no drive was measured." in nothing.value.sentence
     points = [event.point for event in only(events, PointDone)]
     assert {point.trust for point in points} == {Trust.DOUBTFUL}
@@ -189,7 +189,7 @@ def test_a_nearly_full_disk_is_refused_with_figures(store: Store, tmp_path: Path
     assert os.system(f"mount -t tmpfs -o size=300m none '{small}'") == 0
     try:
         with pytest.raises(NotEnoughSpace) as fault:
-            list(check(store, local(small), Silent(), CancelToken()))
+            list(measure(store, local(small), Silent(), CancelToken()))
     finally:
         os.system(f"umount '{small}'")
     assert "GiB must stay free" in fault.value.sentence

@@ -14,7 +14,7 @@ from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, Finished, PlanMade
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
-from advisor.runs.session import check, probe
+from advisor.runs.session import measure
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -57,7 +57,7 @@ def test_missing_rows_are_a_share_of_the_lookups(
     spec = TargetSpec(name="local", mysql=address, directory=str(disk))
     wishes = replace(PATIENT, protocols=PROTOCOLS, every_level=True)
     request = ProbeRequest(spec, frozenset({Kind.MYSQL}), wishes=wishes, window_s=0.0, table=TABLE)
-    case = case_of(list(probe(store, request, Silent(), CancelToken())))
+    case = case_of(list(measure(store, request, Silent(), CancelToken())))
     assert len(case.points) == 2 * len(PROTOCOLS)
     for point in case.points:
         missing = point.details["missing_rows"]
@@ -74,7 +74,7 @@ def by_socket(server: MariaDB, directory: Path) -> CheckRequest:
 
 
 def run(store: Store, request: CheckRequest) -> list[CheckEvent]:
-    return list(check(store, request, Silent(), CancelToken()))
+    return list(measure(store, request, Silent(), CancelToken()))
 
 
 def case_of(events: list[CheckEvent]) -> Case:
@@ -117,7 +117,7 @@ def test_a_restart_in_the_middle_of_point_selects(
         fill(server)
         # Without a guard, which might see the server go before a lookup does, and end the run.
         request = replace(by_socket(server, disk), wishes=Wishes(guard=None))
-        events = check(store, request, Silent(), CancelToken())
+        events = measure(store, request, Silent(), CancelToken())
         for event in events:
             if isinstance(event, PointStarted) and event.setting.probe is Probe.POINT_SELECT:
                 break
@@ -205,7 +205,7 @@ def test_an_sshd_that_dies_in_the_middle_fails_the_run(
     store: Store, sshd: Sshd, ssh_spec: TargetSpec, disk: Path, short_plan: None
 ) -> None:
     spec = replace(ssh_spec, directory=str(disk))
-    events = check(store, CheckRequest(spec, window_s=0.0), Silent(), CancelToken())
+    events = measure(store, CheckRequest(spec, window_s=0.0), Silent(), CancelToken())
     until(events, PointDone)
     sshd.cut()
     with pytest.raises(ConnectionLost):

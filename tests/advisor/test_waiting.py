@@ -13,7 +13,7 @@ from advisor.run import RunState
 from advisor.runs.events import CheckEvent, Finished, Queued, RunStarted
 from advisor.runs.link import linked
 from advisor.runs.requests import CheckRequest
-from advisor.runs.session import check
+from advisor.runs.session import measure
 from advisor.runs.waiting import drives_of
 from advisor.store.store import Store
 from probes.cancel import CancelToken, closable
@@ -30,7 +30,7 @@ def local(directory: Path, name: str = "local") -> CheckRequest:
 @pytest.fixture
 def first(store: Store, disk: Path, short_plan: None) -> Iterator[Iterator[CheckEvent]]:
     """A run that has begun to measure the disk."""
-    with closing(closable(check(store, local(disk), Silent(), CancelToken()))) as events:
+    with closing(closable(measure(store, local(disk), Silent(), CancelToken()))) as events:
         until(events, RunStarted)
         yield events
 
@@ -44,7 +44,7 @@ def second_store(store: Store, tmp_path: Path) -> Iterator[Store]:
 def test_the_second_run_waits_for_the_first_and_begins_by_itself(
     first: Iterator[CheckEvent], second_store: Store, disk: Path
 ) -> None:
-    other = check(second_store, local(disk, "again"), Silent(), CancelToken())
+    other = measure(second_store, local(disk, "again"), Silent(), CancelToken())
     with closing(closable(other)) as events:
         queued = until(events, Queued)
         assert queued.text == (
@@ -64,7 +64,7 @@ def test_a_run_that_waits_can_be_cancelled(
     first: Iterator[CheckEvent], second_store: Store, disk: Path
 ) -> None:
     token = CancelToken()
-    with closing(closable(check(second_store, local(disk), Silent(), token))) as events:
+    with closing(closable(measure(second_store, local(disk), Silent(), token))) as events:
         until(events, Queued)
         token.cancel()
         with pytest.raises(Cancelled):
@@ -77,7 +77,7 @@ def test_start_anyway_does_not_wait(
     first: Iterator[CheckEvent], second_store: Store, disk: Path
 ) -> None:
     request = replace(local(disk), start_anyway=True)
-    with closing(closable(check(second_store, request, Silent(), CancelToken()))) as events:
+    with closing(closable(measure(second_store, request, Silent(), CancelToken()))) as events:
         for event in events:
             assert not isinstance(event, Queued)
             if isinstance(event, RunStarted):

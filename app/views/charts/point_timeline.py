@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor.run import RunKind
 from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
@@ -91,7 +92,7 @@ class PointTimeline(QWidget):
         self._stack.setCurrentIndex(0 if sheet.lanes else 1)
         if sheet.lanes:
             return
-        if run.samples is None and run.kind != "import":
+        if run.samples is None and run.kind is not RunKind.IMPORT:
             self.empty.setText("Reading the samples from the store.")
         else:
             self.empty.setText(

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor.run import RunKind
 from app.controllers.point_details import PointDetails
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
@@ -124,7 +125,7 @@ class ProbePage(QWidget):
     def _imported(self) -> int | None:
         """The number of the chosen run, where that was imported: it can't be measured again."""
         run = self._selection.run
-        return run.run_id if run is not None and run.kind == "import" else None
+        return run.run_id if run is not None and run.kind is RunKind.IMPORT else None
 
     def press(self) -> None:
         """Do what the primary button says."""

@@ -31,7 +31,7 @@ from advisor.runs.events import (
     StageStarted,
 )
 from advisor.runs.importing import import_files
-from advisor.runs.requests import ProbeRequest, Request
+from advisor.runs.requests import Request
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
 from advisor.upgrade.lens import lens
@@ -209,10 +209,8 @@ class Replay:
     def use_cases(self) -> UseCases:
         return UseCases(
             open_store=lambda: Store.open(self.path),
-            check=self.check,
+            measure=self.measure,
             preview=self.preview,
-            probe=self.check,
-            preview_probe=self.preview,
             look=self.look,
             test_connection=self.test_connection,
             load_case=self.load_case,
@@ -252,7 +250,7 @@ class Replay:
         window_s = 10.0 if self.mysql else 0.0
         yield PlanMade(plan, describe(plan, inventory_s=window_s), window_s)
 
-    def check(
+    def measure(
         self, store: Store, request: Request, prompts: Prompts, token: CancelToken
     ) -> Iterator[CheckEvent]:
         yield StageStarted(Stage.CONNECT, "Connecting.")
@@ -270,7 +268,7 @@ class Replay:
             request.target,
             raw,
             plan,
-            "probe" if isinstance(request, ProbeRequest) else "check",
+            request.run_kind,
         )
         yield RunStarted(run_id)
         with self._ended(store, run_id):

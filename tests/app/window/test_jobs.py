@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from app.runtime.jobs import Job, JobRunner, once
@@ -146,3 +147,41 @@ def test_shutdown_cancels_everything_and_takes_nothing_more(
     runner.start(late)
     assert runner.running == 0
     assert record.said == []
+
+
+class Asker(QObject):
+    failed = Signal(object)
+
+
+def test_an_answer_or_its_fault_is_handed_over_once(qtbot: QtBot, runner: JobRunner) -> None:
+    asker = Asker()
+    got: list[int] = []
+    faults: list[LeadlineError] = []
+    ended: list[str] = []
+    asker.failed.connect(faults.append)
+    with qtbot.waitSignal(runner.idle, timeout=60_000):
+        runner.ask("one", lambda _token: 1, got.append, asker.failed, done=lambda: ended.append(""))
+    assert (got, faults, ended) == ([1], [], [""])
+
+    def refuse(_token: CancelToken) -> int:
+        raise LeadlineError("No answer.", "Ask again.")
+
+    with qtbot.waitSignal(runner.idle, timeout=60_000):
+        runner.ask("two", refuse, got.append, asker.failed, done=lambda: ended.append(""))
+    assert (got, [str(each.sentence) for each in faults], ended) == ([1], ["No answer."], ["", ""])
+
+
+def test_only_the_newest_answer_is_taken(qtbot: QtBot, runner: JobRunner) -> None:
+    asker, let_go = Asker(), threading.Event()
+    got: list[str] = []
+
+    def slow(_token: CancelToken) -> str:
+        assert let_go.wait(60)
+        return "old"
+
+    with qtbot.waitSignal(runner.idle, timeout=60_000):
+        runner.ask("plan", slow, got.append, asker.failed, newest="plan")
+        runner.ask("plan", lambda _token: "new", got.append, asker.failed, newest="plan")
+        qtbot.waitUntil(lambda: got == ["new"], timeout=60_000)
+        let_go.set()
+    assert got == ["new"]
