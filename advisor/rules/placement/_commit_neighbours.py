@@ -1,4 +1,4 @@
-"""How commits bear the flushing beside them, at the rate that the server really flushes."""
+"""How much flushing slows commits down, at the rate that the server really flushes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from advisor.facts.placement import COMMITS
 from advisor.model.interference import NOTICEABLE, Figure, Interference, Level
 from advisor.model.ratio import Ratio
-from probes import figures
+from advisor.rulekit import At
+from probes.figures import duration_us, rate, times
 
 WORDS = {Figure.REDO_P50: "median", Figure.REDO_P99: "p99"}
 
@@ -28,33 +29,33 @@ class Neighbours:
 
     @property
     def slower(self) -> tuple[Figure, Ratio] | None:
-        """The commits' figure that suffers most at a rate that the server reaches.
+        """The commits' figure that is slowed most at a rate that the server reaches.
 
-        None where none does for sure, or the server flushes less than was measured.
+        None where none surely is, or the server flushes less than was measured.
         """
         reached = self.written_per_s is None or self.written_per_s >= self.level.flushed_per_s
         return _worst(self.level) if reached else None
 
     @property
     def harmful_per_s(self) -> float | None:
-        """The lowest measured rate of flushing that commits suffer from; None where none does."""
+        """The lowest measured rate of flushing that slows commits; None where none does."""
         rates = (each.flushed_per_s for each in self.mixture.levels if _worst(each) is not None)
         return next(rates, None)
 
     @property
-    def formula(self) -> str:
-        """The slowing with its numbers put in."""
-        level, quiet = self.level, self.mixture.quiet.parts["redo"]
-        busy = level.parts["redo"]
+    def slowing(self) -> At:
+        """The latency beside flushing over that without; chance is not in it."""
+        quiet, busy = self.mixture.quiet.parts["redo"].latency, self.level.parts["redo"].latency
         found = self.slower
-        if found is None or found[0] is Figure.REDO_P50:
-            name, over, under = "median", busy.latency.p50_us, quiet.latency.p50_us
-        else:
-            name, over, under = "p99", busy.latency.p99_us, quiet.latency.p99_us
-        return (
-            f"{name} beside {figures.rate(level.flushed_per_s, 'flushed pages')} "
-            f"{figures.duration_us(over)} / {figures.duration_us(under)} without = "
-            f"{figures.times(over / under)}; it counts from {figures.times(NOTICEABLE)}"
+        median = found is None or found[0] is Figure.REDO_P50
+        over, under = (busy.p50_us, quiet.p50_us) if median else (busy.p99_us, quiet.p99_us)
+        name = WORDS[Figure.REDO_P50 if median else Figure.REDO_P99]
+        return At(
+            f"the {name} beside {rate(self.level.flushed_per_s, 'flushed pages')}",
+            over / under,
+            of=f"{duration_us(over)} / {duration_us(under)} without",
+            least=NOTICEABLE,
+            say=times,
         )
 
 

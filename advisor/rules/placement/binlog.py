@@ -5,13 +5,13 @@ Whether the binary log lies on the data's drive, and whether commits get slower 
 are flushed.
 
 ## Why it matters
-With a binary log a commit syncs two files, one after the other. A drive of its own does not take
-the second sync away, so on a quiet drive it brings nothing. It helps only where the syncs wait
-behind flushed pages. There is another reason for it, which no speed can tell: when the data's drive
-dies, the binary log is what brings back the hours since the last backup.
+With a binary log a commit syncs two files, one after the other. A drive of its own does not save
+the second sync, so on a quiet drive it brings no speed. It helps only where the syncs wait for
+flushed pages. Another reason is safety: when the data's drive fails, the binary log restores the
+hours since the last backup.
 
 ## How it is judged
-- No binary log: nothing to say. On different drives: fine.
+- No binary log: not applicable. On different drives: fine.
 - On one drive, and commits slower by a quarter or more beside a rate of flushing that the server
   reaches, with `sync_binlog` above 0: move it, after redo. Slower only at other rates, or the
   rate is not known: watch. Not slower: fine.
@@ -24,8 +24,8 @@ A clean stop, a copy of the files and of their index, a start. Paths in the inde
 changed too.
 
 ## When it is wrong
-When the other drive syncs slower than this one. On MySQL in a group, where commits wait for the
-network longer than for any drive.
+When the other drive syncs slower than this one. With group replication, where commits wait longer
+for the network than for a drive.
 
 ## References
 - MySQL reference manual, log_bin and sync_binlog
@@ -35,19 +35,17 @@ network longer than for any drive.
 from __future__ import annotations
 
 from advisor.facts.known import MIXED_COMMITS, STORAGE_BINLOG_APART, status, variable
-from advisor.rulekit.answers import Answer, Inapplicable
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.rulekit import Answer, Facts, Inapplicable, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log_place import Log, judge_place
 
 BINLOG = Log(
     name="binary log",
-    apart_brings="The log survives the data's drive.",
-    useless="A drive of its own would make no commit faster: the two syncs follow each other "
-    "anyway. It would still save the binary log when the data's drive dies.",
+    apart_brings="The log survives a failure of the data's drive.",
+    useless="A drive of its own would not make commits faster: the two syncs follow each other "
+    "anyway. It would still save the binary log when the data's drive fails.",
     risk="A restart, and paths in the index file that must be right.",
-    side_effects="Backups must take the new path in.",
+    side_effects="Backups must include the new path.",
     steps=(
         "Measure the other drive first: its syncs must be at least as fast and as safe.",
         "Make a directory of the server's own user there, and allow it in AppArmor's or SELinux' "
@@ -79,11 +77,11 @@ def check(facts: Facts) -> Answer:
     if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log.")
     written = facts.find(status("Innodb_pages_written"))
-    neighbours = Neighbours(facts.get(MIXED_COMMITS), written)
     sync = facts.find(variable("sync_binlog"))
     return judge_place(
+        facts,
         BINLOG,
-        neighbours,
+        Neighbours(facts.get(MIXED_COMMITS), written),
         apart=facts.get(STORAGE_BINLOG_APART),
         synced=sync is None or sync.number > 0,
     )

@@ -7,7 +7,7 @@ flushed.
 ## Why it matters
 A commit waits for one small sync of the redo log. On the same drive background flushing sends
 batches of pages, and the sync queues behind them. On some drives that doubles the time of a commit,
-on others nothing happens: only measuring tells.
+on others it makes no difference: only a measurement shows it.
 
 ## How it is judged
 - Mixed points measure commits without flushing and beside rates of it. The level is the highest
@@ -21,12 +21,12 @@ on others nothing happens: only measuring tells.
 `iostat -x 1` while commits are slow: `w_await` of the data's drive grows with its `wkB/s`.
 
 ## Risk and undo
-The redo log must be on storage that is as safe as the data's: with it gone, the data is lost too. A
-clean stop, a copy and a start; the way back is the same.
+The redo log must be on storage that is as safe as the data's: if it is lost, the data is lost too.
+A clean stop, a copy and a start; the way back is the same.
 
 ## When it is wrong
 When the other drive syncs slower than this one: measure it first. Two partitions or two volumes of
-one array are one drive; two virtual drives may be one, too, and the machine can't see it.
+one array are one drive; two virtual drives may share one, too, which the machine can't see.
 
 ## References
 - D. Kravtchuk, "8.0 GA and IO-bound TPCC", on redo and page writes
@@ -36,10 +36,8 @@ one array are one drive; two virtual drives may be one, too, and the machine can
 from __future__ import annotations
 
 from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
-from advisor.rulekit.answers import Answer
-from advisor.rulekit.facts import Facts
+from advisor.rulekit import Answer, Facts, rule
 from advisor.rulekit.host_change import one_line
-from advisor.rulekit.rule import rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log_place import Log, judge_place
 from advisor.variables.standing import Standing
@@ -59,7 +57,7 @@ def check(facts: Facts) -> Answer:
     apart = facts.get(STORAGE_REDO_APART)
     written = facts.find(status("Innodb_pages_written"))
     neighbours = Neighbours(facts.get(MIXED_COMMITS), written)
-    return judge_place(_redo(facts.find(variable(SETTING))), neighbours, apart=apart)
+    return judge_place(facts, _redo(facts.find(variable(SETTING))), neighbours, apart=apart)
 
 
 def _redo(directory: Standing | None) -> Log:
@@ -67,9 +65,10 @@ def _redo(directory: Standing | None) -> Log:
     back = f"set {SETTING} back to {before}" if before else f"take {SETTING} out"
     return Log(
         name="redo log",
-        useless="A drive for redo alone would bring commits nothing.",
-        risk="Redo is as dear as the data: the other drive must be as safe. It needs a restart.",
-        side_effects="Two drives to keep safe in place of one.",
+        useless="A drive for redo alone would not make commits faster.",
+        risk="Redo is as precious as the data: the other drive must be as safe. It needs a "
+        "restart.",
+        side_effects="Two drives to keep safe instead of one.",
         steps=(
             "Measure the other drive first: its syncs must be at least as fast and as safe.",
             "Make a directory of the server's own user there, and allow it in AppArmor's or "

@@ -5,18 +5,18 @@ How many reads the server keeps in the drive at a time, and whether more IOPS, m
 lower latency would help it.
 
 ## Why it matters
-IOPS ratings are reached with many requests at a time. A server that keeps two reads in flight
-gets the rate at two, whatever the drive gives at 64: a drive with twice the IOPS and four times
-the latency is slower for it. One flash card gave 6,069 reads/s to one thread and 29,645 to many,
-and after 32 threads only the waiting grew.
+IOPS ratings are reached with many requests at a time. A server that keeps two reads in flight gets
+the rate at two, whatever the drive gives at 64: a drive with twice the IOPS and four times the
+latency is slower for it. One flash card gave 6,069 reads/s to one thread and 29,645 to many, and
+beyond 32 threads only the latency grew.
 
 ## How it is judged
 - Knee: the smallest measured concurrency with 90 % of the peak rate.
 - In flight, by Little's law: the concurrency at which the measured curve has the server's read
   rate (`Innodb_data_reads` per second over the window).
-- Below half of the knee: more IOPS bring nothing, lower latency does (fine). Half of the knee or
+- Below half of the knee: more IOPS don't help, a lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
-- A curve that still climbs where it ends has no knee yet: its last point stands for one, with less
+- A curve that still grows at its end has no knee yet: its last point serves as one, with less
   certainty.
 - Without a server the curve alone is described.
 
@@ -27,8 +27,8 @@ and after 32 threads only the waiting grew.
 Nothing is changed.
 
 ## When it is wrong
-When the window was quiet; when reads are answered by the page cache or a controller cache that
-the measured file did not fit into; when the server's volume has a burst credit.
+When the window was quiet; when the page cache or a controller cache answers reads, and the measured
+file did not fit into it; when the server's volume has a burst credit.
 
 ## References
 - M. Callaghan, "How many IOPs can InnoDB do?"
@@ -38,16 +38,12 @@ the measured file did not fit into; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from probes import figures
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Card, Facts, rule
+from probes.figures import duration_us, percent, rate, size
 from probes.points import Curve
 
 
@@ -62,113 +58,94 @@ def check(facts: Facts) -> Answer:
     curve = facts.get(CURVE_RANDOM_READ_PAGE)
     bend = knee(curve)
     reads = facts.find(status("Innodb_data_reads"))
-    return replace(
-        _judged(curve, bend, reads),
+    drive = _drive(curve, bend)
+    counted = ", the server's reads were counted over the window" if reads is not None else ""
+    card = facts.card(
+        drive,
+        formula=f"knee: {bend.threads} threads, 90 % of {rate(bend.peak.rate_per_s)}",
         confidence=Confidence.MEDIUM if bend.reached else Confidence.LOW,
-        formula=_formula(curve, bend, reads),
+        because=f"The drive's curve was measured{counted}"
+        f"{'' if bend.reached else '; it still grew at its end'}.",
         valid="Reads past the page cache, at the hour of the status window and up to "
         f"{curve.points[-1].setting.threads} in flight.",
-        because="the drive's curve was measured"
-        + (", the server's reads were counted over the window" if reads is not None else "")
-        + ("" if bend.reached else "; it still climbed where it ended"),
     )
-
-
-def _formula(curve: Curve, bend: Knee, reads: float | None) -> str:
-    knee_of = f"knee: {bend.threads} threads, 90 % of {figures.rate(bend.peak.rate_per_s)}"
-    flight = None if reads is None else in_flight(curve, reads)
-    if reads is None or flight is None:
-        return knee_of
-    return f"{knee_of}; the curve has {figures.rate(reads)} at {flight:.1f} in flight"
-
-
-def _judged(curve: Curve, bend: Knee, reads: float | None) -> Judged:
-    drive = _drive(curve, bend)
     if reads is None:
-        return Judged(
-            Verdict.FINE,
-            drive,
-            effect=f"With fewer than {bend.threads} reads in flight more IOPS bring nothing; "
-            "a lower latency does.",
+        return card.fine(
+            f"With fewer than {bend.threads} reads in flight more IOPS don't help; a lower latency "
+            "does.",
             flips_when=f"a server keeps {bend.threads} or more reads in flight",
         )
     flight = in_flight(curve, reads)
     if flight is None:
-        return Judged(
-            Verdict.WATCH,
-            f"{drive} The server reads {figures.rate(reads)}, more than was measured.",
-            effect="A part of its reads is answered by a cache, or the drive was busy while it was "
-            "measured.",
-            flips_when=f"the server reads {figures.rate(bend.peak.rate_per_s)} or less",
+        return card.watch(
+            "A cache answers a part of its reads, or the drive was busy during the measurement.",
+            saw=f"{drive} The server reads {rate(reads)}, more than was measured.",
+            flips_when=f"the server reads {rate(bend.peak.rate_per_s)} or less",
             gain=0.2,
-            cost_of_error="None: nothing is changed.",
         )
-    return _placed(drive, curve, bend, reads, flight)
-
-
-def _placed(drive: str, curve: Curve, bend: Knee, reads: float, flight: float) -> Judged:
-    saw = (
-        f"{drive} The server reads {figures.rate(reads)}, which keeps {flight:.1f} in flight "
-        "on average."
+    card = card.but(
+        saw=f"{drive} The server reads {rate(reads)}, which keeps {flight:.1f} in flight on "
+        "average."
     )
-    if flight < bend.threads / 2:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            effect="More IOPS or a second drive would bring nothing; half the latency would halve "
-            "the time of every read that misses the buffer pool.",
-            flips_when=f"the server keeps more than {bend.threads / 2:g} reads in flight, "
-            f"{figures.rate(rate_at(curve, bend.threads / 2), 'reads')} on this drive",
+    return _placed(card, curve, bend, reads, flight)
+
+
+def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -> Answer:
+    name = "the number of reads in flight"
+    half_rate = rate_at(curve, bend.threads / 2)
+    half = At(name, flight, least=bend.threads / 2, say=_tenths)
+    whole = At(name, flight, least=bend.threads, say=_tenths)
+    if not half:
+        return card.fine(
+            "More IOPS or a second drive would not help; half the latency would halve the time of "
+            "every read that misses the buffer pool.",
+            condition=half,
+            flips_when=f"{half.turn}, {rate(half_rate, 'reads')} on this drive",
         )
-    if flight < bend.threads:
-        left = bend.rate_per_s / reads - 1
-        half = rate_at(curve, bend.threads / 2)
-        return Judged(
-            Verdict.WATCH,
-            saw,
-            effect=f"{figures.percent(left)} more reads, and they queue in the drive."
+    card = card.but(condition=whole)
+    if not whole:
+        left = percent(bend.rate_per_s / reads - 1)
+        return card.watch(
+            f"{left} more reads, and they queue in the drive."
             if bend.reached
-            else f"{figures.percent(left)} more reads is all that was tried: measure with more "
-            "threads before you judge the drive by it.",
-            flips_when=f"the server reads less than {figures.rate(half)}",
+            else f"No more than {left} more reads were tried: measure with more threads before you "
+            "judge the drive by it.",
+            flips_when=f"the server reads less than {rate(half_rate)}",
             gain=0.3,
-            cost_of_error="None: nothing is changed.",
         )
     if not bend.reached:
-        return Judged(
-            Verdict.WATCH,
-            saw,
-            effect="The server asks for as much as was tried, and the drive may give more: measure "
-            "with more threads.",
-            flips_when=f"the curve goes beyond {bend.threads} threads",
-            gain=0.3,
+        return card.watch(
+            "The server reads as much as was tried, and the drive may give more: measure with more "
+            "threads.",
+            flips_when=f"the curve grows beyond {bend.threads} threads",
             cost_of_error="A measurement.",
+            gain=0.3,
         )
-    left = bend.peak.rate_per_s / reads - 1
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="The drive is the limit: it has no more than "
-        f"{figures.percent(max(0.0, left))} left. A larger buffer pool, a smaller page or more "
-        "IOPS would help, more connections would not.",
-        flips_when=f"fewer than {bend.threads} reads are in flight, "
-        f"{figures.rate(bend.rate_per_s, 'reads')} on this drive",
-        gain=0.7,
-        cost_of_error="Money for a faster drive that a busy hour of somebody else asked for.",
+    left = percent(max(0.0, bend.peak.rate_per_s / reads - 1))
+    return card.watch(
+        f"The drive is the limit: it has at most {left} left. A larger buffer pool, a smaller page "
+        "or more IOPS would help, more connections would not.",
+        flips_when=f"{whole.turn}, {rate(bend.rate_per_s, 'reads')} on this drive",
+        cost_of_error="Money for a faster drive, after a busy hour that was not typical.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",
+        gain=0.7,
     )
+
+
+def _tenths(value: float) -> str:
+    return f"{value:,.1f}"
 
 
 def _drive(curve: Curve, bend: Knee) -> str:
     one = curve.points[0]
     end = (
-        f"{figures.rate(bend.rate_per_s)} at its knee ({bend.threads} threads, p95 "
-        f"{figures.duration_us(bend.point.latency.p95_us)})"
+        f"{rate(bend.rate_per_s)} at its knee ({bend.threads} threads, p95 "
+        f"{duration_us(bend.point.latency.p95_us)})"
         if bend.reached
-        else f"{figures.rate(bend.rate_per_s)} with {bend.threads}, the most that was tried"
+        else f"{rate(bend.rate_per_s)} with {bend.threads}, the highest number tried"
     )
     return (
-        f"This drive gives {figures.rate(one.rate_per_s, 'reads')} of "
-        f"{figures.size(one.setting.block_size_bytes)} with {one.setting.threads} in flight "
-        f"({figures.duration_us(one.latency.mean_us)} each) and {end}."
+        f"This drive gives {rate(one.rate_per_s, 'reads')} of "
+        f"{size(one.setting.block_size_bytes)} with {one.setting.threads} in flight "
+        f"({duration_us(one.latency.mean_us)} each) and {end}."
     )

@@ -1,32 +1,31 @@
-"""Page size against what small and large reads cost.
+"""Page size against the rates of small and large reads.
 
 ## What it checks
-Whether 8 KiB or 4 KiB pages would let this drive serve clearly more reads at the server's
-concurrency.
+Whether this drive would serve clearly more reads at the server's concurrency with pages of 8 KiB or
+4 KiB.
 
 ## Why it matters
-A drive that is limited by its MB/s serves more small reads than large ones. One flash card gave
-29,230 reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at
-one thread; InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a
-consumer SATA drive got slower with 4 KiB once most data was cached.
+A drive at its throughput limit serves more small reads than large ones. One flash card gave 29,230
+reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at one thread;
+InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a consumer SATA
+drive got slower with 4 KiB once most data was cached.
 
 ## How it is judged
 `gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law
-from its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when
-it adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of
-the knee or more, the gain is 1.3 or more, O_DIRECT works here and the server reads its pages with
-it, and a redo append syncs within 1 ms.
-Else fine, with the figures.
+from its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when it
+adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of the
+knee or more, the gain is 1.3 or more, O_DIRECT works and the server reads its pages with it, and a
+redo append syncs within 1 ms. Else fine, with the figures.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
 
 ## Risk and undo
-High: the size is fixed when the data directory is made. It takes a dump, a new data directory and
-a load; the old directory stays the way back. A restart with the wrong size is refused and harms
-nothing. Limits: index prefixes 1,536 bytes at 8 KiB and 768 at 4 KiB (MySQL); a row of about half
-a page; ROW_FORMAT=COMPRESSED with a block size no larger than the page; 16 TiB per tablespace at
-4 KiB.
+High: the size is fixed when the data directory is made. It takes a dump, a new data directory and a
+load; keep the old directory as the way back. With the wrong size the server refuses to start, and
+the data is unharmed. Limits: index prefixes 1,536 bytes at 8 KiB and 768 at 4 KiB (MySQL); a row of
+about half a page; ROW_FORMAT=COMPRESSED with a block size no larger than the page; 16 TiB per
+tablespace at 4 KiB.
 
 ## When it is wrong
 For large rows, scans and BLOBs. Without O_DIRECT the kernel reads 4 KiB blocks anyway.
@@ -39,7 +38,8 @@ For large rows, scans and BLOBs. Without O_DIRECT the kernel reads 4 KiB blocks 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import reduce
+from operator import and_
 
 from advisor.facts.known import (
     CURVE_RANDOM_READ_4K,
@@ -52,21 +52,18 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Change, Condition, Facts, Is, Unjudged, rule
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
-from probes import figures
-from probes.points import Curve
+from probes.figures import duration_us, listed, rate, size, times
 
-VALID = "Reads of rows much smaller than a page, at random, while the drive is the limit."
 SETTING = "innodb_page_size"
 PAGE = 16384
 STEP, GAIN = 1.15, 1.3
 SYNC_US = 1000
+SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
 
 
 @rule(
@@ -75,7 +72,7 @@ SYNC_US = 1000
     uses=(
         CURVE_RANDOM_READ_4K,
         CURVE_RANDOM_READ_8K,
-        variable("innodb_page_size"),
+        variable(SETTING),
         status("Innodb_data_reads"),
         PROBE_DIRECT,
         METHOD,
@@ -87,119 +84,106 @@ SYNC_US = 1000
 )
 def check(facts: Facts) -> Answer:
     """Compare the sizes where the server works, and ask for every condition before advising."""
-    now = facts.find(variable("innodb_page_size"))
+    now = facts.find(variable(SETTING))
     if now is not None and now.number != PAGE:
         return Unjudged(
-            f"The server has pages of {figures.size(now.number)} already, and going back to "
-            "another size is no tuning step."
+            f"The server already uses pages of {size(now.number)}; another size would not be a "
+            "tuning step."
         )
     reads = facts.find(status("Innodb_data_reads"))
     if now is None and reads is not None:
-        return Unjudged("This server does not tell a page size that could be chosen.")
+        return Unjudged("This server has no page size to choose.")
     large = facts.get(CURVE_RANDOM_READ_16K)
-    smaller = {
-        size: curve
-        for size, fact in ((8192, CURVE_RANDOM_READ_8K), (4096, CURVE_RANDOM_READ_4K))
-        if (curve := facts.find(fact)) is not None
-    }
-    if not smaller:
+    curves = {small: curve for small, fact in SMALLER.items() if (curve := facts.find(fact))}
+    if not curves:
         return Unjudged("Reads smaller than 16 KiB were not measured, or can't be trusted.")
-    bend = knee(large)
+    threads = knee(large).threads
     flight = None if reads is None else in_flight(large, reads)
-    at = max(1.0, flight if flight is not None else float(bend.threads))
-    gains = {size: rate_at(curve, at) / rate_at(large, at) for size, curve in smaller.items()}
-    size, gain = _worthwhile(gains)
-    saw = _saw(large, gains, at, of_server=flight is not None)
-    formula = _formula(large, smaller, at)
-    busy = flight is not None and flight >= bend.threads / 2
-    missing = _missing_condition(facts, busy=busy, gain=gain)
-    if missing:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            SETTING,
-            now.now if now else "",
-            effect=f"Keep 16 KiB: {missing}.",
-            formula=formula,
-            valid=VALID,
-            confidence=Confidence.MEDIUM,
-            because="the drive's reads were measured at both sizes",
-            flips_when=f"reads queue in the drive ({bend.threads / 2:g} or more in flight), "
-            f"smaller ones come {figures.times(GAIN)} as fast, pages are read with O_DIRECT, and "
-            f"a redo append syncs within {figures.duration_us(SYNC_US)}",
-        )
-    return replace(_recommend(saw, size, gain, now), formula=formula, valid=VALID)
-
-
-def _worthwhile(gains: dict[int, float]) -> tuple[int, float]:
-    size, gain = PAGE, 1.0
-    for smaller in sorted(gains, reverse=True):
-        if gains[smaller] >= gain * STEP:
-            size, gain = smaller, gains[smaller]
-    return size, gain
-
-
-def _missing_condition(facts: Facts, *, busy: bool, gain: float) -> str:
-    """Name the first condition that does not hold, "" when all do."""
-    direct = facts.find(PROBE_DIRECT)
-    sync = facts.find(REDO_FDATASYNC)
-    if gain < GAIN:
-        return "smaller reads gain too little to pay for a new data directory"
-    if not busy:
-        return "no server's reads were seen to queue in this drive"
-    if direct is not True:
-        return "small pages pay only with O_DIRECT, which does not work here"
-    if pages_buffered(facts):
-        return "the server reads its pages through the page cache, which is to be changed first"
-    if sync is None or sync.latency.p50_us > SYNC_US:
-        return "small pages mean more page writes, and this drive is not known to sync them fast"
-    return ""
-
-
-def _formula(large: Curve, smaller: dict[int, Curve], at: float) -> str:
+    at = max(1.0, float(threads) if flight is None else flight)
     base = rate_at(large, at)
-    return "; ".join(
-        f"{figures.size(size)}: {figures.rate(rate_at(curve, at))} / {figures.rate(base)} = "
-        f"{rate_at(curve, at) / base:.2f}, against {GAIN:.2f}"
-        for size, curve in sorted(smaller.items())
-    )
-
-
-def _recommend(saw: str, size: int, gain: float, now: Standing | None) -> Judged:
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        str(PAGE),
-        proposed=str(size),
-        effect=f"Up to {figures.times(gain)} the reads while the drive is the limit; an upper "
-        "bound, published gains in InnoDB are about half of it. More small rows stay cached.",
-        confidence=Confidence.LOW,
-        because="the drive's reads were measured; what the server makes of them was not",
-        cost_of_error="A dump and a load, and on a drive with slow syncs a slower server: smaller "
-        "pages are written in larger numbers.",
-        side_effects="Every tablespace of the server gets the size; backups of files made before "
-        "can't be used with it.",
-        verify=f"SELECT @@{SETTING};",
-        steps=(
-            SetVariable(now or Standing(SETTING, str(PAGE), default=True), str(size), Needs.REINIT),
+    rates = {small: rate_at(curve, at) for small, curve in sorted(curves.items())}
+    page, gain = _worthwhile({small: got / base for small, got in rates.items()})
+    needed = _needed(facts, gain, flight, threads)
+    decides = reduce(and_, (condition for condition, _ in needed))
+    where = "the knee" if flight is None else "the server's concurrency"
+    others = [f"{times(got / base)} as many of {size(small)}" for small, got in rates.items()]
+    card = facts.card(
+        f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of {size(PAGE)}, "
+        f"{listed(others)}.",
+        decides,
+        setting=SETTING,
+        now=now.now if now else "",
+        formula="; ".join(
+            f"{size(small)}: {rate(got)} / {rate(base)} = {times(got / base)}"
+            for small, got in rates.items()
         ),
+        valid="Reads of rows much smaller than a page, at random, while the drive is the limit.",
+    )
+    if not decides:
+        why = next(why for condition, why in needed if not condition)
+        return card.fine(f"Keep 16 KiB: {why}.")
+    return card.recommend(
+        _new_directory(now, page),
+        now=str(PAGE),
+        effect=f"Up to {times(gain)} the reads while the drive is the limit; an upper bound, "
+        "published gains in InnoDB are about half of it. More small rows stay cached.",
+        confidence=Confidence.LOW,
+        because="The drive's reads were measured; the server with smaller pages was not.",
         risk="High: dump and load into a new data directory; index prefixes, row sizes and "
         "compression have lower limits.",
-        needs=Needs.REINIT,
-        flips_when=f"smaller reads come less than {figures.times(GAIN)} as fast, or reads keep "
-        "fewer in flight than half of the knee",
+        cost_of_error="A dump and a load, and on a drive with slow syncs a slower server: it "
+        "writes more of the smaller pages.",
+        side_effects="All tablespaces of the server get the size; older backups of files can't be "
+        "used with it.",
+        verify=f"SELECT @@{SETTING};",
         gain=min(0.5, (gain - 1) / 2),
     )
 
 
-def _saw(large: Curve, gains: dict[int, float], at: float, *, of_server: bool) -> str:
-    where = "the server's concurrency" if of_server else "the knee"
-    parts = [
-        f"{figures.size(size)} reads {figures.times(gain)}" for size, gain in sorted(gains.items())
-    ]
+def _worthwhile(gains: dict[int, float]) -> tuple[int, float]:
+    best, gain = PAGE, 1.0
+    for smaller in sorted(gains, reverse=True):
+        if gains[smaller] >= gain * STEP:
+            best, gain = smaller, gains[smaller]
+    return best, gain
+
+
+def _needed(
+    facts: Facts, gain: float, flight: float | None, knee_threads: int
+) -> tuple[tuple[Condition, str], ...]:
+    """The conditions that all have to hold, each with what is so where it does not."""
+    half, sync = knee_threads / 2, facts.find(REDO_FDATASYNC)
+    queued = f"{half:g} or more reads are in flight"
     return (
-        f"At {at:.0f} in flight ({where}) this drive gives "
-        f"{figures.rate(rate_at(large, at), 'reads')} of 16{figures.THIN}KiB; "
-        f"{' and '.join(parts)} of that."
+        (
+            At("the gain of smaller reads", gain, least=GAIN, say=times),
+            "smaller reads gain too little to justify a new data directory",
+        ),
+        (
+            Is(False, queued)
+            if flight is None
+            else At("the number of reads in flight", flight, least=half, say="{:.1f}".format),
+            "no server's reads were seen to queue in this drive",
+        ),
+        (
+            Is(facts.find(PROBE_DIRECT) is True, "O_DIRECT works", "O_DIRECT does not work"),
+            "small pages pay only with O_DIRECT, which does not work on this file system",
+        ),
+        (
+            Is(not pages_buffered(facts), "pages are read with O_DIRECT"),
+            "the server reads its pages through the page cache; change that first",
+        ),
+        (
+            Is(False, f"a redo append syncs within {duration_us(SYNC_US)}")
+            if sync is None
+            else At(
+                "the sync of a redo append", sync.latency.p50_us, most=SYNC_US, say=duration_us
+            ),
+            "small pages mean more page writes, and this drive is not known to sync them fast",
+        ),
     )
+
+
+def _new_directory(now: Standing | None, page: int) -> Change:
+    standing = now or Standing(SETTING, str(PAGE), default=True)
+    return Change(str(page), Needs.REINIT, (SetVariable(standing, str(page), Needs.REINIT),))
