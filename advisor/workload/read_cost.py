@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit import At, Facts
+from advisor.rulekit import per_s as rate_of
 from probes import figures
 from probes.points import Curve
 
@@ -41,7 +42,7 @@ class ReadCost:
     def product(self) -> str:
         """Misses times latency, with their numbers."""
         return (
-            f"{figures.rate(self.missed_per_s, 'misses')} x {figures.duration_us(self.latency_us)}"
+            f"{figures.count(self.missed_per_s)} misses/s x {figures.duration_us(self.latency_us)}"
         )
 
     @property
@@ -58,6 +59,11 @@ class ReadCost:
             of=self.product,
             say="{:.2f}".format,
         )
+
+
+def missed(per_s: float) -> At:
+    """Ask whether requests miss the buffer pool at all."""
+    return At("the rate of buffer pool misses", per_s, least=NOTHING, say=rate_of())
 
 
 def read_cost(facts: Facts) -> ReadCost | None:

@@ -12,7 +12,7 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.model.knee import knee
-from advisor.rulekit.facts import Facts
+from advisor.rulekit import At, Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import lru_lists
 from probes import figures
@@ -58,13 +58,26 @@ class Warming:
         """How long loading a share of the pool takes beside queries."""
         return share * self.pages / self.loaded_per_s
 
-    def formula(self, share: float) -> str:
-        """The quotient with its numbers."""
-        return (
-            f"{figures.percent(share)} of {figures.count(self.pages)} pages / "
-            f"{figures.count(self.loaded_per_s)} pages/s = "
-            f"{figures.seconds(self.loading_s(share))}"
+    def within(self, share: float, most_s: float) -> At:
+        """Ask whether a share of the pool is loaded within ``most_s`` beside queries."""
+        return At(
+            f"the time to load {figures.percent(share)} of the pool",
+            self.loading_s(share),
+            most=most_s,
+            of=self.quotient(share),
+            say=figures.seconds,
         )
+
+    def quotient(self, share: float) -> str:
+        """The pages of a share over what is loaded each second, with their numbers."""
+        return (
+            f"{figures.percent(share)} of {figures.counted(self.pages, 'page')} / "
+            f"{figures.rate(self.loaded_per_s, 'pages')}"
+        )
+
+    def formula(self, share: float) -> str:
+        """The quotient and what comes of it."""
+        return f"{self.quotient(share)} = {figures.seconds(self.loading_s(share))}"
 
 
 def unused_share(facts: Facts) -> float:

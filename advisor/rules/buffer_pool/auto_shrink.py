@@ -1,27 +1,27 @@
-"""How far MariaDB may shrink its buffer pool by itself.
+"""How far MariaDB may shrink its buffer pool under memory pressure.
 
 ## What it checks
-Whether `innodb_buffer_pool_size_auto_min` lets the server shrink its pool by itself, and how far.
+Whether `innodb_buffer_pool_size_auto_min` lets the server shrink its pool, and how far.
 
 ## Why it matters
-On Linux, MariaDB can listen to the kernel's memory pressure and shrink the pool down to this limit.
-That saves the machine from swapping, and takes the pages away that queries need just then: reads
-grow at the worst moment, and the pool stays small until somebody enlarges it again.
+On Linux, MariaDB can react to memory pressure and shrink the pool down to this limit. That saves
+the machine from swapping, and evicts pages that queries need just then: reads grow at the worst
+moment, and the pool stays small until it is enlarged again.
 
 ## How it is judged
 - The limit is at or above the pool's present size: the server never shrinks it. Fine.
 - The limit is at least 0.8 times the pool: little can be lost. Fine.
-- Below that: watch, with the reads that it would cost where misses are seen already.
+- Below that: watch, with the present rate of misses.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_size, @@innodb_buffer_pool_size_auto_min;` and the error log, which
-tells of each shrinking.
+reports each shrinking.
 
 ## Risk and undo
 Can be set online. At the value of `innodb_buffer_pool_size_max` the feature is off.
 
 ## When it is wrong
-On a machine that is shared on purpose, where the pool is meant to give way.
+On a shared machine, where the pool is meant to yield its memory.
 
 ## References
 - MariaDB documentation, innodb_buffer_pool_size_auto_min
@@ -30,75 +30,50 @@ On a machine that is shared on purpose, where the pool is meant to give way.
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mariadb
-from probes import figures
+from advisor.facts.known import status
+from advisor.rulekit import Answer, At, Facts, mariadb, rule
+from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
+from probes.figures import percent, rate, size
 
-SETTING = "innodb_buffer_pool_size_auto_min"
 LITTLE_LOST = 0.8
 
 
 @rule(
     topic="Buffer pool",
-    needs=(
-        variable("innodb_buffer_pool_size_auto_min"),
-        variable("innodb_buffer_pool_size"),
-    ),
+    setting="innodb_buffer_pool_size_auto_min",
+    needs=(SIZE,),
     uses=(status("Innodb_buffer_pool_reads"),),
-    settings=(SETTING,),
-    applies_to=(
-        mariadb("10.11.12", "10.12"),
-        mariadb("11.4.6", "11.5"),
-        mariadb("11.8.2"),
-    ),
+    applies_to=(mariadb("10.11.12", "10.12"), mariadb("11.4.6", "11.5"), mariadb("11.8.2")),
 )
 def check(facts: Facts) -> Answer:
-    """Say how much of the pool the server may give away by itself."""
-    now = facts.get(variable("innodb_buffer_pool_size_auto_min"))
-    pool = facts.get(variable("innodb_buffer_pool_size"))
+    """Say how much of the pool the server may give away."""
+    now, pool = facts.now, facts.get(SIZE)
     if now.default or pool.default or pool.number <= 0:
-        return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
+        return NO_SERVER
     kept = min(1.0, now.number / pool.number)
-    formula = (
-        f"{figures.size(now.number)} / {figures.size(pool.number)} = {figures.percent(kept)} kept"
+    little_lost = At(
+        "the share of the pool that is kept",
+        kept,
+        least=LITTLE_LOST,
+        of=f"{size(now.number)} / {size(pool.number)}",
+        say=percent,
     )
-    if now.number >= pool.number:
-        saw = "The server never shrinks its buffer pool by itself."
-    else:
-        saw = (
-            f"Under memory pressure the server may shrink its pool of {figures.size(pool.number)} "
-            f"to {figures.size(now.number)}."
-        )
-    if kept >= LITTLE_LOST:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=f"the limit is below {figures.size(LITTLE_LOST * pool.number)}",
-            formula=formula,
-            because="both sizes were told by the server",
-            valid="for this pool",
-        )
+    card = facts.card(
+        "The server never shrinks its buffer pool."
+        if now.number >= pool.number
+        else f"Under memory pressure the server may shrink its pool of {size(pool.number)} to "
+        f"{size(now.number)}.",
+        little_lost,
+    )
+    if little_lost:
+        return card.fine()
     missed = facts.find(status("Innodb_buffer_pool_reads"))
-    more = "" if not missed else f" {figures.rate(missed, 'requests')} miss the whole pool already."
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        SETTING,
-        now.now,
-        effect=f"Up to {figures.percent(1 - kept)} of the cached pages may go when the machine is "
-        f"short of memory, and they do not come back by themselves.{more}",
-        confidence=Confidence.MEDIUM,
-        because="both sizes were told by the server; how often the machine is short was not seen",
-        cost_of_error="with a higher limit, swapping in place of reads",
-        flips_when=f"the limit is {figures.size(LITTLE_LOST * pool.number)} or more",
-        valid="on Linux with pressure-stall information",
+    more = "" if not missed else f" {rate(missed, 'requests')} miss the whole pool already."
+    return card.watch(
+        f"Up to {percent(1 - kept)} of the cached pages may be evicted when the machine is short "
+        f"of memory, and the pool does not grow back.{more}",
+        because="How often the machine is short of memory is not known.",
+        valid="For Linux with pressure-stall information.",
+        cost_of_error="With a higher limit, swapping instead of reads.",
         gain=0.15,
-        formula=formula,
     )

@@ -5,12 +5,12 @@ Whether `core_file` and `innodb_buffer_pool_in_core_file` are both on with a lar
 
 ## Why it matters
 A core file with the pool is as large as the pool. Writing it takes minutes, the server starts again
-only after that, it can fill the drive of the data, and it holds the users' data in the clear.
+only after that, it can fill the drive of the data, and it contains the users' data unencrypted.
 
 ## How it is judged
 - No core file is written (`core_file` OFF), or the pool is left out of it: fine.
-- Both ON and a pool of 4 GiB or more: recommended OFF. `pool / write rate at the measured peak` is
-  what the core takes.
+- Both ON and a pool of 4 GiB or more: OFF is proposed. The core file takes `pool / write rate at
+  the measured peak`.
 - Both ON and a smaller pool: fine.
 
 ## How to check by hand
@@ -20,7 +20,7 @@ only after that, it can fill the drive of the data, and it holds the users' data
 Changes online. Needs Linux 3.4 or newer, else the server leaves core files off with a warning.
 
 ## When it is wrong
-When somebody hunts a fault that only the pages themselves can explain.
+When a fault is investigated that only the pages themselves can explain.
 
 ## References
 - MySQL reference manual, "Excluding Buffer Pool Pages from Core Files"; "What Is New in MySQL 8.4"
@@ -28,84 +28,58 @@ When somebody hunts a fault that only the pages themselves can explain.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, POOL_CORE_FILE, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.change import change
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rulekit.versions import mysql
-from advisor.variables.standing import Standing
-from probes import figures
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, POOL_CORE_FILE
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, mysql, rule
+from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
+from probes.figures import seconds, size, throughput
 
-SETTING = "innodb_buffer_pool_in_core_file"
 LARGE = 4 << 30
 
 
 @rule(
     topic="Buffer pool",
-    needs=(
-        MYSQL_VERSION,
-        variable(SETTING),
-        POOL_CORE_FILE,
-        variable("innodb_buffer_pool_size"),
-    ),
+    setting="innodb_buffer_pool_in_core_file",
+    needs=(POOL_CORE_FILE, SIZE),
     uses=(CURVE_RANDOM_WRITE_PAGE,),
-    settings=(SETTING,),
     applies_to=(mysql("8.0.14"),),
 )
 def check(facts: Facts) -> Answer:
     """Ask for both switches, then for the pool's size."""
-    now = facts.get(variable(SETTING))
-    core = facts.get(POOL_CORE_FILE)
-    pool = facts.get(variable("innodb_buffer_pool_size"))
-    written = core.on and now.on
-    saw = (
-        f"A crash writes a core file with the pool of {figures.size(pool.number)} in it."
+    core, pool = facts.get(POOL_CORE_FILE), facts.get(SIZE).number
+    written = core.on and facts.now.on
+    large = Is(
+        written, "core files are written with the pool", "core files are written without the pool"
+    ) & pool_at_least(LARGE, pool)
+    card = facts.card(
+        f"A crash writes a core file with the pool of {size(pool)} in it."
         if written
         else "A crash writes a core file without the pool."
         if core.on
-        else "A crash writes no core file."
+        else "A crash writes no core file.",
+        large,
+        formula=_formula(facts, pool),
     )
-    formula = _formula(facts, pool)
-    if not written or pool.number < LARGE:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            SETTING,
-            now.now,
-            effect="Fine as it is.",
-            flips_when=f"core files are written with a pool of {figures.size(LARGE)} or more",
-            formula=formula,
-            because="all three settings were told by the server",
-            valid="where the kernel writes core files into the data directory",
-        )
-    return Judged(
-        Verdict.RECOMMEND,
-        saw,
-        SETTING,
-        now.now,
+    if not large:
+        return card.fine()
+    return card.recommend(
+        facts.to("OFF"),
         effect="After a crash the server is back sooner, the drive does not fill up, and no user's "
-        "data lies in a core file.",
+        "data is in a core file.",
         confidence=Confidence.HIGH,
-        because="all three settings were told by the server",
+        valid="For Linux 3.4 and newer.",
         risk="None known.",
-        cost_of_error="a core file in which pages of the pool can't be looked at",
-        side_effects="None while the server runs.",
-        flips_when=f"the pool is smaller than {figures.size(LARGE)}, or core_file is off",
-        valid="on Linux 3.4 and newer",
+        cost_of_error="A core file without the pages of the pool.",
         gain=0.08,
-        formula=formula,
-    ).by(change(facts.get(MYSQL_VERSION), now, "OFF"))
+    )
 
 
-def _formula(facts: Facts, pool: Standing) -> str:
+def _formula(facts: Facts, pool_bytes: float) -> str:
     curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
     if curve is None:
-        return f"{figures.size(pool.number)} to write"
-    peak = curve.peak
-    rate = max(peak.rate_per_s * peak.setting.block_size_bytes, 1.0)
+        return f"{size(pool_bytes)} to write"
+    per_s = max(curve.peak.rate_per_s * curve.peak.setting.block_size_bytes, 1.0)
     return (
-        f"{figures.size(pool.number)} / {figures.throughput(rate)} = "
-        f"{figures.seconds(pool.number / rate)} at this drive's peak of page writes"
+        f"{size(pool_bytes)} / {throughput(per_s)} = {seconds(pool_bytes / per_s)} at this drive's "
+        "peak of page writes"
     )

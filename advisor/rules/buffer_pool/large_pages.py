@@ -1,26 +1,27 @@
-"""Large pages of memory for a large buffer pool.
+"""Large pages for the buffer pool (large_pages).
 
 ## What it checks
-Whether the buffer pool lies in pages of 4 KiB although large ones would help: because the pool is
-tens of gigabytes, or because this drive was seen to read faster into large pages.
+Whether the buffer pool is in pages of 4 KiB although large ones would help: because the pool is
+large, or because this drive was measured to read faster into large pages.
 
 ## Why it matters
-For each 4 KiB of the pool the kernel keeps an entry of 8 bytes, and the processor looks it up when
-its own small table has none: for 64 GiB that are 128 MiB of entries, far more than any cache holds.
-Entries of large pages (2 MiB) are 512 times fewer. Large pages are also never swapped.
+For each 4 KiB of the pool the kernel keeps a page-table entry of 8 bytes, which the processor reads
+on each TLB miss: for 64 GiB that is 128 MiB of entries, more than any CPU cache holds. Large pages
+(2 MiB) need 512 times fewer entries, and are never swapped.
 
-A page of 16 KiB that is read into ordinary memory goes to up to four places, so that one read is a
-request in up to four pieces; in a large page it is always one. Most drives do not mind. On a
-virtual drive (virtio) one piece instead of four gave 1.2 times the reads with 64 in flight.
+A page of 16 KiB that is read into ordinary memory is spread over up to four pages of memory, so one
+read is a request in up to four segments; in a large page it is always one. Most drives are no
+slower. On a virtual drive (virtio) one segment instead of four gave 1.2 times the reads with 64 in
+flight.
 
 ## How it is judged
 - `entries = pool / 4 KiB x 8 bytes`.
 - `large_pages` is ON: fine.
 - OFF, and this run read at least 1.1 times as fast into huge pages as into ordinary ones, by more
-  than chance (both kinds in turns, 64 reads in flight): watch, with that figure. It counts as far
-  as queries have so many reads in flight.
-- OFF and a pool of 32 GiB or more (64 MiB of entries): watch. There is no published figure for the
-  gain on today's machines, so nothing is recommended; the procedure is given.
+  than chance (both kinds in turns, 64 reads in flight): watch, with that figure. It applies as far
+  as queries have that many reads in flight.
+- OFF and a pool of 32 GiB or more (64 MiB of entries): watch. The gain on today's machines is not
+  published, so nothing is proposed; the procedure is given.
 - Otherwise: fine.
 
 ## How to check by hand
@@ -29,130 +30,103 @@ virtual drive (virtio) one piece instead of four gave 1.2 times the reads with 6
 `--buffers huge` and with `--buffers ordinary`.
 
 ## Risk and undo
-A restart. Memory that is set aside for large pages is of use to nothing else; when too little is
-set aside, MySQL says so in its error log and takes small pages.
+A restart. Memory that is set aside for large pages can't be used for anything else; when too little
+is set aside, MySQL says so in its error log and uses small pages.
 
 ## When it is wrong
 Where the pool is resized often, or the machine's memory is shared with programs that come and go.
 Where the server has its pool in transparent huge pages already (`transparent_hugepage` is always):
-then nothing is gained for reads.
+then reads gain nothing.
 
 ## References
 - MySQL reference manual, "Enabling Large Page Support"
 - Linux kernel documentation, "HugeTLB Pages"
-- measured: 16 KiB reads by 64 threads on a virtio drive, blocks in one piece of memory and in four,
-  in turns: 47.9 k/s and 39.3 k/s (medians of five runs of 1 s each)
+- measured: 16 KiB reads by 64 threads on a virtio drive, blocks in one segment of memory and in
+  four, in turns: 47.9 k/s and 39.3 k/s (medians of five runs of 1 s each)
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from advisor.facts.known import (
-    BUFFERS_HUGE_PAGES_GAIN,
-    HOST_SERVER_HUGE_SHARE,
-    MYSQL_VERSION,
-    POOL_LARGE_PAGES,
-    variable,
-)
-from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE, POOL_LARGE_PAGES
+from advisor.model.huge_pages_gain import LEAST_GAIN
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Is, rule
+from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.steps import Needs, Procedure
-from advisor.variables.standing import Standing
-from probes import figures
+from probes.figures import rate, size, times
 
 LARGE = 32 << 30
 SMALL_PAGE, LARGE_PAGE, ENTRY = 4096, 2 << 20, 8
 MOST = 0.5
-"""With more of its memory than this in transparent huge pages, the server's pool is there."""
+"""With more of its memory than this in transparent huge pages, the server's pool is in them."""
 
 SPARE = 1.06
-"""Large pages to set aside for each of the pool: descriptors and other areas lie there too."""
+"""Large pages to set aside for each of the pool: descriptors and other areas are in them too."""
 
 
 @rule(
     topic="Buffer pool",
-    needs=(MYSQL_VERSION, variable("innodb_buffer_pool_size"), POOL_LARGE_PAGES),
+    needs=(SIZE, POOL_LARGE_PAGES),
     uses=(BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE),
     settings=("large_pages",),
 )
 def check(facts: Facts) -> Answer:
-    """Hold what reads gain, and the entries that the pool's small pages take, against a limit."""
-    pool = facts.get(variable("innodb_buffer_pool_size"))
-    now = facts.get(POOL_LARGE_PAGES)
-    if pool.default:
-        return Unjudged("No server of yours was looked at, so there is no buffer pool to judge.")
-    entries = pool.number / SMALL_PAGE * ENTRY
-    formula = (
-        f"{figures.size(pool.number)} / 4 KiB x 8 B = {figures.size(entries)} of page-table entries"
-    )
-    asks = "asks" if now.on else "does not ask"
-    saw = f"The server {asks} for large pages; its pool has {figures.size(pool.number)}."
+    """Judge by what reads gain, then by the page-table entries of the pool."""
+    standing, now = facts.get(SIZE), facts.get(POOL_LARGE_PAGES)
+    if standing.default:
+        return NO_SERVER
+    pool = standing.number
+    entries = pool / SMALL_PAGE * ENTRY
     gain = facts.find(BUFFERS_HUGE_PAGES_GAIN)
-    lies_there = (facts.find(HOST_SERVER_HUGE_SHARE) or 0.0) > MOST
-    if gain is not None and gain.is_worth_it and not now.on and not lies_there:
-        return _reads_faster(gain, saw, now, pool)
-    if now.on or pool.number < LARGE:
-        return Judged(
-            Verdict.FINE,
-            saw,
-            "large_pages",
-            now.text,
-            effect="Fine as it is.",
-            flips_when="large_pages is off"
-            if now.on
-            else f"the pool has {figures.size(LARGE)} or more, or reads into huge pages are "
-            f"measured to be {LEAST_GAIN:g} times as many",
-            formula=formula,
-            because="both settings were told by the server",
-            valid="on Linux with pages of 4 KiB",
+    in_huge_pages = (facts.find(HOST_SERVER_HUGE_SHARE) or 0.0) > MOST
+    faster = Is(
+        gain is not None and gain.is_worth_it and not in_huge_pages,
+        f"reads into huge pages are measured at {times(LEAST_GAIN)} the rate or more",
+        f"reads into huge pages are measured below {times(LEAST_GAIN)} the rate",
+    )
+    off = Is(not now.on, "large_pages is off", "large_pages is on")
+    large = pool_at_least(LARGE, pool)
+    card = facts.card(
+        f"The server {'asks' if now.on else 'does not ask'} for large pages; its pool has "
+        f"{size(pool)}.",
+        off & (faster | large),
+        setting="large_pages",
+        now=now.text,
+        formula=f"{size(pool)} / 4 KiB x 8 B = {size(entries)} of page-table entries",
+    )
+    if not off or (not faster and not large):
+        return card.fine()
+    card = card.but(
+        risk="Medium: memory set aside for large pages can't be used for anything else.",
+        cost_of_error="Up to the size of the pool of unused memory.",
+        side_effects="The pool's memory is allocated as a whole at the start, and is not swapped.",
+    )
+    steps = (_procedure(math.ceil(SPARE * pool / LARGE_PAGE)),)
+    if gain is not None and faster:
+        judged = card.watch(
+            f"On this drive huge pages bring {gain.text}: {rate(gain.huge_per_s)} instead of "
+            f"{rate(gain.ordinary_per_s)}.",
+            condition=faster,
+            formula=f"{rate(gain.huge_per_s)} / {rate(gain.ordinary_per_s)} = "
+            f"{times(gain.ratio.value)}",
+            because="Both kinds of memory were measured in turns; the effect depends on how many "
+            "reads your queries have in flight.",
+            valid="For reads of 16 KiB on the measured drive.",
+            gain=0.15,
         )
-    pages = math.ceil(SPARE * pool.number / LARGE_PAGE)
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        "large_pages",
-        now.text,
-        effect=f"{figures.size(entries)} of page-table entries would shrink to "
-        f"{figures.size(entries * SMALL_PAGE / LARGE_PAGE)}, and the pool could not be swapped.",
+        return replace(judged, steps=steps)
+    judged = card.watch(
+        f"{size(entries)} of page-table entries would shrink to "
+        f"{size(entries * SMALL_PAGE / LARGE_PAGE)}, and the pool could not be swapped.",
+        condition=large,
         confidence=Confidence.LOW,
-        because="the entries are counted; what they cost here was not measured",
-        risk="Medium: memory set aside for large pages is lost to everything else.",
-        cost_of_error="up to the size of the pool of memory set aside for nothing",
-        side_effects="The pool's memory is taken whole at the start, and is not swapped.",
-        flips_when=f"the pool is smaller than {figures.size(LARGE)}",
-        valid="on Linux with pages of 4 KiB",
+        because="The entries were counted; their cost was not measured.",
         gain=0.08,
-        formula=formula,
-        steps=(_procedure(pages),),
     )
-
-
-def _reads_faster(gain: HugePagesGain, saw: str, now: Standing, pool: Standing) -> Judged:
-    pages = math.ceil(SPARE * pool.number / LARGE_PAGE)
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        "large_pages",
-        now.text,
-        effect=f"On this drive huge pages bring {gain.text}: "
-        f"{figures.rate(gain.huge_per_s)} instead of {figures.rate(gain.ordinary_per_s)}.",
-        confidence=Confidence.MEDIUM,
-        because="both kinds of memory were measured in turns; how many reads your queries have in "
-        "flight decides how much of it they see",
-        risk="Medium: memory set aside for large pages is lost to everything else.",
-        cost_of_error="up to the size of the pool of memory set aside for nothing",
-        side_effects="The pool's memory is taken whole at the start, and is not swapped.",
-        flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
-        valid="for reads of 16 KiB on the drive that was measured",
-        gain=0.15,
-        formula=f"{figures.rate(gain.huge_per_s)} / {figures.rate(gain.ordinary_per_s)} = "
-        f"{gain.ratio.value:.2f}",
-        steps=(_procedure(pages),),
-    )
+    return replace(judged, steps=steps)
 
 
 def _procedure(pages: int) -> Procedure:

@@ -1,18 +1,18 @@
-"""How warm the buffer pool was during the window.
+"""How warm the buffer pool was during the status window.
 
 ## What it checks
 Whether the status window was taken while the pool was still being loaded or still had empty pages
 after a recent start.
 
 ## Why it matters
-A cold pool misses what a warm one holds. Every rule that counts misses, free pages or reads over
-such a window sees the restart and not the load. It is better to look again than to act on it.
+Requests miss a cold pool that hit a warm one. Rules that count misses, free pages or reads over
+such a window judge the restart and not the load. Measure again before acting on them.
 
 ## How it is judged
 - The server says that loading is under way: watch.
 - It has been up for less than an hour, more than 5 % of the pool's pages are free (beyond the
   `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests miss: watch.
-  `free / missed` is the least time until the pool is full at this rate of misses.
+  `free / misses per s` is the least time until the pool is full.
 - Else fine.
 
 ## How to check by hand
@@ -32,80 +32,59 @@ When the data is smaller than the pool: then free pages stay free.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, status, variable
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
+from advisor.rulekit import Answer, At, Facts, Is, rule
+from advisor.rules.buffer_pool._pool import SIZE
+from advisor.workload.read_cost import missed
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
-from probes import figures
+from probes.figures import counted, percent, rate, seconds
 
 YOUNG_S = 3600.0
 EMPTY = 0.05
+COLD = (
+    "Misses and reads of this status window are those of a start: take the inventory again when "
+    "the pool is warm, before acting on them."
+)
 
 
 @rule(
     topic="Buffer pool",
-    needs=(
-        MYSQL_VERSION,
-        status("Uptime"),
-        FREE,
-        TOTAL,
-        status("Innodb_buffer_pool_reads"),
-    ),
+    needs=(MYSQL_VERSION, status("Uptime"), FREE, TOTAL, status("Innodb_buffer_pool_reads")),
     uses=(
         LOADING,
         variable("innodb_lru_scan_depth"),
         variable("innodb_buffer_pool_instances"),
-        variable("innodb_buffer_pool_size"),
+        SIZE,
     ),
 )
 def check(facts: Facts) -> Answer:
     """Look for a load that is under way, then for a young server with an empty pool."""
-    uptime = facts.get(status("Uptime"))
-    missed = facts.get(status("Innodb_buffer_pool_reads"))
+    uptime, misses = facts.get(status("Uptime")), facts.get(status("Innodb_buffer_pool_reads"))
     share = unused_share(facts)
     empty = share * facts.get(TOTAL)
-    saw = (
-        f"The server has been up for {figures.seconds(uptime)} and {figures.percent(share)} of its "
-        "pool was never used."
+    filling = (
+        At("the uptime", uptime, below=YOUNG_S, say=seconds)
+        & At("the unused share of the pool", share, above=EMPTY, say=percent)
+        & missed(misses)
+    )
+    card = facts.card(
+        f"The server has been up for {seconds(uptime)}, and {percent(share)} of its pool was never "
+        "used.",
+        filling,
+        valid="For this status window.",
     )
     if under_way(facts):
-        return _cold(
-            f"{saw} It is loading its pool.",
+        return card.watch(
+            COLD,
+            saw=f"{card.said['saw']} It is loading its pool.",
+            condition=Is(True, "", "Innodb_buffer_pool_load_status says that it is completed"),
             formula=facts.get(LOADING),
-            flips_when="Innodb_buffer_pool_load_status says that it is completed",
+            gain=0.3,
         )
-    if uptime < YOUNG_S and share > EMPTY and missed >= 1:
-        return _cold(
-            saw,
-            formula=f"{figures.count(empty)} empty pages / {figures.count(missed)} misses/s = "
-            f"{figures.seconds(empty / missed)} at the least",
-            flips_when=f"it has been up for {figures.seconds(YOUNG_S)}, or less than "
-            f"{figures.percent(EMPTY)} of the pool was never used",
-        )
-    return Judged(
-        Verdict.FINE,
-        saw,
-        effect="Fine as it is: the counters are those of a pool in use.",
-        flips_when=f"the server was started less than {figures.seconds(YOUNG_S)} ago and its pool "
-        "is still filling",
-        formula=f"{figures.percent(share)} never used, {figures.count(missed)} misses/s",
-        because="the server's own counters",
-        valid="for this window",
-    )
-
-
-def _cold(saw: str, *, formula: str, flips_when: str) -> Judged:
-    return Judged(
-        Verdict.WATCH,
-        saw,
-        effect="Misses and reads of this window are those of a start: take the inventory again "
-        "when the pool is warm, before acting on them.",
-        confidence=Confidence.MEDIUM,
-        because="the server's own counters",
-        cost_of_error="a second look for nothing",
-        flips_when=flips_when,
-        valid="for this window",
+    if not filling:
+        return card.fine("Fine as it is: the counters are those of a pool in use.")
+    return card.watch(
+        COLD,
+        formula=f"{counted(empty, 'empty page')} / {rate(misses, 'misses')} = "
+        f"{seconds(empty / misses)} to fill the pool, at least",
         gain=0.3,
-        formula=formula,
     )
