@@ -21,7 +21,7 @@ NOTHING = 1.0
 class ReadCost:
     """Misses over the status window, at the latency that the drive has at their rate.
 
-    ``waiting`` is how many queries wait for a read at any moment (Little's law: rate x latency).
+    ``waiting`` is how many queries wait for a read on average (Little's law: rate x latency).
     ``curve`` is that of the drive's reads.
     """
 
@@ -35,7 +35,7 @@ class ReadCost:
         return self.waiting / self.missed_per_s * 1e6
 
     def misses_at(self, waiting: float) -> float:
-        """Give the misses per second at which so many queries wait for a read."""
+        """Give the misses per second at which this many queries wait for a read."""
         return rate_at(self.curve, waiting)
 
     @property
@@ -51,7 +51,7 @@ class ReadCost:
         return f"{self.product} = {self.waiting:.2f} queries that wait for a read on average"
 
     def at_least(self, waiting: float) -> At:
-        """Ask whether so many queries wait for a read on average."""
+        """Ask whether this many queries wait for a read on average."""
         return At(
             "the average number of queries that wait for a read",
             self.waiting,

@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     found, listed = warming.warming(facts, pool), noted_share(facts, now.number)
     used = 1 - unused_share(facts)
     whole = size(pool.number)
-    saw = f"{percent(now.number / 100)} of a pool of {whole} is listed for the next start."
+    saw = f"The list for the next start has {percent(now.number / 100)} of a pool of {whole}."
     left_out = At(
         "the size of pages in use that are not listed",
         (used - listed) * pool.number,
