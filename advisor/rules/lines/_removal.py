@@ -10,7 +10,7 @@ from advisor.steps import Change, Needs, RemoveLine
 from probes import figures
 
 AT_MOST = 6
-"""So many lines are named in a sentence; the steps name all."""
+"""At most this many lines are named in a sentence; the steps name all."""
 
 WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 
@@ -31,21 +31,26 @@ def _listed(said: Sequence[str]) -> str:
     return figures.listed(said)
 
 
-def counted(lines: Sequence[object], what: str = "line") -> str:
-    """Say how many: ``1 line``, ``3 lines``."""
-    return f"{len(lines)} {what}{'' if len(lines) == 1 else 's'}"
-
-
 def opening(lines: Sequence[object], what: str = "line") -> str:
-    """Say how many at the start of a sentence: ``Three lines``, ``As many as 14 lines``."""
-    number = WORDS[len(lines)] if len(lines) < len(WORDS) else f"As many as {len(lines)}"
+    """Say how many at the start of a sentence: ``Three lines``, ``In all, 14 lines``."""
+    number = WORDS[len(lines)] if len(lines) < len(WORDS) else f"In all, {len(lines)}"
     return f"{number} {what}{'' if len(lines) == 1 else 's'}"
+
+
+def checked(lines: Sequence[object]) -> str:
+    """Say how many were checked: ``1 line checked``."""
+    return f"{figures.counted(len(lines), 'line')} checked"
+
+
+def them(lines: Sequence[object]) -> str:
+    """Refer to lines that were named: ``it`` or ``them``."""
+    return "it" if len(lines) == 1 else "them"
 
 
 def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
     """Make the steps that take lines out; ``needs`` is what it takes to notice.
 
-    A line goes with those before it that set the same: they would count again without it.
+    A line goes with those before it that set the same: they would apply again without it.
     """
     return Change(
         proposed=f"without {', '.join(line.name for line in lines)}",

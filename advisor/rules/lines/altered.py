@@ -1,21 +1,20 @@
-"""Option lines as the server runs with them.
+"""Option lines against the values that the server runs with.
 
 ## What it checks
-Whether the server runs with the values that its option files say.
+Whether the server runs with the values of its option files.
 
 ## Why it matters
-A server cuts what is out of its range, rounds what does not fit, and says so only in its error log:
-`innodb_io_capacity = 50` runs as 100, and MySQL 8.0 makes 1 GiB of a pool of 1000 MiB. A line that
-was written after the start waits for the next restart, and then changes a server that nobody
-touched.
+A server clamps a value to its range or rounds it, and says so only in its error log:
+`innodb_io_capacity = 50` becomes 100, and MySQL 8.0 makes 1 GiB of a pool of 1000 MiB. A line that
+was written after the start applies at the next restart, when the change may be forgotten.
 
 ## How it is judged
-- The last line of each name that the catalogue knows is compared with what the server shows. What
-  was persisted, given on the command line or set while it runs belongs to other rules.
-- The file was written to after the server's start, and the values differ: watch, for the next
-  restart brings the new value.
+- The last line of each name that the catalogue knows is compared with the server's value. Values
+  that are persisted, given on the command line or set at run time belong to other rules.
+- The file was written after the server's start, and the values differ: watch, since the next
+  restart applies the new value.
 - The values differ by more than 1 %: watch, with the range that the catalogue knows. 0 and -1 are
-  left out where they ask the server to choose.
+  left out where they let the server choose.
 - Else fine.
 
 ## How to check by hand
@@ -26,8 +25,8 @@ value" in the error log of the last start.
 Nothing is changed.
 
 ## When it is wrong
-On MySQL before 8.0 and MariaDB before 10.1, which do not tell whether a value was set by SET GLOBAL
-since the start. When a file was copied with its old date, it is not seen as younger.
+On MySQL before 8.0 and MariaDB before 10.1, which do not report whether a value was set by SET
+GLOBAL since the start. When a file was copied with its old date, it does not count as younger.
 
 ## References
 - MySQL reference manual, "Server System Variables", on ranges and block sizes
@@ -42,18 +41,17 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import AT_MOST, counted, opening, placed
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, Kind
 from advisor.variables.sheets import SHEETS
+from probes.figures import counted
 from probes.version import ServerVersion
 
 ROUNDED = 0.01
-"""A number that is this much off, as a share, was rounded and serves its purpose."""
+"""A number that differs by this share was rounded and serves its purpose."""
 
 ELSEWHERE = frozenset({PERSISTED, COMMAND_LINE, DYNAMIC})
 CHOOSES = frozenset({"0", "-1"})
@@ -63,29 +61,43 @@ COMPARED = frozenset({Kind.NUMBER, Kind.SIZE, Kind.SWITCH, Kind.WORD})
 @rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_OPTION_FILES), findings=("B13",))
 def check(facts: Facts) -> Answer:
     """Name the lines that the server does not run with."""
-    version = facts.get(MYSQL_VERSION)
-    files = facts.get(MYSQL_OPTION_FILES)
+    version, files = facts.version, facts.get(MYSQL_OPTION_FILES)
     last = [lines[-1] for lines in files.by_name().values()]
     compared = [line for line in last if _is_compared(line)]
     other = [line for line in compared if _differs(line)]
     waiting = [line for line in other if line.edited]
     made = [line for line in other if not line.edited]
-    formula = (
-        f"{len(made)} of {counted(compared)} altered, {len(waiting)} not yet read; "
-        f"a difference of up to {ROUNDED:.0%} counts as rounding"
+    card = facts.card(
+        f"The server runs with the values of its option files ({checked(compared)}).",
+        formula=f"{len(made)} of {counted(len(compared), 'line')} altered, {len(waiting)} not yet "
+        f"read; a difference of up to {ROUNDED:.0%} counts as rounding",
+        flips_when=f"a value differs from its line by more than {ROUNDED:.0%}",
     )
     if waiting:
-        return _waiting(waiting, made, formula)
-    if made:
-        return _altered(version, made, formula)
-    return Judged(
-        Verdict.FINE,
-        f"The server runs with what its option files say ({counted(compared)} compared).",
-        effect="A restart changes nothing.",
-        flips_when=f"a value differs from its line by more than {ROUNDED:.0%}",
-        formula=formula,
-        because="each last line was compared with what the server shows",
-        valid="For the settings that the catalogue knows.",
+        also = f" Besides, it runs with other values than {placed(made)}." if made else ""
+        return card.watch(
+            "The next restart applies the lines as they are now.",
+            saw=f"{opening(waiting)} {'was' if len(waiting) == 1 else 'were'} written, or stood in "
+            f"a file that was, after the server's start: {placed(waiting)}. The server runs with "
+            f"{_shown(waiting)}.{also}",
+            flips_when="the server is restarted, or the line has the server's value",
+            cost_of_error="A restart that changes more than was planned.",
+            gain=0.2,
+        )
+    if not made:
+        return card.fine("Fine as it is: a restart changes nothing.")
+    unknown = [line for line in made if not line.origin]
+    return card.watch(
+        _reasons(version, made)
+        or "The error log of the last start says why. Write the intended value into the line.",
+        saw=f"The server does not run with {placed(made)}: it runs with {_shown(made)}.",
+        confidence=Confidence.MEDIUM if unknown else Confidence.HIGH,
+        flips_when=f"the line and the server differ by no more than {ROUNDED:.0%}",
+        because=f"{version} does not report whether SET GLOBAL changed the value since"
+        if unknown
+        else "The server names no other origin of the value.",
+        cost_of_error="An option file that shows other values than the server's.",
+        gain=0.15,
     )
 
 
@@ -114,43 +126,6 @@ def _differs(line: FileLine) -> bool:
     return off > ROUNDED * abs(float(said))
 
 
-def _waiting(waiting: Sequence[FileLine], made: Sequence[FileLine], formula: str) -> Answer:
-    also = f" Besides, it runs with other values than {placed(made)}." if made else ""
-    return Judged(
-        Verdict.WATCH,
-        f"{opening(waiting)} {'was' if len(waiting) == 1 else 'were'} written, or stood in a file "
-        f"that was, after the server's start: {placed(waiting)}. The server runs with "
-        f"{_shown(waiting)}.{also}",
-        effect="The next restart takes the lines as they are now.",
-        confidence=Confidence.MEDIUM,
-        flips_when="the server is restarted, or the line says what it runs with",
-        gain=0.2,
-        formula=formula,
-        because="the file is younger than the server's start, and the values differ",
-        valid="Until the next restart.",
-        cost_of_error="A restart that changes more than was planned.",
-    )
-
-
-def _altered(version: ServerVersion, made: Sequence[FileLine], formula: str) -> Answer:
-    untold = [line for line in made if not line.origin]
-    return Judged(
-        Verdict.WATCH,
-        f"The server does not run with {placed(made)}: it runs with {_shown(made)}.",
-        effect=_reasons(version, made)
-        or "The error log of the last start says why. Write into the line what is meant.",
-        confidence=Confidence.MEDIUM if untold else Confidence.HIGH,
-        flips_when=f"the line and the server differ by no more than {ROUNDED:.0%}",
-        gain=0.15,
-        formula=formula,
-        because=f"{version} does not tell whether SET GLOBAL changed the value since"
-        if untold
-        else "the server names no other place for the value",
-        valid=f"For {version} with its other settings as they are.",
-        cost_of_error="A file that promises what the server does not do.",
-    )
-
-
 def _shown(lines: Sequence[FileLine]) -> str:
     return ", ".join(f"{line.name} = {line.shown}" for line in lines[:AT_MOST])
 
@@ -165,11 +140,11 @@ def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
     said = line.value or ""
     if known is not None and known.words and said.upper() not in map(str.upper, known.words):
-        return f"{line.name} takes {', '.join(known.words)}."
+        return f"{line.name} accepts {', '.join(known.words)}."
     number = float(said) if SHEETS[line.name].kind in {Kind.NUMBER, Kind.SIZE} else math.nan
     if known is not None and known.low is not None and number < known.low:
-        return f"{line.name} takes {known.low:g} at least."
+        return f"{line.name} is {known.low:g} at least."
     if known is not None and known.high is not None and number > known.high:
-        return f"{line.name} takes {known.high:.0f} at most."
+        return f"{line.name} is {known.high:.0f} at most."
     habits = {Habit.CUT, Habit.ROUNDED, Habit.MOVES}
     return " ".join(note.text for note in notes(version, line.name) if note.habit in habits)

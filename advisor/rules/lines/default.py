@@ -5,26 +5,26 @@ Which lines of the option files, and which persisted values, set a value that is
 default.
 
 ## Why it matters
-A line like that does nothing today and two things tomorrow: it hides the few lines that matter, and
-it keeps an old default alive when the next version has a better one. `innodb_io_capacity = 200` is
-the default up to MySQL 8.3; in 8.4 the same line undoes a default of 10,000.
+Such a line has no effect today. It hides the few lines that matter, and it keeps an old default
+when the next version has a better one. `innodb_io_capacity = 200` is the default up to MySQL 8.3;
+in 8.4 the same line undoes a default of 10,000.
 
 ## How it is judged
-- A line counts when its value is the version's default. Where the default depends on the machine or
-  on other settings, nothing is said.
-- Lines about durability are left alone: to state them is a promise, whatever the default is. So
-  are lines that the server passes over, which another rule names.
-- Default now and in the next series: recommend to delete. Default now and another one in the next
+- A line counts when its value is the version's default. Defaults that depend on the machine or on
+  other settings are left out.
+- Lines about durability are left alone: they are worth stating, whatever the default is. So are
+  lines that the server ignores, which another rule names.
+- Default now and in the next series: removal is proposed. Default now and another one in the next
   series: watch, and decide with the upgrade. None: fine.
 
 ## How to check by hand
-Comment the line out, restart, and look whether `SHOW GLOBAL VARIABLES` shows anything else.
+Comment the line out, restart, and compare `SHOW GLOBAL VARIABLES`.
 
 ## Risk and undo
 None today. Put the line back to undo it.
 
 ## When it is wrong
-Where a policy wants every value to be written down, or where one file serves several versions with
+Where a policy requires every value to be stated, or where one file serves several versions with
 different defaults.
 
 ## References
@@ -34,19 +34,16 @@ different defaults.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import counted, named, opening, removal
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate
+from probes.figures import counted
 from probes.version import ServerVersion
 
 PROMISES = frozenset(
@@ -66,62 +63,44 @@ PROMISES = frozenset(
 @rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F81",))
 def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
-    version = facts.get(MYSQL_VERSION)
-    lines = facts.get(MYSQL_LINES).written
+    version, lines = facts.version, facts.get(MYSQL_LINES).written
     usual = [line for line in lines if not _is_exempt(line, version) and _is_default(line, version)]
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
     idle = [line for line in usual if line not in pinned]
-    formula = f"at the default of {version}: {len(usual)} of {counted(lines)}"
-    if idle:
-        return _idle(version, idle, formula)
-    if pinned and upcoming is not None:
-        return _pinned(upcoming, pinned, formula)
-    return Judged(
-        Verdict.FINE,
-        f"No line repeats a default of {version} that is known ({counted(lines)} looked at).",
-        effect="Each line says something.",
+    card = facts.card(
+        f"No line repeats a known default of {version} ({checked(lines)}).",
+        formula=f"at the default of {version}: {len(usual)} of {counted(len(lines), 'line')}",
         flips_when="a line is set to the version's default",
-        formula=formula,
-        because="each value was compared with the catalogue's default",
-        valid=f"For {version}.",
     )
-
-
-def _idle(version: ServerVersion, idle: Sequence[OptionLine], formula: str) -> Answer:
-    return Judged(
-        Verdict.RECOMMEND,
-        f"{opening(idle)} {'says' if len(idle) == 1 else 'say'} what {version} does "
-        f"by itself: {named(idle)}.",
-        effect="The option file shows only what differs. Nothing else changes.",
-        confidence=Confidence.HIGH,
-        risk="None on this version, as long as no other option file sets the same name: that line "
-        "would count again.",
-        flips_when="the file also serves a version with another default",
-        gain=0.05,
-        formula=formula,
-        because="each value was compared with the catalogue's default",
-        valid=f"For {version} and the series after it.",
-        cost_of_error="None: the value stays.",
-        side_effects="None.",
-    ).by(removal(idle, Needs.NOTHING))
-
-
-def _pinned(upcoming: ServerVersion, pinned: Sequence[OptionLine], formula: str) -> Answer:
+    if idle:
+        one = len(idle) == 1
+        return card.recommend(
+            removal(idle, Needs.NOTHING),
+            saw=f"{opening(idle)} {'repeats a default' if one else 'repeat defaults'} of "
+            f"{version}: {named(idle)}.",
+            effect="The option file shows only what differs. Nothing else changes.",
+            confidence=Confidence.HIGH,
+            risk="None on this version, if no other option file sets the same name: that line "
+            "would apply again.",
+            flips_when="the file also serves a version with another default",
+            valid=f"For {version} and the series after it.",
+            cost_of_error="None: the value stays.",
+            gain=0.05,
+        )
+    if not pinned or upcoming is None:
+        return card.fine()
+    series = series_name(upcoming)
     moves = ", ".join(f"{line.name} to {_default(line.name, upcoming)}" for line in pinned)
-    return Judged(
-        Verdict.WATCH,
-        f"With {named(pinned)} the file repeats {'a default' if len(pinned) == 1 else 'defaults'}; "
-        f"{series_name(upcoming)} moves {moves}.",
-        effect="The line would keep the old value through the upgrade. Decide then: keep it on "
-        "purpose, or take it out.",
+    return card.watch(
+        "The line would keep the old value through the upgrade. Decide then: keep it on purpose, "
+        "or remove it.",
+        saw=f"With {named(pinned)} the file repeats "
+        f"{'a default' if len(pinned) == 1 else 'defaults'}; {series} moves {moves}.",
         confidence=Confidence.HIGH,
-        flips_when=f"no upgrade to {series_name(upcoming)} is planned",
+        flips_when=f"no upgrade to {series} is planned",
+        cost_of_error="An upgrade that does not bring its better default.",
         gain=0.08,
-        formula=formula,
-        because="each value was compared with both versions' defaults",
-        valid=f"For an upgrade to {series_name(upcoming)}.",
-        cost_of_error="An upgrade that brings less than it could.",
     )
 
 
@@ -132,7 +111,7 @@ def _default(name: str, version: ServerVersion) -> str | None:
 
 
 def _is_exempt(line: OptionLine, version: ServerVersion) -> bool:
-    """Whether it is right to state it, or another rule's because the server passes it over."""
+    """Whether it is right to state it, or another rule's because the server ignores it."""
     return line.name in PROMISES or fate(version, line.name) is Fate.IGNORED
 
 

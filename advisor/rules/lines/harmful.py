@@ -5,9 +5,9 @@ Whether a line of the option files, or a persisted value, puts the data at risk 
 in an emergency mode.
 
 ## Why it matters
-`innodb_force_recovery` is set in a night of trouble and stays for years: from 4 on InnoDB is
-read-only, and each step leaves out more of recovery. `nosync` leaves out every sync. Checksums that
-are off let a damaged page spread unseen.
+`innodb_force_recovery` is set in an emergency and then forgotten: from 4 on InnoDB is read-only,
+and each level leaves out more of recovery. `nosync` leaves out every sync. Without checksums a
+damaged page spreads undetected.
 
 ## How it is judged
 A line is harmful when it sets
@@ -15,8 +15,8 @@ A line is harmful when it sets
 - `innodb_flush_method` to `nosync` or `littlesync`,
 - `innodb_checksum_algorithm` to `none` or `strict_none`, `innodb_checksums` or
   `innodb_log_checksums` off,
-- `innodb_fast_shutdown` to 2: every stop is a crash,
-- `innodb_read_only` on (watch only: it may be meant).
+- `innodb_fast_shutdown` to 2: every shutdown is a crash,
+- `innodb_read_only` on (watch only: it may be intended).
 
 Everything else is fine here. Doublewrite and the durability of commits have rules of their own.
 
@@ -28,7 +28,7 @@ Where `innodb_force_recovery` is set because InnoDB does not start otherwise, sa
 dump all tables, build a new data directory, load them.
 
 ## When it is wrong
-In a throwaway server for tests, which may well run without syncs and checksums.
+On a throwaway server for tests, which may run without syncs and checksums.
 
 ## References
 - MySQL reference manual, "Forcing InnoDB Recovery"
@@ -41,19 +41,18 @@ from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import counted, opening, removal
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.lines._removal import checked, opening, removal
 from advisor.steps import Needs
+from probes.figures import counted
 
 DANGERS = {
     "innodb_flush_method": ({"nosync", "littlesync"}, "pages are not synced"),
-    "innodb_checksum_algorithm": ({"none", "strict_none"}, "damaged pages are not noticed"),
-    "innodb_checksums": ({"off", "0"}, "damaged pages are not noticed"),
-    "innodb_log_checksums": ({"off", "0"}, "damaged redo is replayed"),
-    "innodb_fast_shutdown": ({"2"}, "every stop is a crash that has to be recovered from"),
+    "innodb_checksum_algorithm": ({"none", "strict_none"}, "damaged pages are not detected"),
+    "innodb_checksums": ({"off", "0"}, "damaged pages are not detected"),
+    "innodb_log_checksums": ({"off", "0"}, "damaged redo is applied"),
+    "innodb_fast_shutdown": ({"2"}, "every shutdown is a crash that needs recovery"),
     "innodb_read_only": ({"on", "1"}, "nothing can be written"),
 }
 """Values that put data at risk, in small letters, and what they do."""
@@ -67,51 +66,34 @@ def check(facts: Facts) -> Answer:
     lines = facts.get(MYSQL_LINES).written
     bad = [line for line in lines if harm(line)]
     harmful = [line for line in bad if line.name not in MAY_BE_MEANT]
-    formula = f"emergency or unsafe values: {len(bad)} of {counted(lines)}"
-    if harmful:
-        return _harmful(harmful, formula)
-    if bad:
-        return Judged(
-            Verdict.WATCH,
-            f"{_sentence(bad)}.",
-            effect="That is right for a copy that is only read, and for nothing else.",
-            confidence=Confidence.HIGH,
-            flips_when="the server is meant to be read alone",
-            gain=0.2,
-            formula=formula,
-            because="the value does what it says",
-            valid="For every version.",
-            cost_of_error="A server that takes no writes.",
-        )
-    return Judged(
-        Verdict.FINE,
-        f"No line sets an emergency or unsafe value ({counted(lines)} looked at).",
-        effect="Nothing to take out.",
-        flips_when="innodb_force_recovery rises above 0, or syncs or checksums are switched off",
-        formula=formula,
-        because="the values were looked at one by one",
-        valid="For the values that the rule names.",
-    )
-
-
-def _harmful(harmful: Sequence[OptionLine], formula: str) -> Answer:
     forced = any(line.name == "innodb_force_recovery" for line in harmful)
-    return Judged(
-        Verdict.RECOMMEND,
-        f"{_sentence(harmful)}.",
-        effect="InnoDB recovers, syncs and checks its pages again as it should.",
-        confidence=Confidence.HIGH,
+    card = facts.card(
+        f"No line sets an emergency or unsafe value ({checked(lines)}).",
+        formula=f"emergency or unsafe values: {len(bad)} of {counted(len(lines), 'line')}",
+        flips_when="innodb_force_recovery rises above 0, or syncs or checksums are switched off",
+    )
+    if not bad:
+        return card.fine()
+    card = card.but(saw=_sentence(harmful or bad), confidence=Confidence.HIGH)
+    if not harmful:
+        return card.watch(
+            "It suits only a copy for reads.",
+            flips_when="the server is intended for reads only",
+            cost_of_error="A server that accepts no writes.",
+            gain=0.2,
+        )
+    return card.recommend(
+        removal(harmful, Needs.RESTART),
+        effect="InnoDB recovers, syncs and verifies its pages again.",
+        because="The manual documents what each value leaves out.",
         risk="InnoDB may not start without innodb_force_recovery: dump all tables first."
         if forced
-        else "Writes get as slow as the drive's syncs really are.",
+        else "Writes become as slow as the drive's syncs really are.",
         flips_when="the server is a throwaway one",
-        gain=0.9,
-        formula=formula,
-        because="the manual says what each value leaves out",
-        valid="For every version.",
         cost_of_error="Lost or damaged data.",
         side_effects="Needs a restart.",
-    ).by(removal(harmful, Needs.RESTART))
+        gain=0.9,
+    )
 
 
 def harm(line: OptionLine) -> str:
@@ -124,4 +106,4 @@ def harm(line: OptionLine) -> str:
 
 def _sentence(lines: Sequence[OptionLine]) -> str:
     reasons = "; ".join(f"with {line} {harm(line)}" for line in lines)
-    return f"{opening(lines)} {'is' if len(lines) == 1 else 'are'} unsafe: {reasons}"
+    return f"{opening(lines)} {'is' if len(lines) == 1 else 'are'} unsafe: {reasons}."

@@ -1,17 +1,17 @@
 """Option lines without effect in this version.
 
 ## What it checks
-Which lines of the option files, and which persisted values, set something that this version takes
-and then does nothing with.
+Which lines of the option files, and which persisted values, set something that this version accepts
+and ignores.
 
 ## Why it matters
-Such a line misleads whoever reads the file: it promises eight buffer pool instances where there is
-one. Once the variable is gone, some servers refuse to start because of it.
+Such a line misleads whoever reads the file: it suggests eight buffer pool instances where there is
+one. Once the variable is removed, some servers refuse to start because of it.
 
 ## How it is judged
-- A line is passed over when the catalogue of this version says so: it was measured on a real
-  server, or read in the manual.
-- None: fine. One or more: take them out. Nothing changes, neither now nor at a restart.
+- A line is ignored when the catalogue of this version says so: it was measured on a real server, or
+  is documented in the manual.
+- None: fine. One or more: removal is proposed. Nothing changes, neither now nor at a restart.
 
 ## How to check by hand
 Change the value, restart, and compare what the server does; or look the variable up in the manual
@@ -21,7 +21,7 @@ of this very version, not of a newer one.
 None: the server does the same with and without the line. Put it back to undo it.
 
 ## When it is wrong
-When one option file serves servers of several versions: an older one may still heed the line.
+When one option file serves servers of several versions: an older one may still use the line.
 Names that the server no longer has at all belong to another rule.
 
 ## References
@@ -32,45 +32,34 @@ Names that the server no longer has at all belong to another rule.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import counted, named, removal
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
+from probes.figures import counted
 
 
 @rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F77",))
 def check(facts: Facts) -> Answer:
-    """Name what is set and does nothing."""
-    version = facts.get(MYSQL_VERSION)
-    lines = facts.get(MYSQL_LINES)
-    idle = [line for line in lines.written if fate(version, line.name) is Fate.IGNORED]
-    formula = f"passed over by {version}: {len(idle)} of {counted(lines.written)}"
+    """Name what is set and has no effect."""
+    version, lines = facts.version, facts.get(MYSQL_LINES).written
+    idle = [line for line in lines if fate(version, line.name) is Fate.IGNORED]
+    card = facts.card(
+        f"No line is known to be ignored by {version} ({checked(lines)}).",
+        formula=f"ignored by {version}: {len(idle)} of {counted(len(lines), 'line')}",
+        flips_when="a line sets what this version ignores",
+    )
     if not idle:
-        return Judged(
-            Verdict.FINE,
-            f"{version} passes over no line that is known ({counted(lines.written)} looked at).",
-            effect="Nothing to take out.",
-            flips_when="one line sets what this version passes over",
-            formula=formula,
-            because="the catalogue tells it for each variable and version",
-            valid=f"For {version}.",
-        )
-    return Judged(
-        Verdict.RECOMMEND,
-        f"{version} takes {named(idle)} and does nothing with "
-        f"{'it' if len(idle) == 1 else 'them'}.",
-        effect="The file says what the server does. Nothing else changes.",
+        return card.fine()
+    return card.recommend(
+        removal(idle, Needs.NOTHING),
+        saw=f"{version} accepts {named(idle)} and ignores {them(idle)}.",
+        effect="The file shows what the server uses. Nothing else changes.",
         confidence=Confidence.HIGH,
-        risk="None on this version; an older server that reads the same file may heed the line.",
-        flips_when="the file also serves an older version that heeds it",
-        gain=0.1,
-        formula=formula,
-        because="the catalogue tells it for this version",
-        valid=f"For {version}.",
+        risk="None on this version; an older server that reads the same file may use the line.",
+        flips_when="the file also serves an older version that uses it",
         cost_of_error="None here.",
-        side_effects="None.",
-    ).by(removal(idle, Needs.NOTHING))
+        gain=0.1,
+    )

@@ -1,25 +1,24 @@
 """Option lines of one name with several values.
 
 ## What it checks
-Whether a setting stands on several lines of the option files that the server reads, with different
-values.
+Whether several lines of the option files set the same name to different values.
 
 ## Why it matters
-The last line wins, and nothing says so. People find the first one, change it, restart, and see the
-old value. Files that have grown over years hold `innodb_buffer_pool_size` three times.
+The last line wins, without a message. People find the first one, change it, restart, and see the
+old value.
 
 ## How it is judged
 - All lines count that the server reads, in its order: files, what they include, groups such as
-  [mysqld] and [mariadb]. Values are compared as the server takes them: 512M is 536870912.
-- Twice in one file, with different values: recommend to take out the lines that do nothing.
-- In different files: watch. A file that is read later may be meant to win over a package's own.
+  [mysqld] and [mariadb]. Values are compared as the server reads them: 512M is 536870912.
+- Twice in one file, with different values: removal of the lines without effect is proposed.
+- In different files: watch. A file that is read later may be intended to override a package's own.
 - Twice with one value, or once: fine.
 
 ## How to check by hand
 `mysqld --print-defaults` (`mariadbd --print-defaults`) shows all of them in the server's order.
 
 ## Risk and undo
-None: the lines that go do nothing. Put them back to undo it.
+None: the removed lines have no effect. Put them back to undo it.
 
 ## When it is wrong
 When the server was started with another set of groups than the one that starts it now.
@@ -37,36 +36,52 @@ from dataclasses import replace
 from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import AT_MOST, counted, placed, removal
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, rule
+from advisor.rules.lines._removal import AT_MOST, checked, placed, removal
 from advisor.steps import Needs
 from advisor.variables.sheets import SHEETS
+from probes.figures import counted
 
 
 @rule(topic="Option file", needs=(MYSQL_OPTION_FILES,))
 def check(facts: Facts) -> Answer:
-    """Name the lines that a later one takes the effect from."""
+    """Name the lines that a later one overrides."""
     files = facts.get(MYSQL_OPTION_FILES)
     several = [lines for lines in files.by_name().values() if _differ(lines)]
     inside = [lines for lines in several if len({line.file for line in lines}) == 1]
-    formula = f"set to different values: {counted(several, 'name')} of {counted(files.lines)}"
-    if inside:
-        return _inside(inside, formula)
-    if several:
-        return _across(several, formula)
-    return Judged(
-        Verdict.FINE,
-        f"No setting that the catalogue knows is set to two values ({counted(files.lines)} looked "
-        "at).",
-        effect="Each line counts.",
+    card = facts.card(
+        f"No known setting is set to two values ({checked(files.lines)}).",
+        formula=f"set to different values: {counted(len(several), 'name')} of "
+        f"{counted(len(files.lines), 'line')}",
         flips_when="two lines set one name to different values",
-        formula=formula,
-        because="all lines were compared, in the order in which the server reads them",
-        valid="For the files that could be read.",
     )
+    if not several:
+        return card.fine()
+    told = inside or several
+    silent = [line for lines in told for line in lines[:-1]]
+    last = placed([lines[-1] for lines in told[:AT_MOST]])
+    no_effect = f"{placed(silent)} {'has' if len(silent) == 1 else 'have'} no effect"
+    card = card.but(confidence=Confidence.HIGH)
+    if not inside:
+        return card.watch(
+            "Right where a later file is intended to override; else keep one of them.",
+            saw=f"The server uses {last}, because its file is read later; {no_effect}.",
+            flips_when="only one file sets the name",
+            cost_of_error="An edit in the file that is read too early.",
+            gain=0.05,
+        )
+    judged = card.recommend(
+        removal([in_file([line]) for line in silent], Needs.NOTHING),
+        saw=f"The server uses {last}; {no_effect}.",
+        effect="One line sets the value. Nothing else changes.",
+        risk="None: the last line stays.",
+        flips_when="the lines of a name have the same value, or one of them is removed",
+        cost_of_error="None: the removed lines have no effect.",
+        verify="mysqld --print-defaults shows each name once.",
+        gain=0.1,
+    )
+    return replace(judged, proposed="one line for each name")
 
 
 def _differ(lines: Sequence[FileLine]) -> bool:
@@ -75,48 +90,3 @@ def _differ(lines: Sequence[FileLine]) -> bool:
     if last.name not in SHEETS or any(line.value is None for line in lines):
         return False
     return any(not same_value(line.value or "", last.value or "") for line in lines[:-1])
-
-
-def _inside(several: Sequence[list[FileLine]], formula: str) -> Answer:
-    silent = [line for lines in several for line in lines[:-1]]
-    return replace(
-        Judged(
-            Verdict.RECOMMEND,
-            f"{_winners(several)}; {placed(silent)} {'does' if len(silent) == 1 else 'do'} "
-            "nothing.",
-            effect="One line says what counts. Nothing else changes.",
-            confidence=Confidence.HIGH,
-            risk="None: the last line stays.",
-            flips_when="the lines of a name say the same, or one of them goes",
-            gain=0.1,
-            formula=formula,
-            because="the lines were read in the order in which the server reads them",
-            valid="For this server.",
-            cost_of_error="None: the lines that go do nothing.",
-            side_effects="None.",
-            verify="mysqld --print-defaults shows each name once.",
-        ).by(removal([in_file([line]) for line in silent], Needs.NOTHING)),
-        proposed="one line for each name",
-    )
-
-
-def _across(several: Sequence[list[FileLine]], formula: str) -> Answer:
-    silent = [line for lines in several for line in lines[:-1]]
-    return Judged(
-        Verdict.WATCH,
-        f"{_winners(several)}, because its file is read later; {placed(silent)} "
-        f"{'does' if len(silent) == 1 else 'do'} nothing.",
-        effect="Right where a later file is meant to win; else keep one of them.",
-        confidence=Confidence.HIGH,
-        flips_when="only one file sets the name",
-        gain=0.05,
-        formula=formula,
-        because="the files were read in the order in which the server reads them",
-        valid="For this server.",
-        cost_of_error="An edit in the file that is read too early.",
-    )
-
-
-def _winners(several: Sequence[list[FileLine]]) -> str:
-    last = placed([lines[-1] for lines in several[:AT_MOST]])
-    return f"What counts is {last}"

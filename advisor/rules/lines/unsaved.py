@@ -1,18 +1,18 @@
-"""Values set while the server runs.
+"""Values set at run time.
 
 ## What it checks
 Which values were changed by SET GLOBAL since the server started.
 
 ## Why it matters
-A tuned server that restarts in the night comes back as it was before the tuning. People then look
-for a slow drive.
+A tuned server comes back from a restart as it was before the tuning, and the cause of its slowness
+is searched elsewhere.
 
 ## How it is judged
-- The server tells of each variable where its value comes from. Those set while it runs, to another
-  value than the version's default, count.
-- A value that an option file says as well is kept by it, and does not count.
+- The server reports where each value comes from. Values set at run time that differ from the
+  version's default count.
+- A value that an option file sets as well is kept by it, and does not count.
 - None: fine. One or more: watch. On MySQL 8.0 and newer a persisted value looks the same until the
-  next restart, so look there before anything is written.
+  next restart, so check there before you write anything.
 
 ## How to check by hand
 MySQL 8.0 and newer: `SELECT * FROM performance_schema.persisted_variables`. MariaDB has no such
@@ -22,7 +22,7 @@ table: compare the option files with `SHOW GLOBAL VARIABLES`.
 Nothing is changed. To keep a value, write it into the option file, or SET PERSIST it.
 
 ## When it is wrong
-When the value was set for a night and should be forgotten.
+When the value was set temporarily and should be reset.
 
 ## References
 - MySQL 8.0 reference manual, "Performance Schema variables_info Table" and "Persisted System
@@ -37,12 +37,11 @@ from collections.abc import Mapping, Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.facts.option_files import FileLine
-from advisor.outcomes import Confidence, Verdict
-from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.facts import Facts
-from advisor.rulekit.rule import rule
-from advisor.rules.lines._removal import counted, named, opening, placed
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, Facts, Unjudged, rule
+from advisor.rules.lines._removal import named, opening, placed
 from advisor.variables.catalogue import MYSQL, span
+from probes.figures import counted
 from probes.version import ServerVersion
 
 
@@ -53,11 +52,10 @@ from probes.version import ServerVersion
     findings=("B13",),
 )
 def check(facts: Facts) -> Answer:
-    """Name what a restart may forget."""
-    version = facts.get(MYSQL_VERSION)
-    lines = facts.get(MYSQL_LINES)
+    """Name what a restart may reset."""
+    version, lines = facts.version, facts.get(MYSQL_LINES)
     if not lines.told:
-        return Unjudged(f"{version} does not tell what was set while it runs.")
+        return Unjudged(f"{version} does not report what was set at run time.")
     running = lines.running
     files = facts.find(MYSQL_OPTION_FILES) if running else None
     written = {} if files is None else files.by_name()
@@ -66,38 +64,32 @@ def check(facts: Facts) -> Answer:
         for line in running
         if not _is_default(line, version) and not _is_kept(line, written.get(line.name, []))
     ]
-    formula = (
-        f"{len(loose)} of {counted(running, 'value')} set while it runs "
-        f"{'differs' if len(loose) == 1 else 'differ'} from the default and from the option files"
+    one = len(loose) == 1
+    card = facts.card(
+        "No value differs from its default only because it was set at run time.",
+        formula=f"{len(loose)} of {counted(len(running), 'value')} set at run time "
+        f"{'differs' if one else 'differ'} from the default and from the option files",
+        flips_when="a value is changed by SET GLOBAL",
+        valid="Until the next SET GLOBAL.",
     )
     if not loose:
-        return Judged(
-            Verdict.FINE,
-            "No value differs from its default only because somebody set it while the server runs.",
-            effect="A restart brings the same settings back.",
-            flips_when="a value is changed by SET GLOBAL",
-            formula=formula,
-            because="the server tells where each value comes from",
-            valid="Until the next SET GLOBAL.",
-        )
+        return card.fine("Fine as it is: a restart keeps the settings.")
     persists = version.at_least(MYSQL, 8, 0)
-    return Judged(
-        Verdict.WATCH,
-        f"{opening(loose, 'value')} {'was' if len(loose) == 1 else 'were'} set while "
-        f"the server runs: {named(loose)}.{_other(loose, written)}",
-        effect="A restart forgets them unless they were persisted: performance_schema."
-        "persisted_variables tells. SET PERSIST keeps a value."
+    return card.watch(
+        "A restart resets them unless they were persisted: check "
+        "performance_schema.persisted_variables. SET PERSIST keeps a value."
         if persists
-        else "A restart forgets them unless an option file says the same. Write down what should "
-        "stay.",
+        else "A restart resets them unless an option file has the same value. Write what should "
+        "stay into the option file.",
+        saw=f"{opening(loose, 'value')} {'was' if one else 'were'} set at run time: "
+        f"{named(loose)}.{_other(loose, written)}",
         confidence=Confidence.MEDIUM if persists else Confidence.HIGH,
-        flips_when="the values are persisted, or stand in an option file",
-        gain=0.2,
-        formula=formula,
-        because="the server tells where each value comes from"
+        flips_when="the values are persisted, or are set in an option file",
+        because="The server reports where each value comes from"
         + (", but not whether it was persisted as well" if persists else ""),
         valid="Until the next restart.",
-        cost_of_error="A server that is slower after a restart, and nobody knows why.",
+        cost_of_error="A server that is slower after a restart for no visible reason.",
+        gain=0.2,
     )
 
 
