@@ -85,7 +85,6 @@ def check(facts: Facts) -> Answer:
     )
     experiment = card.but(
         confidence=Confidence.LOW,
-        cost_of_error="A measurement.",
         side_effects="Without work queues the thread that does the I/O encrypts, and its "
         "processor is busier.",
         verify="cryptsetup status of the volume names the flags",
@@ -111,7 +110,7 @@ def check(facts: Facts) -> Answer:
         )
     return experiment.watch(
         f"On a drive this fast, encryption is a noticeable part of each read: try {BYPASS}, and "
-        "measure again. Choose sectors of 4 KiB when the volume is made anew.",
+        "measure again. Choose sectors of 4 KiB when you recreate the volume.",
         now=size(SMALL_BYTES),
         because=f"The documentation of {one_line(crypt.detail) or 'dm-crypt'}; only a measurement "
         "with and without shows what it costs here.",

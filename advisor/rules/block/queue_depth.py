@@ -111,8 +111,6 @@ def check(facts: Facts) -> Answer:
         "The queue may be the limit, and not the drive: try a greater depth, and measure again.",
         confidence=Confidence.LOW,
         because="The curve ends at the queue depth, which may be chance.",
-        valid="For reads at more threads than the depth.",
-        cost_of_error="A measurement.",
         gain=0.2,
     )
 
@@ -129,7 +127,6 @@ def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
             "Reads of several threads queue outside the drive, which takes one at a time. In a "
             "virtual machine a disk on virtio or SCSI takes many; on USB, an enclosure with UAS "
             "does.",
-            because="The queue depth, and how the drive is attached.",
             valid="For reads and writes of more than one thread.",
             cost_of_error="A drive attached in another way for a small gain.",
             gain=0.3,
@@ -145,7 +142,6 @@ def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
         "drive supports it shows when the setting is written.",
         risk="Low: a drive that the kernel lists as faulty with queued commands, or a controller "
         "in IDE mode, refuses it.",
-        valid="For SATA and SCSI drives.",
         cost_of_error="None where the drive refuses; single requests take as long as before.",
         side_effects="A single request may wait behind others inside the drive.",
         gain=0.7,

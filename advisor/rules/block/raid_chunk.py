@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
             effect=f"A page needs one disk instead of {pieces}: the disks serve up to "
             f"{times(pieces)} as many pages.",
             formula=f"{size(page)} / {size(chunk)} = {pieces} disks for each page",
-            risk="High: the array is rewritten or made anew.",
+            risk="High: the array is rewritten or recreated.",
             cost_of_error="Large sequential reads use fewer disks at a time.",
             side_effects="With parity, a full stripe becomes larger.",
             verify="cat /sys/block/*/md/chunk_size",

@@ -95,7 +95,6 @@ def check(facts: Facts) -> Answer:
             condition=idle,
             formula=f"sync_action = {worst.activity}",
             valid="Until it is done; /proc/mdstat shows how long that takes.",
-            cost_of_error="A measurement.",
             gain=0.3,
         )
     return card.fine()

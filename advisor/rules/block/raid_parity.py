@@ -5,7 +5,7 @@ Whether the data lies on a software RAID of level 4, 5 or 6, and whether the mea
 reads and writes show its cost.
 
 ## Why it matters
-To change one page such an array reads the old page and the old parity, and writes both anew: 4
+To change one page such an array reads the old page and the old parity, and writes both again: 4
 requests on level 5, 6 on level 6. Random writes reach a quarter or a sixth of what the same disks
 would give without parity. A write cache can hide it for a while, but not at a steady rate.
 
@@ -85,7 +85,6 @@ def check(facts: Facts) -> Answer:
             f"Random writes may reach 1/{requests} of what these disks give; reads and writes of "
             "16 KiB would show it.",
             confidence=Confidence.LOW,
-            because="The level of the array alone.",
             flips_when="reads and writes are measured",
             gain=0.2,
         )

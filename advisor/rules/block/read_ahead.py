@@ -103,7 +103,6 @@ def check(facts: Facts) -> Answer:
         "O_DIRECT bypasses it.",
         confidence=Confidence.LOW,
         because="The kernel's setting and the server's flush method; no scan was measured.",
-        valid="For pages that are read through the page cache.",
         cost_of_error="Backups that read a little slower.",
         gain=0.1,
     )

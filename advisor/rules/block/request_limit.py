@@ -96,7 +96,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The curve ends at the limit, which may be chance.",
         valid=f"For more than {counted(limit, 'read')} at a time.",
-        cost_of_error="A measurement.",
         gain=0.15,
     )
 
@@ -116,7 +115,6 @@ def _few(card: Card, disks: tuple[Disk, ...]) -> Answer:
             flips_when=f"{card.said['condition'].turn}, or {bare.turn}",
             confidence=Confidence.LOW,
             because="The kernel's setting; the drive's own queue depth is not known.",
-            cost_of_error="A check.",
             gain=0.15,
         )
     old = tuple(str(disk.nr_requests) for disk in disks)

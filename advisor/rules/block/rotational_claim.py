@@ -2,7 +2,7 @@
 
 ## What it checks
 Whether the kernel takes the drive for a rotating disk although its measured reads are faster than
-any disk can turn.
+any disk allows.
 
 ## Why it matters
 Virtual drives and RAID volumes report "rotational" whatever lies below. Programs act on it: MariaDB

@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
             formula=f"{SORTING[0]}, {SORTING[1]} or {SORTING[2]} on NVMe: {len(doubly)} {of}",
             flips_when="the scheduler is none",
             because="The kernel's setting; the difference was not measured on this drive.",
-            valid="For NVMe drives.",
             gain=0.1,
         )
     read_us = alone_us(facts.find(CURVE_RANDOM_READ_16K))

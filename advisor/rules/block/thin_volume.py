@@ -60,6 +60,5 @@ def check(facts: Facts) -> Answer:
         formula=f"{name}: its pool hands out space at the first write",
         because="What the machine reports; only root can read how full the pool is.",
         valid="For pools that are overcommitted.",
-        cost_of_error="A check of a pool that is large enough.",
         gain=0.4,
     )

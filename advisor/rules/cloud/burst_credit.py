@@ -114,7 +114,6 @@ def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
         f"Plan with {throughput(after)}: the higher rate of short points is a burst, which a busy "
         "hour uses up.",
         confidence=Confidence.HIGH,
-        because="The fall was measured.",
         valid="For a volume whose credit was as full as it was when the run began.",
         cost_of_error="With settings for the first rate, flushing falls behind once the credit is "
         "spent.",
@@ -156,8 +155,6 @@ def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer
             f"{rate(base, 'requests')}.",
             condition=enough,
             flips_when=f"the volume is smaller than {ENOUGH_GIB:,.0f} GiB",
-            because="The volume's size is known.",
-            valid="For gp2 and gp3 volumes.",
         )
     credit_s = GP2_CREDIT / (GP2_BURST - base)
     credit = seconds(credit_s)
@@ -184,7 +181,6 @@ def _outlasted(card: Card, limit: str, write: LongWrite) -> Answer:
         flips_when="a longer write falls",
         confidence=Confidence.HIGH,
         because="The write lasted longer than a credit can.",
-        valid="For this volume as it is.",
     )
 
 

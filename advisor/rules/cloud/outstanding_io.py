@@ -10,7 +10,7 @@ is one request in flight for every 500 provisioned. More of them don't help a se
 queries at a time; a lower latency does.
 
 ## How it is judged
-- Only where the drive stands at a limit on requests.
+- Only where a limit on requests shows.
 - `needed` = the smallest measured concurrency with 90 % of the limit.
 - `running` = `Threads_running` at the end of the window without Leadline's own connection: each
   connection waits for its own read that misses the pool, so that at most as many reads as running
@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The curve was measured, but the running connections are one reading at one "
         "moment.",
-        cost_of_error="A check of the bill.",
         gain=0.15,
     )
 

@@ -86,7 +86,6 @@ def check(facts: Facts) -> Answer:
             "commits may be lost once the drive is replaced.",
             now=found,
             valid="While no drive below has a volatile cache.",
-            cost_of_error="None today.",
             flips_when="a drive below reports a write-back cache",
             gain=0.2,
         )

@@ -104,7 +104,6 @@ def _queued(card: Card) -> Answer:
         flips_when="a SATA drive below supports trims, or discard is no longer among the options",
         confidence=Confidence.LOW,
         because="The mount's options; how long trims take on this drive was not measured.",
-        valid="For drives that queue their trims.",
         cost_of_error="A drive that is trimmed a week late.",
         gain=0.15,
     )
@@ -121,7 +120,6 @@ def _blocking(card: Card, storage: Storage, point: str) -> Answer:
         flips_when="no SATA drive lies below, or files are rarely deleted there",
         because="The mount's options and the bus; the stalls themselves were not measured.",
         risk="Low: enable fstrim.timer, so that the drive still learns which blocks are free.",
-        valid="For drives on SATA.",
         cost_of_error="A drive that is trimmed a week late, and writes a little slower.",
         side_effects="Other programs' deleted files are trimmed by fstrim, too.",
         gain=0.25,

@@ -75,7 +75,6 @@ def check(facts: Facts) -> Answer:
             condition=tight & ~full,
             confidence=Confidence.MEDIUM,
             because="One reading of the file system; how fast it grows is not known.",
-            cost_of_error="A needless check.",
             gain=0.3,
         )
     wanted = (used - bound) * _ours(worst)

@@ -60,7 +60,6 @@ def check(facts: Facts) -> Answer:
         ),
         confidence=Confidence.HIGH,
         because="The mount's options and ext4's documentation.",
-        valid="For ext3 and ext4.",
     )
     if mode == "writeback":
         return card.watch(

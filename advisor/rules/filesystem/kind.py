@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
         "Rely on the measured sync and the measured O_DIRECT, not on the file system's name; check "
         "the tables after a power cut.",
         formula=f"neither {' nor '.join(SOUND)}",
-        because="The kind of file system; no fault was seen.",
         valid="For a server whose commits must survive a power cut.",
         cost_of_error="A needless move to another file system.",
         gain=0.3,

@@ -58,9 +58,7 @@ def check(facts: Facts) -> Answer:
             "What a sync guarantees there, and what happens when the other side is away, depends "
             "on it: read its manual on databases before you rely on its commits.",
             formula=f"{storage.filesystem} is not NFS",
-            because="The kind of file system alone.",
             valid="For data that must survive a failure of the network.",
-            cost_of_error="Reading a manual.",
             flips_when="the data lies on a drive of this machine, or on NFS",
             gain=0.3,
         )
@@ -88,7 +86,6 @@ def check(facts: Facts) -> Answer:
         formula=f"{sizes} < {size(SMALL_BYTES)}",
         because="The mount's options; the file server's maximum is not known.",
         valid="For writes of more than one page.",
-        cost_of_error="A remount.",
         flips_when=f"rsize and wsize are {size(SMALL_BYTES)} or more",
         gain=0.15,
     )
@@ -111,9 +108,7 @@ def _soft(facts: Facts, storage: Storage, point: str, soft: str) -> Answer:
         setting=f"mount option of {point}",
         now=soft,
         effect="While the file server is away the server waits, and no page is lost.",
-        because="The mount's options and the NFS manual.",
         risk="Low: processes hang while the file server is away.",
-        valid="For NFS of every version.",
         cost_of_error="A server that waits where it could have ended.",
         side_effects="All reads on this mount wait, too.",
         verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",

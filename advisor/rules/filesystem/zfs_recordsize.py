@@ -20,7 +20,7 @@ of the file system.
 `zfs get recordsize,compression,primarycache,logbias DATASET`
 
 ## Risk and undo
-The record size applies to files that are created anew: copy or rebuild the tables afterwards. A
+The record size applies to new files: copy or rebuild the tables afterwards. A
 size that the dataset inherited comes back with `zfs inherit recordsize DATASET`. The redo log and
 the binary log are written sequentially and suit large records: give them a dataset of their own.
 Small records compress less.
@@ -108,7 +108,7 @@ def check(facts: Facts) -> Answer:
         condition=many,
         confidence=Confidence.HIGH,
         because="The dataset's record size, the server's page size, and the ZFS documentation.",
-        risk="Low: it applies only to files created anew, so tables have to be copied.",
+        risk="Low: it applies only to new files, so tables have to be copied.",
         valid="For tables that are larger than the buffer pool and the ZFS cache.",
         cost_of_error="More metadata, and less compression.",
         side_effects="Table scans need more requests; give the logs a dataset of their own.",

@@ -56,6 +56,5 @@ def check(facts: Facts) -> Answer:
         "Queries wait for memory: don't enlarge the buffer pool, and check which program grows. "
         "Figures measured meanwhile are worse than the drive's own.",
         confidence=Confidence.HIGH if much else Confidence.MEDIUM,
-        cost_of_error="A search for what grows.",
         gain=0.6 if much else 0.3,
     )

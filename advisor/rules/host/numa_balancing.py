@@ -90,7 +90,6 @@ def check(facts: Facts) -> Answer:
             if known
             else "The setting alone: the size of your buffer pool is not known.",
             valid="For memory that all threads use alike.",
-            cost_of_error="A check.",
             gain=0.1,
         )
     return card.recommend(
@@ -101,7 +100,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.MEDIUM,
         because="The setting and the pool's size; the copies themselves were not counted.",
         risk="Low: other programs on the machine may gain less.",
-        valid="For a pool that is larger than one node.",
         cost_of_error="Memory that stays on the remote node.",
         side_effects="It applies to all programs on the machine.",
         gain=0.2,

@@ -88,7 +88,6 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             "A larger buffer pool, or many more connections, may fail to get their memory.",
             condition=ample if tight else ~ample & ~tight,
-            cost_of_error="A check.",
             gain=0.2,
         )
     return card.recommend(

@@ -118,7 +118,6 @@ def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -
             "The server reads as much as was tried, and the drive may give more: measure with more "
             "threads.",
             flips_when=f"the curve grows beyond {bend.threads} threads",
-            cost_of_error="A measurement.",
             gain=0.3,
         )
     left = percent(max(0.0, bend.peak.rate_per_s / reads - 1))
