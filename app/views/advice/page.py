@@ -31,7 +31,7 @@ from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
-from app.views.widgets.page_head import PageHead
+from app.views.widgets.page_head import Offer, PageHead
 
 LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
@@ -114,7 +114,6 @@ class AdvicePage(QWidget):
         layout.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
-        self.head.pressed.connect(lambda: self.show_side(PLAN))
         self.sides.picked.connect(self.show_side)
         self.filter.changed.connect(self.list.narrow)
         self.list.picked.connect(self._show_row)
@@ -182,7 +181,8 @@ class AdvicePage(QWidget):
             return
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
         said = of_judgement(run.judgement, run.case, run.state)
-        self.head.tell(said, "Change plan" if offered else "", "layers")
+        plan = Offer("Change plan", "layers", lambda: self.show_side(PLAN))
+        self.head.tell(said, plan if offered else None)
 
     def _show_empty(self, run: Run | None) -> None:
         self._turns.begin(iter(()))

@@ -25,7 +25,7 @@ from app.views.compare.role_table import RoleTable
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
-from app.views.widgets.page_head import PageHead
+from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
 
 CURVES, RATIOS = "curves", "ratios"
@@ -51,7 +51,6 @@ class ComparePage(QWidget):
         self._baseline = 0
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.head.pressed.connect(self.press)
         self.list = ContenderList(stored_runs, comparison_controller)
         self.list.settled.connect(self._compare)
         self._stack = QStackedWidget()
@@ -145,8 +144,8 @@ class ComparePage(QWidget):
             self._tell_choice()
             return
         self._stack.setCurrentIndex(1)
-        self.head.tell(of_comparison(comparison), "Choose others…", "refresh-cw", "primary")
-        self.head.button.setEnabled(True)
+        again = self._comparison_controller.choose_again
+        self.head.tell(of_comparison(comparison), Offer("Choose others…", "refresh-cw", again))
         if comparison is not self._shown:
             self._shown = comparison
             self._baseline = 0
@@ -158,8 +157,9 @@ class ComparePage(QWidget):
         text = "Compare" if number < 2 else f"Compare {number}"
         busy = self._comparison_controller.busy
         said = "Lay the curves of runs, imports and published tables over each other."
-        self.head.tell(said, "ComparisonController" if busy else text, "scale", "primary")
-        self.head.button.setEnabled(self._comparison_controller.possible and not busy)
+        possible = self._comparison_controller.possible and not busy
+        text = "Comparing" if busy else text
+        self.head.tell(said, Offer(text, "scale", self._compare, possible=possible))
 
     def _fill(self, comparison: Comparison) -> None:
         found = pictures_of(comparison)
@@ -186,10 +186,8 @@ class ComparePage(QWidget):
 
     def press(self) -> None:
         """Do what the primary button says."""
-        if self._comparison_controller.comparison is not None:
-            self._comparison_controller.choose_again()
-        else:
-            self._compare()
+        self.show_state()
+        self.head.press()
 
     def _compare(self) -> None:
         if self._comparison_controller.possible:

@@ -21,7 +21,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import clear, row
-from app.views.widgets.page_head import PageHead
+from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
 
@@ -43,7 +43,6 @@ class OverviewPage(QWidget):
         self._shown: Inventory | None = None
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.head.pressed.connect(self._pressed)
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
@@ -91,7 +90,9 @@ class OverviewPage(QWidget):
         if inventory is None:
             self._show_empty(looking=looking)
             return
-        self.head.tell(of_inventory(inventory), "Probe its storage", "play")
+        self.head.tell(
+            of_inventory(inventory), Offer("Probe its storage", "play", self.probe_wanted.emit)
+        )
         self._stack.setCurrentIndex(1)
         if inventory is not self._shown:
             self._shown = inventory
@@ -110,9 +111,6 @@ class OverviewPage(QWidget):
             "Look at this target",
             "eye",
         )
-
-    def _pressed(self) -> None:
-        self.probe_wanted.emit()
 
     def _fill(self, inventory: Inventory) -> None:
         clear(self._rows)

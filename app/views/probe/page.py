@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
@@ -18,7 +20,7 @@ from app.theme.appearance import Appearance
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
-from app.views.widgets.page_head import PageHead
+from app.views.widgets.page_head import Offer, PageHead
 from probes.errors import UsageError
 from probes.figures import counted, seconds
 
@@ -46,7 +48,6 @@ class ProbePage(QWidget):
         self._run_controller, self._selection = run_controller, selection
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.head.pressed.connect(self.press)
         self.callout = Callout(appearance)
         self.setup = ProbeSetup(appearance, run_controller, selection, preferences)
         self.setup.changed.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
@@ -88,9 +89,7 @@ class ProbePage(QWidget):
             self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)
             said = self._setup_sentence()
-        self.head.tell(said, *self._next_step())
-        busy = self._selection.busy
-        self.head.button.setEnabled(busy is None or not busy.stopping)
+        self.head.tell(said, self._offer())
 
     def _turn_to(self, side: int) -> None:
         """Show set-up or curves; the keyboard goes on in the curves where it was on this page."""
@@ -110,16 +109,19 @@ class ProbePage(QWidget):
         size = f"{most}{points} in about {seconds(made.seconds)}"
         return f"Measure {what}: {size}."
 
-    def _next_step(self) -> tuple[str, str, str]:
-        """What the primary button offers: its text, icon and kind."""
-        busy = self._selection.busy
+    def _offer(self) -> Offer:
+        """The next step: to stop a run, to compare an import, to set up again or to start."""
+        busy, imported = self._selection.busy, self._imported
         if busy is not None:
-            return "Stopping" if busy.stopping else "Stop this run", "square", ""
-        if self._imported is not None:
-            return "Compare…", "scale", "primary"
+            text = "Stopping" if busy.stopping else "Stop this run"
+            return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+        if imported is not None:
+            return Offer("Compare…", "scale", lambda: self.compare_wanted.emit(imported))
         if self._stack.currentIndex() == MEASURE:
-            return "Probe again…", "refresh-cw", "primary"
-        return "Start probing", "play", "primary"
+            target = self._selection.choice.target
+            set_up = partial(self._selection.choose, Choice(target))
+            return Offer("Probe again…", "refresh-cw", set_up)
+        return Offer("Start probing", "play", self.start)
 
     @property
     def _imported(self) -> int | None:
@@ -129,16 +131,13 @@ class ProbePage(QWidget):
 
     def press(self) -> None:
         """Do what the primary button says."""
-        if self._selection.busy is not None:
-            # The button is of no use until the run has ended: the keyboard goes on elsewhere.
-            self.measure.take_focus()
-            self._run_controller.cancel(self._selection.choice.target)
-        elif self._imported is not None:
-            self.compare_wanted.emit(self._imported)
-        elif self._stack.currentIndex() == MEASURE:
-            self._selection.choose(Choice(self._selection.choice.target))
-        else:
-            self.start()
+        self.show_state()
+        self.head.press()
+
+    def _stop(self) -> None:
+        # The button is of no use until the run has ended: the keyboard goes on elsewhere.
+        self.measure.take_focus()
+        self._run_controller.cancel(self._selection.choice.target)
 
     def start(self) -> None:
         """Begin the run that the form describes."""

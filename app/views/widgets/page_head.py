@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.theme import tokens
@@ -11,10 +14,19 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.labels import label
 
 
-class PageHead(QWidget):
-    """Signals: ``pressed()`` when the primary button was."""
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the primary button says, and what it does."""
 
-    pressed = Signal()
+    text: str
+    icon: str
+    do: Callable[[], None]
+    kind: str = "primary"
+    possible: bool = True
+
+
+class PageHead(QWidget):
+    """The sentence and the button; pressed, the button does what it offers."""
 
     def __init__(self, appearance: Appearance, inset: int = 0) -> None:
         """``inset`` is the space right of the button, where the page's own margin is narrower."""
@@ -23,18 +35,26 @@ class PageHead(QWidget):
         self.sentence.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.button = Button(appearance, "", "", "primary")
-        self.button.clicked.connect(self.pressed)
+        self.button.clicked.connect(self.press)
+        self._offer: Offer | None = None
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, inset, 0)
         layout.setSpacing(tokens.SPACE_XL)
         layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def tell(self, sentence: str, button: str = "", icon: str = "", kind: str = "primary") -> None:
-        """Say the sentence and offer the next step; "" hides the button, two of them everything."""
+    def tell(self, sentence: str, offer: Offer | None = None) -> None:
+        """Say the sentence and offer the next step; without both, nothing is shown."""
+        self._offer = offer
         if self.sentence.text() != sentence:
             self.sentence.setText(sentence)
-        self.setVisible(bool(sentence or button))
-        self.button.setVisible(bool(button))
-        if button:
-            self.button.tell(button, icon, kind)
+        self.setVisible(bool(sentence) or offer is not None)
+        self.button.setVisible(offer is not None)
+        if offer is not None:
+            self.button.tell(offer.text, offer.icon, offer.kind)
+            self.button.setEnabled(offer.possible)
+
+    def press(self) -> None:
+        """Do what is offered."""
+        if self._offer is not None and self._offer.possible:
+            self._offer.do()

@@ -26,7 +26,7 @@ def test_a_first_start_is_one_press_away_from_measuring(
     qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
     assert window.probe.setup.sandbox.isChecked()
     assert window.probe.setup.directory.text() == "/var/lib/mysql"
-    see(qtbot, window.probe.setup, "Writes 1 file of 1 GiB in /var/lib/mysql")
+    see(qtbot, window.probe.setup, "Writes 1 file of 1\u202fGiB in /var/lib/mysql")
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip() == "Start probing"
     with qtbot.waitSignal(window.run_controller.ended):

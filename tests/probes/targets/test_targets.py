@@ -76,7 +76,7 @@ def test_a_killed_command_has_a_negative_status(target: Target) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_a_command_that_takes_too_long_is_ended(target: Target, tmp_path: Path) -> None:
     note = tmp_path / "pid"
-    with pytest.raises(CommandFailed, match="1 s") as caught:
+    with pytest.raises(CommandFailed, match="1\u202fs") as caught:
         target.run(["sh", "-c", f"echo $$ > {note}; exec sleep 60"], timeout_s=1)
     assert target.name in caught.value.sentence
     assert wait_until(lambda: not alive(int(note.read_text())))
