@@ -154,7 +154,7 @@ def test_a_run_that_cannot_begin_leaves_the_setup_open(
     def refuse(*_arguments: object) -> object:
         raise fault
 
-    monkeypatch.setattr(replay, "check", refuse)
+    monkeypatch.setattr(replay, "measure", refuse)
     window = open_window(replay)
     window.probe.start()
     qtbot.waitUntil(lambda: "refused root" in chosen(window.probe.callout))
