@@ -46,7 +46,9 @@ def size() -> str:
 
 PERCENT, COUNT = rf"{NUMBER} (%)", rf"{NUMBER}()"
 DURATION = rf"{NUMBER} (µs|ms|s)\b"
-UNITS = {**SI, **IEC, **MICROSECONDS, "%": 0.01}
+MINUTES = rf"{NUMBER} (min)\b"
+GROWTH = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current", "Innodb_os_log_written")
+UNITS = {**SI, **IEC, **MICROSECONDS, "min": 60.0, "%": 0.01}
 
 
 def row(table: str, name: str, part_of: str = "") -> Put:
@@ -117,6 +119,17 @@ def active(spec: Spec, figure: float) -> Spec | None:
     return spec | {"samples": spec.get("samples", {}) | {"Threads_running": [running, running]}}
 
 
+def filled_in(spec: Spec, seconds: float) -> Spec | None:
+    """Redo grows so fast that four fifths of the log are filled in the time."""
+    rates = spec.get("rates", {})
+    found = [name for name in GROWTH if name in rates]
+    capacity = spec.get("variables", {}).get("innodb_redo_log_capacity")
+    resized = "Innodb_redo_log_capacity_resized" in spec.get("gauges", {})
+    if not found or capacity is None or resized or "samples" in spec:
+        return None
+    return row("rates", found[0])(spec, 0.8 * float(capacity) / seconds)
+
+
 def own_setting(spec: Spec, figure: float) -> Spec | None:
     """Stand for the setting that the outcome is about."""
     raise NotImplementedError
@@ -131,6 +144,8 @@ MISSES = row("rates", "Innodb_buffer_pool_reads")
 DIRTY = row("gauges", "Innodb_buffer_pool_pages_dirty", "Innodb_buffer_pool_pages_total")
 AGE = row("gauges", "Innodb_checkpoint_age", "Innodb_checkpoint_max_age")
 WAITS = row("rates", "Innodb_buffer_pool_wait_free")
+LOG_WAITS = row("rates", "Innodb_log_waits")
+SYNC = row("sync", "fdatasync")
 
 
 @dataclass(frozen=True)
@@ -168,6 +183,14 @@ PHRASES = (
     above(rf"the change buffer reaches {COUNT} pages", buffered),
     below(rf"the drive's limit falls below {rate('pages')}", drive),
     above(rf"the drive's limit reaches {rate('pages')}", drive),
+    below(rf"the sync time falls (?:below|to) {DURATION}", SYNC),
+    above(rf"the sync time (?:reaches|exceeds) {DURATION}", SYNC),
+    below(rf"the delay falls to {DURATION}", own_setting),
+    above(rf"the delay exceeds {DURATION}", own_setting),
+    below(rf"the rate of waits falls below {rate('')}", LOG_WAITS),
+    above(rf"the rate of waits reaches {rate('')}", LOG_WAITS),
+    below(rf"the time to fill the log falls below {MINUTES}", filled_in),
+    above(rf"the time to fill the log reaches {MINUTES}", filled_in),
     below(rf"fewer than {rate('requests')} miss (?:the pool|it)", MISSES),
     above(rf"{rate('requests')} or more miss the pool", MISSES),
     above(rf"the pool has {size()} or more(?! and less)", size_of_pool),

@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("Flushing was not measured with this server's doublewrite.")
     given, planned = point.rate_per_s, facts.now.number * flush_ways(facts)
     written = facts.find(status("Innodb_pages_written"))
-    saturated: Condition = Is(False, "")
+    saturated: Condition = Is(False, f"{WRITES} reaches {rate(FULL * given, 'pages')}")
     writes = ""
     if written is not None:
         of = f"{percent(written / given)} of {rate(given, 'pages')}"

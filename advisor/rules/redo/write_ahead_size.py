@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
     if where.filesystem == "zfs":
         return Inapplicable("ZFS writes synchronous writes of any size to its intent log.")
     if where.filesystem in NETWORK_FILESYSTEMS:
-        return Unjudged(f"{where.filesystem} does not report the block that its server writes.")
+        return Unjudged(f"On {where.filesystem} the block that is written is not known.")
     sectors = [disk.physical_block_bytes or 0 for disk in where.disks]
     if where.block_bytes is None and not any(sectors):
         return Unjudged("Neither the file system nor the drive reports its block size.")
