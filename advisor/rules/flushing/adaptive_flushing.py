@@ -33,7 +33,7 @@ from __future__ import annotations
 from advisor.facts.known import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, rule
-from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.flush_load import PAGES, QUIET, WRITES
 
 

@@ -31,7 +31,7 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 from __future__ import annotations
 
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
-from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from advisor.workload.checkpoint import REDO, checkpoint_age
 from probes.figures import percent
 
 HIGH, USUAL = 30.0, 10

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, mariadb, mysql, number, rule
-from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from advisor.workload.checkpoint import REDO, checkpoint_age
 from probes.figures import counted
 
 FAST, SLOW, USUAL = 5, 120, 30

@@ -30,7 +30,7 @@ Where reads matter more than writes and a stall of all writers is acceptable.
 from __future__ import annotations
 
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
-from advisor.rules.flushing._flush_state import REDO, checkpoint_age
+from advisor.workload.checkpoint import REDO, checkpoint_age
 
 PRESSED, FAR = 0.75, 0.5
 

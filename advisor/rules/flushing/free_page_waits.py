@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Judged, Unjudged, rule
-from advisor.rules.flushing._flush_state import dirty_pages
+from advisor.rules.flushing._dirty_pages import dirty_pages
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate

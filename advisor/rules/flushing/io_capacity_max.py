@@ -51,8 +51,8 @@ from advisor.facts.known import variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, mariadb, mysql, rule
-from advisor.rules.flushing._flush_state import REDO, checkpoint_age
 from advisor.variables.catalogue import MYSQL, span
+from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.flush_load import LOWEST, NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
 from probes.figures import rate
 from probes.version import ServerVersion

@@ -40,8 +40,9 @@ from __future__ import annotations
 
 from advisor.facts.known import status, variable
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
-from advisor.rules.flushing._flush_state import DIRTY, dirty_pages, of_limit
+from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
 from advisor.variables.catalogue import span
+from advisor.workload.checkpoint import of_limit
 from probes.figures import THIN, percent, rate
 
 MARK = variable("innodb_max_dirty_pages_pct_lwm")
@@ -69,7 +70,7 @@ def check(facts: Facts) -> Answer:
         )
     reached = At(
         "the share of dirty pages",
-        dirty.share * 100 / now.number if now.number else float(dirty.part > 0),
+        dirty.share * 100 / now.number if now.number else float(dirty.dirty > 0),
         of=f"{dirty.of} = {percent(dirty.share)}",
         least=IN_PLAY if low and _marked(facts) else AT_LIMIT,
         say=of_limit,

@@ -37,7 +37,8 @@ from __future__ import annotations
 from advisor.facts.known import status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Unjudged, mariadb, mysql, rule
-from advisor.rules.flushing._flush_state import DIRTY, REDO, checkpoint_age, dirty_pages
+from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
+from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.flush_load import PAGES, WRITES
 from probes.figures import THIN, percent
 

@@ -31,16 +31,10 @@ values at a window's two ends miss what was between them.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    MYSQL_VERSION,
-    REDO_CAPACITY,
-    REDO_CHECKPOINT_AGE,
-    REDO_GROWTH,
-    status,
-)
-from advisor.model.redo_log import USABLE
+from advisor.facts.known import MYSQL_VERSION, REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Unjudged, rule
+from advisor.workload.checkpoint import LIMIT, checkpoint_age
 from probes.figures import percent, seconds, size
 
 LATE, URGENT = 0.75, 0.9
@@ -49,28 +43,23 @@ LATE, URGENT = 0.75, 0.9
 @rule(
     topic="Redo log",
     needs=(MYSQL_VERSION, REDO_CHECKPOINT_AGE, REDO_CAPACITY),
-    uses=(REDO_GROWTH, status("Innodb_checkpoint_max_age")),
+    uses=(REDO_GROWTH, LIMIT),
     findings=("F69", "F67"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the age with the limit."""
-    age, capacity = facts.get(REDO_CHECKPOINT_AGE), facts.get(REDO_CAPACITY)
-    if age > capacity:
+    age = checkpoint_age(facts)
+    if age is None or age.age > facts.get(REDO_CAPACITY):
         return Unjudged("Checkpoint age exceeds the redo log's size: the log is being shrunk.")
-    reported = facts.find(status("Innodb_checkpoint_max_age"))
-    limit = reported or USABLE * capacity
-    share = age / limit
-    late = At(
-        "the checkpoint age", share, of=f"{size(age)} / {size(limit)}", least=LATE, say=_of_limit
-    )
+    late = age.at_least(LATE)
     card = facts.card(
-        f"Checkpoint age is {size(age)}, {percent(share)} of its {size(limit)} limit"
-        f"{_left(facts, limit - age) if late else ''}.",
+        f"Checkpoint age is {size(age.age)}, {percent(age.share)} of its {size(age.limit)} limit"
+        f"{_left(facts, age.limit - age.age) if late else ''}.",
         late,
-        confidence=Confidence.HIGH if reported else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if age.reported else Confidence.MEDIUM,
         valid="For this window; check again in the busiest hour.",
         because="The server reports its limit."
-        if reported
+        if age.reported
         else "The limit is taken as four fifths of the log, as seen on MariaDB and MySQL 8.0.",
         verify="Check the checkpoint age again under load.",
     )
@@ -80,12 +69,8 @@ def check(facts: Facts) -> Answer:
         "At the limit all writers wait until pages are written. A larger log or faster flushing "
         "gives room.",
         risk="All writers stall at once when the limit is reached.",
-        gain=0.7 if share >= URGENT else 0.4,
+        gain=0.7 if age.share >= URGENT else 0.4,
     )
-
-
-def _of_limit(share: float) -> str:
-    return f"{percent(share)} of its limit"
 
 
 def _left(facts: Facts, room: float) -> str:
