@@ -98,10 +98,10 @@ def test_what_only_the_option_files_know_is_advised_on(build: ServerBuild, tmp_p
     assert f"{gone} ({main}, line 5)" in advice["lines.gone"].saw
     assert advice["lines.gone"].apply.cnf == f"# take out of {main}, line 5: {gone}"
     assert f"innodb_io_capacity = 50 ({main}, line 4)" in advice["lines.altered"].saw
-    assert "innodb_io_capacity takes 100 at least" in advice["lines.altered"].effect
+    assert "innodb_io_capacity is 100 at least" in advice["lines.altered"].effect
     assert advice["lines.twice"].saw.startswith(
-        f"What counts is loose-innodb-read-ahead-threshold = '40' ({main}, line 9); "
-        f"innodb_read_ahead_threshold = 30 ({main}, line 8) does nothing"
+        f"The server uses loose-innodb-read-ahead-threshold = '40' ({main}, line 9); "
+        f"innodb_read_ahead_threshold = 30 ({main}, line 8) has no effect"
     )
     assert advice["lines.harmful"].apply.cnf == (
         f"# take out of {more}, line 3: innodb_fast_shutdown = 2"
