@@ -133,6 +133,6 @@ def test_a_cut_connection_keeps_the_points_and_leaves_nothing(
     assert told.fault is not None
     assert "was cut" in told.fault.sentence
     assert told.run.state is RunState.FAILED
-    assert len(told.kept) == len(told.points) == 2
+    assert len(told.kept) == len(told.points) >= 2
     assert started
     assert all_ended(started)

@@ -85,7 +85,7 @@ def test_a_mixture_is_drawn_over_its_flushing() -> None:
     lines = drawn(points, [each.setting for each in points], 90, 20)
     assert lines[-2].split() == ["0", "1000", "max", "pages/s", "flushed"]
     assert len(dots(lines)) == 3
-    assert lines[-1].endswith("reads, 16 readers")
+    assert lines[-1].endswith("reads 16\u202fKiB, 16 readers")
 
 
 def test_without_room_there_is_no_chart() -> None:

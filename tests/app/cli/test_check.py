@@ -87,7 +87,7 @@ def test_a_killed_agent_fails_the_run_with_a_sentence(
         check.wait_for(POINT)
         for agent in check.agents():
             os.kill(agent, signal.SIGKILL)
-        done = check.end(60)
+        done = check.end()
     assert done.code == 1
     assert done.stdout == ""
     assert "agent" in done.stderr.splitlines()[-2].lower() + done.stderr.splitlines()[-1].lower()
@@ -175,7 +175,7 @@ def test_a_database_that_is_removed_meanwhile_is_missed(
     check = Checking(program("probe", "redo", "--dir", str(directory), "--json"))
     check.wait_for("[2/")
     (home / "leadline.sqlite3").unlink()
-    done = check.end(120)
+    done = check.end()
     assert done.code == 1
     assert f"The database {home / 'leadline.sqlite3'} was removed or replaced" in done.stderr
     assert "is kept with" not in done.stderr

@@ -26,7 +26,7 @@ def test_a_connection_that_is_cut_keeps_what_was_measured(
     with checking(program, address(sshd), directory, "--json", *server) as check:
         check.wait_for(POINT)
         sshd.cut()
-        done = check.end(60)
+        done = check.end()
     assert done.code == 1
     assert "Traceback" not in done.stderr
     content = json.loads(done.stdout)
@@ -43,7 +43,7 @@ def test_an_unknown_host_key_is_not_trusted_without_a_person(
 ) -> None:
     (ssh_home / ".ssh" / "known_hosts").unlink()
     with checking(program, address(sshd), tmp_path) as check:
-        done = check.end(60)
+        done = check.end()
     assert done.code == 3
     assert "SHA256:" in done.stderr
 
@@ -61,7 +61,7 @@ def test_a_refused_account_ends_with_3_and_keeps_the_password_to_itself(
         monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", given)
     server = ("--mysql", f"socket={mariadb.socket},user=nobody_here")
     with checking(program, "local", tmp_path, *server) as check:
-        done = check.end(60)
+        done = check.end()
     assert done.code == 3
     assert "nobody_here" in done.stderr
     assert given is None or given not in done.stdout + done.stderr

@@ -251,7 +251,7 @@ def check_with_environment(
                 assert time.monotonic() < ends, check.stderr
                 time.sleep(0.05)
             os.kill(check.process.pid, signal.SIGINT)
-            done = check.end(60)
+            done = check.end()
     assert done.code == 4, done.stderr
     return done.stdout + done.stderr
 

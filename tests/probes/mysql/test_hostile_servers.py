@@ -19,6 +19,7 @@ from probes.errors import (
     MySQLError,
     MySQLUnreachable,
 )
+from probes.figures import THIN
 from probes.mysql.connection import connect
 from probes.mysql.known_certificates import accepted_certificate
 from probes.mysql.login import ResolvedLogin
@@ -104,7 +105,7 @@ def test_the_program_gives_no_password(
         assert server.connections
     assert not server.knows(SECRET)
     assert not server.knows(WANTED_WORDS)
-    assert caught.value.sentence.isprintable()
+    assert caught.value.sentence.replace(THIN, " ").isprintable()
     assert SECRET not in f"{caught.value} {caught.value.details}"
 
 
@@ -119,7 +120,7 @@ def test_the_agent_gives_no_password(
     assert not server.knows(SECRET)
     assert not server.knows(WANTED_WORDS)
     assert isinstance(told, MySQLError)
-    assert told.sentence.isprintable()
+    assert told.sentence.replace(THIN, " ").isprintable()
     assert SECRET not in f"{told} {told.details}"
 
 
