@@ -20,7 +20,7 @@ _QUICK = (
     "advisor/report",
     "advisor/rulebook",
     "app/window/test_curves.py",
-    "app/window/test_evidence.py",
+    "app/window/test_point_details.py",
     "app/window/test_probe_form.py",
     "app/window/test_probe_pictures.py",
     "app/window/test_texts.py",
