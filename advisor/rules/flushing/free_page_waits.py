@@ -97,7 +97,7 @@ def check(facts: Facts) -> Answer:
         facts,
         card.but(
             saw=f"{saw} {there[0].upper()}{there[1:]}.",
-            formula="; ".join(cause.formula for cause in causes),
+            formula="; ".join(filter(None, (cause.formula for cause in causes))),
         ),
     )
 
