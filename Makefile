@@ -7,7 +7,7 @@ ARGS ?=
 WORKERS ?= -n 4
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-py test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-py test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-window agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -22,6 +22,7 @@ help:
 	@echo "make bench-interrupts  press Ctrl-C in every state, and see how soon Leadline is gone"
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
+	@echo "make bench-window  see how soon the window is there, and how it answers while it loads"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -89,6 +90,10 @@ bench-advice:
 bench-compare:
 	@$(SETUP) window test
 	$(PY) benchmarks/compare_list.py $(ARGS)
+
+bench-window:
+	@$(SETUP) window
+	$(PY) benchmarks/window.py $(ARGS)
 
 agent:
 	@$(SETUP)

@@ -60,7 +60,8 @@ class Photographer:
     """Drives a window and saves what it shows."""
 
     def __init__(self, folder: Path, directory: str) -> None:
-        from app.window.application import build, make_application, real_use_cases, rule_notes
+        from app.window.application import build, make_application, real_use_cases
+        from app.window.program import rule_notes
 
         self.folder = folder
         self.directory = directory
@@ -108,7 +109,7 @@ class Photographer:
         setup.directory.textEdited.emit(self.directory)
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup")
-        window.probe_now()
+        window.pages.probe_now()
         self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.selection.busy is None)
         self.take("running")
         self._end_of_run()
@@ -165,7 +166,7 @@ class Photographer:
         setup.kinds.changed.emit()
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup-probes")
-        window.probe_now()
+        window.pages.probe_now()
         self._end_of_run()
         window.probe.measure.panel.probes.segments.button("mixed").click()
         self.take("mixed")

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
+from probes.errors import LeadlineError
 from probes.events import EngineEvent
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
+
+if TYPE_CHECKING:
+    # Readers of every program's files: the window's frame does without.
+    from probes.imports import Imported
 
 
 class Stage(StrEnum):
@@ -93,6 +100,23 @@ class ConnectionReport:
 
     lines: tuple[str, ...]
     facts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A run that an import has become."""
+
+    run_id: int
+    name: str
+    imported: Imported
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file of which nothing was kept, and why."""
+
+    file: Path
+    error: LeadlineError
 
 
 CheckEvent = (

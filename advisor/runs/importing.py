@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from advisor.runs.events import Kept, Refused
 from advisor.store.store import Store
-from probes.errors import ImportRefused, LeadlineError, UsageError
+from probes.errors import ImportRefused, UsageError
 from probes.figures import counted, listed
 from probes.imports import Imported, read_import
 from probes.imports.content import shown
@@ -18,23 +19,6 @@ SEVERAL = "several"
 LONGEST_NAME = 200
 MOST_NAMED = 6
 """Names of imported runs in a sentence; more are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A run that an import has become."""
-
-    run_id: int
-    name: str
-    imported: Imported
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A file of which nothing was kept, and why."""
-
-    file: Path
-    error: LeadlineError
 
 
 def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept | Refused]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.runs.importing import Kept, Refused, import_files, summed_up
+from advisor.runs.events import Kept, Refused
+from advisor.runs.importing import import_files, summed_up
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write

@@ -6,19 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.run import RunKind, RunState, RunSummary
-from advisor.runs.importing import Kept, Refused
+from advisor.runs.events import Kept, Refused
 from advisor.store.damage import DamagedError
-from advisor.store.store import Store
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
+
+if TYPE_CHECKING:
+    from advisor.store.store import Store
 
 Answer = TypeVar("Answer")
 

@@ -24,8 +24,12 @@ class Collector(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._collect)
         gc.disable()
-        # What is there from the start stays: looking through all of it again would take the event
-        # loop's time for nothing.
+
+    def begin(self) -> None:
+        """Collect from now on, what the program was loaded with left alone.
+
+        That stays: looking through all of it again would take the event loop's time for nothing.
+        """
         gc.freeze()
         self._timer.start(TICK_MS)
 

@@ -6,20 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from advisor.case import Case
-from advisor.compare.comparison import Comparison
-from advisor.compare.contender import Contender
-from advisor.outcomes import Judgement, Recommendation
-from advisor.plan.change_plan import ChangePlan
-from advisor.runs.events import CheckEvent, ConnectionReport
-from advisor.runs.importing import Kept, Refused
-from advisor.runs.requests import Request
-from advisor.store.store import Store
-from advisor.upgrade.lens import LensReport
-from probes.cancel import CancelToken
-from probes.targets.address import Prompts, TargetSpec
-from probes.version import ServerVersion
+if TYPE_CHECKING:
+    # What the use cases speak of is loaded with them: the window's frame is there before.
+    from advisor.case import Case
+    from advisor.compare.comparison import Comparison
+    from advisor.compare.contender import Contender
+    from advisor.outcomes import Judgement, Recommendation
+    from advisor.plan.change_plan import ChangePlan
+    from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
+    from advisor.runs.requests import Request
+    from advisor.store.store import Store
+    from advisor.upgrade.lens import LensReport
+    from probes.cancel import CancelToken
+    from probes.targets.address import Prompts, TargetSpec
+    from probes.version import ServerVersion
 
 
 @dataclass(frozen=True, slots=True)

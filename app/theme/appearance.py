@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import icons, tokens
 from app.theme.style import sheet
@@ -91,8 +91,21 @@ class Appearance(QObject):
         self.palette = DARK if dark else LIGHT
         folder = self._images()
         self._application.setPalette(_qt_palette(self.palette))
-        self._application.setStyleSheet(sheet(self.palette, folder))
+        self._sheet = sheet(self.palette, folder)
         self.changed.emit()
+
+    def dress(self, window: QWidget) -> None:
+        """Give a window with all that is in it the style sheet, now and when that changes.
+
+        Not the application: each widget that finds its parent would then have its whole contents
+        styled anew, though nobody sees it yet.
+        """
+
+        def put_on() -> None:
+            window.setStyleSheet(self._sheet)
+
+        self.changed.connect(put_on)
+        put_on()
 
     def _images(self) -> str:
         """Write the images that the style sheet names; Qt reads them from files alone."""

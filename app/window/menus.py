@@ -15,6 +15,7 @@ from app.views.dialogs.about import AboutDialog
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
+    from app.window.pages import Pages
 
 MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&Dark"))
 
@@ -26,6 +27,7 @@ class Menus(QObject):
         super().__init__(window)
         self._window, self._appearance = window, appearance
         self._pictured: list[tuple[QAction, str]] = []
+        self._later: list[QAction] = []
         self._file()
         self._run()
         self._view()
@@ -48,24 +50,39 @@ class Menus(QObject):
         action.triggered.connect(lambda _checked=False: call())
         return action
 
+    def _later_action(
+        self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[Pages], object]
+    ) -> None:
+        """What needs the pages, off until they are there."""
+        action = self._action(menu, text, keys, icon, lambda: call(self._window.pages))
+        action.setEnabled(False)
+        self._later.append(action)
+
+    def enable(self) -> None:
+        """The pages are there."""
+        for action in self._later:
+            action.setEnabled(True)
+
     def _file(self) -> None:
-        window, menu = self._window, self._menu("&File")
-        self._action(menu, "&Add a target…", "Ctrl+N", "plus", window.add_target)
+        window, menu, later = self._window, self._menu("&File"), self._later_action
+        later(menu, "&Add a target…", "Ctrl+N", "plus", lambda pages: pages.targets.add())
         self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
-        self._action(menu, "Search the a&dvice", "Ctrl+Shift+F", "", window.find_advice)
+        later(menu, "Search the a&dvice", "Ctrl+Shift+F", "", lambda pages: pages.find_advice())
         menu.addSeparator()
-        self._action(menu, "&Import measurements…", "Ctrl+I", "file-input", window.ask_import)
-        self._action(menu, "&Export the chart…", "Ctrl+E", "download", window.export)
-        self._action(menu, "Export the ad&vice…", "Ctrl+Shift+E", "", window.export_advice)
+        later(
+            menu, "&Import measurements…", "Ctrl+I", "file-input", lambda pages: pages.ask_import()
+        )
+        later(menu, "&Export the chart…", "Ctrl+E", "download", lambda pages: pages.export())
+        later(menu, "Export the ad&vice…", "Ctrl+Shift+E", "", lambda pages: pages.export_advice())
         menu.addSeparator()
         self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
 
     def _run(self) -> None:
-        window, menu = self._window, self._menu("&Run")
-        self._action(menu, "&Probe", "Ctrl+R", "play", window.probe_now)
+        window, menu, later = self._window, self._menu("&Run"), self._later_action
+        later(menu, "&Probe", "Ctrl+R", "play", lambda pages: pages.probe_now())
         self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
-        self._action(menu, "&Look at the target again", "F5", "refresh-cw", window.look)
+        later(menu, "&Look at the target again", "F5", "refresh-cw", lambda pages: pages.look())
         delete = window.sidebar.delete_chosen
         self._action(menu, "&Delete the chosen run or target", "", "trash-2", delete)
 

@@ -31,15 +31,20 @@ CHART_HEIGHT = 600
 class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns."""
 
-    def __init__(self, appearance: Appearance, preferences: Preferences, notes: RuleNotes) -> None:
+    def __init__(self, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
-        self._appearance, self._notes = appearance, notes
+        self._appearance = appearance
+        self._notes: RuleNotes = {}
         self._turns = TimeSlices(self)
         self._page = ""
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._make(preferences)
         self._build()
+
+    def learn(self, notes: RuleNotes) -> None:
+        """Take what is known of the rules."""
+        self._notes = notes
 
     def _make(self, preferences: Preferences) -> None:
         appearance = self._appearance

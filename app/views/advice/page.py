@@ -55,7 +55,6 @@ class AdvicePage(QWidget):
         selection: Selection,
         advice_controller: AdviceController,
         preferences: Preferences,
-        notes: RuleNotes,
     ) -> None:
         super().__init__()
         self._selection, self._advice_controller, self._preferences = (
@@ -63,7 +62,7 @@ class AdvicePage(QWidget):
             advice_controller,
             preferences,
         )
-        self._notes = notes
+        self._notes: RuleNotes = {}
         self._run: Run | None = None
         self._turns = TimeSlices(self)
         self.setObjectName("page")
@@ -72,7 +71,7 @@ class AdvicePage(QWidget):
         self._origin = ElidedLabel("small")
         self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advice_controller)
-        self.detail = AdviceDetail(appearance, preferences, notes)
+        self.detail = AdviceDetail(appearance, preferences)
         self.plan = PlanView(appearance)
         self.lens = OtherVersionView(appearance, advice_controller)
         self.empty = Empty(appearance, "lightbulb")
@@ -129,6 +128,13 @@ class AdvicePage(QWidget):
         self._advice_controller.failed.connect(lambda _error: self.plan.give_up())
         self._selection.chosen.connect(self.show_state)
         self._selection.advanced.connect(self.show_state)
+
+    def learn(self, notes: RuleNotes) -> None:
+        """Take what is known of the rules; what is shown already is shown again with it."""
+        self._notes = notes
+        self.detail.learn(notes)
+        self._run = None
+        self.show_state()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""

@@ -29,8 +29,8 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
 
 
 def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
-    with qtbot.waitSignal(window.advice_export.written) as told:
-        window.export_advice()
+    with qtbot.waitSignal(window.pages.advice_export.written) as told:
+        window.pages.export_advice()
     assert told.args == [f"Written to {file}."]
 
 
@@ -59,7 +59,7 @@ def test_what_cannot_be_written_is_said(
 ) -> None:
     name = str(tmp_path / "nowhere" / "advice.html")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (name, ""))
-    window.export_advice()
+    window.pages.export_advice()
     qtbot.waitUntil(lambda: "can't be written" in chosen(window.errors.callout))
 
 
@@ -68,7 +68,7 @@ def test_without_advice_nothing_is_asked(
 ) -> None:
     monkeypatch.delattr(QFileDialog, "getSaveFileName")
     window = open_window(replay)
-    window.export_advice()
+    window.pages.export_advice()
     qtbot.waitUntil(lambda: "no advice to hand over" in chosen(window.errors.callout))
 
 

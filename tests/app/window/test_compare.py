@@ -241,7 +241,7 @@ def test_a_file_is_imported_shown_and_compared(
     panel.open_point(panel.picture.series[0].points[0])
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
     assert window.probe.head.button.text().strip() == "Compare…"
-    window._go_probing()
+    window.pages.go_probing()
     assert window.selection.choice == Choice()
     window.selection.choose(Choice("old drive", 1))
     qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")
@@ -277,7 +277,7 @@ def test_a_bad_file_is_told_of_and_nothing_is_kept(
     file.write_bytes(content)
     window = open_window(replay)
     let_choose(monkeypatch, file)
-    window.ask_import()
+    window.pages.ask_import()
     qtbot.waitUntil(lambda: name in chosen(window.errors.callout))
     assert "Traceback" not in chosen(window.errors.callout)
     with Store.open(replay.path) as store:

@@ -19,8 +19,9 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from app.views.advice.page import ADVICE as CARD
 from app.views.advice.page import LENS, PLAN
-from app.window.application import build, real_use_cases, rule_notes
+from app.window.application import build, real_use_cases
 from app.window.main_window import ADVICE, COMPARE, MainWindow
+from app.window.program import rule_notes
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName
 from probes.plans.shapes import SHAPES, Precision

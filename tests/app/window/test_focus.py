@@ -27,7 +27,7 @@ SPECS = (
 
 def opened(qtbot: QtBot, window: MainWindow, spec: TargetSpec | None = None) -> TargetDialog:
     window.activateWindow()
-    window._open_target_dialog(spec)
+    window.pages.targets._open(spec)
     (dialog,) = [one for one in window.findChildren(TargetDialog) if one.isVisible()]
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog

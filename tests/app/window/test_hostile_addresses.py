@@ -96,7 +96,7 @@ def test_what_an_older_program_saved(
     try:
         qtbot.waitUntil(lambda: "web1" in [spec.name for spec in targets(window)])
         window.selection.choose(Choice("web1"))
-        window.look()
+        window.pages.look()
         see(qtbot, window.overview, REFUSED)
         window.edit_target("web1")
         dialog = window.findChild(TargetDialog)

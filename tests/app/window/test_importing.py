@@ -28,7 +28,7 @@ def import_files(
         file.write_text(CSV if file.stem in GOOD else "Dear drive, how are you?\n", "utf-8")
     chosen_ = [str(file) for file in files]
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (chosen_, ""))
-    window.ask_import()
+    window.pages.ask_import()
 
 
 def test_an_import_goes_on_past_a_bad_file_and_sums_up(

@@ -1,0 +1,200 @@
+"""The four pages of the window, what is behind them, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from advisor.run import RunKind
+from app.controllers.advice import AdviceController
+from app.controllers.advice_export import AdviceExport
+from app.controllers.comparison import RUN, ComparisonController
+from app.controllers.point_details import PointDetails
+from app.controllers.selection import Choice
+from app.controllers.stored_runs import Imports
+from app.presenters.import_notices import notice_of, trouble_of
+from app.views.advice.page import AdvicePage
+from app.views.compare.page import ComparePage
+from app.views.overview.page import OverviewPage
+from app.views.probe.page import ProbePage
+from app.window.dialogs import QuestionDialogs
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
+from app.window.parts import Parts
+from app.window.targets import TargetEditing
+
+
+class Pages(QObject):
+    """Made step by step by ``make``; whole when that has ended."""
+
+    overview: OverviewPage
+    probe: ProbePage
+    advice: AdvicePage
+    compare: ComparePage
+
+    def __init__(self, window: MainWindow, parts: Parts) -> None:
+        super().__init__(window)
+        self._window, self._parts, self.selection = window, parts, parts.selection
+        runner, use_cases, stored_runs = parts.runner, parts.use_cases, parts.stored_runs
+        self.point_details = PointDetails(runner, use_cases)
+        self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
+        self.advice_controller = AdviceController(runner, use_cases)
+        self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
+        self.targets = TargetEditing(window, parts)
+        self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
+
+    def make(self) -> Iterator[None]:
+        """Put each page into the window's stack, the one in front first."""
+        makers = {
+            OVERVIEW: self._make_overview,
+            PROBE: self._make_probe,
+            ADVICE: self._make_advice,
+            COMPARE: self._make_compare,
+        }
+        front = self._window.stack.currentIndex()
+        for place in sorted(PAGES, key=lambda place: place != front):
+            page = makers[place]()
+            yield
+            self._put(place, page)
+            yield
+        self._connect()
+
+    def _put(self, place: int, page: QWidget) -> None:
+        """Let a page take the place that an empty one has kept for it."""
+        stack = self._window.stack
+        in_front = stack.currentIndex() == place
+        empty = stack.widget(place)
+        stack.insertWidget(place, page)
+        if in_front:
+            stack.setCurrentIndex(place)
+        if empty is not None:
+            stack.removeWidget(empty)
+            empty.deleteLater()
+
+    def _make_overview(self) -> QWidget:
+        parts = self._parts
+        self.overview = OverviewPage(parts.appearance, parts.run_controller, parts.selection)
+        return self.overview
+
+    def _make_probe(self) -> QWidget:
+        parts = self._parts
+        self.probe = ProbePage(
+            parts.appearance,
+            parts.run_controller,
+            parts.selection,
+            parts.preferences,
+            self.point_details,
+        )
+        return self.probe
+
+    def _make_advice(self) -> QWidget:
+        parts = self._parts
+        self.advice = AdvicePage(
+            parts.appearance, parts.selection, self.advice_controller, parts.preferences
+        )
+        return self.advice
+
+    def _make_compare(self) -> QWidget:
+        self.compare = ComparePage(
+            self._parts.appearance, self._parts.stored_runs, self.comparison_controller
+        )
+        return self.compare
+
+    def _connect(self) -> None:
+        window = self._window
+        self.overview.probe_wanted.connect(self.go_probing)
+        self.overview.look_wanted.connect(self.look)
+        self.advice.probe_wanted.connect(self.go_probing)
+        self.advice.failed.connect(window.show_error)
+        self.advice_export.failed.connect(window.show_error)
+        self.advice_export.written.connect(window.notice.tell)
+        self.probe.failed.connect(window.show_error)
+        self.probe.compare_wanted.connect(self.compare_run)
+        self.compare.failed.connect(window.show_error)
+        self.compare.import_wanted.connect(self.ask_import)
+        window.sidebar.compare_wanted.connect(self.compare_run)
+        self._parts.stored_runs.imported.connect(self._imported)
+        self.point_details.failed.connect(window.show_error)
+
+    def go_probing(self) -> None:
+        """To the set-up of the chosen target."""
+        self.selection.choose(self._target_chosen())
+        self._window.show_page(PROBE)
+
+    def _target_chosen(self) -> Choice:
+        """The target of what is chosen; an import has none that could be measured."""
+        run = self.selection.run
+        imported = run is not None and run.kind is RunKind.IMPORT
+        return Choice() if imported else Choice(self.selection.choice.target)
+
+    def probe_now(self) -> None:
+        """Start what the set-up describes; from elsewhere, go there first."""
+        if self._window.stack.currentIndex() != PROBE or self.selection.choice.run_id is not None:
+            self.go_probing()
+        elif self.selection.busy is None:
+            self.probe.press()
+
+    def look(self) -> None:
+        """Read the chosen target's inventory again, and show it."""
+        if self.selection.busy is not None:
+            self._window.notice.tell(
+                "This target is being measured: look again when the run has ended."
+            )
+            return
+        self.selection.choose(self._target_chosen())
+        self._window.show_page(OVERVIEW)
+        self.overview.look()
+
+    def export(self) -> None:
+        """Offer to save the chart of this page."""
+        if self._window.stack.currentIndex() == ADVICE:
+            self.advice.detail.panel.export()
+        elif self._window.stack.currentIndex() == COMPARE:
+            self.compare.export()
+        else:
+            self.probe.measure.panel.export()
+
+    def export_advice(self) -> None:
+        """Offer to save the advice with its plan as a file for others."""
+        self._window.show_page(ADVICE)
+        self.advice_export.ask(self._window)
+
+    def find_advice(self) -> None:
+        """Go to the advice and search it."""
+        self._window.show_page(ADVICE)
+        self.advice.search()
+
+    def compare_run(self, run_id: int) -> None:
+        """Go to the comparison with a run picked."""
+        self.comparison_controller.choose_again()
+        self.comparison_controller.pick(f"{RUN}{run_id}", True)
+        self._window.show_page(COMPARE)
+
+    def ask_import(self) -> None:
+        """Let the user choose files of other programs, and keep what was measured there."""
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, "Import measurements of fio, sysbench, iostat or CSV"
+        )
+        if names:
+            self._parts.stored_runs.import_files([Path(name) for name in names])
+
+    def _imported(self, found: Imports) -> None:
+        """Say what was imported and what not, show it, and have it ready to be compared."""
+        for kept in found.kept:
+            self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
+        if found.kept and self._window.stack.currentIndex() != COMPARE:
+            last = found.kept[-1]
+            self.selection.choose(Choice(last.name, last.run_id))
+            self._window.show_page(PROBE)
+        if said := notice_of(found):
+            self._window.notice.tell(said)
+        sentence, below = trouble_of(found)
+        if sentence:
+            self._window.errors.tell("bad", sentence, below)
+
+    def save_state(self) -> None:
+        """Remember the pages' shapes."""
+        self.probe.measure.panel.save_state()
+        self.advice.save_state()

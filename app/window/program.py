@@ -1,0 +1,39 @@
+"""The program below the window: heavy to load, so imported in a job's thread alone."""
+
+from __future__ import annotations
+
+from advisor.compare import compare
+from advisor.compare.load import contender
+from advisor.compare.reference import library as references
+from advisor.plan.planning import make_plan
+from advisor.rulebook.pages import page
+from advisor.rulekit.engine import judge
+from advisor.rulekit.registry import all_rules
+from advisor.runs import session
+from advisor.runs.importing import import_files
+from advisor.store.cases import load_case
+from advisor.store.store import Store
+from advisor.upgrade.lens import lens
+from app.presenters.rule_notes import RuleNote, RuleNotes
+from app.runtime.use_cases import UseCases
+
+PROGRAM = UseCases(
+    open_store=Store.open,
+    measure=session.measure,
+    preview=session.preview,
+    look=session.look,
+    test_connection=session.test_connection,
+    load_case=load_case,
+    judge=judge,
+    references=references,
+    contender=contender,
+    compare=compare,
+    import_files=import_files,
+    make_plan=make_plan,
+    lens=lens,
+)
+
+
+def rule_notes() -> RuleNotes:
+    """What the window knows of each rule, by id."""
+    return {rule.id: RuleNote(rule.topic, rule.settings, page(rule)) for rule in all_rules()}
