@@ -18,6 +18,15 @@ class Group(StrEnum):
     REBUILD = "rebuild"
 
 
+GROUP_TITLES = {
+    Group.MACHINE: "On the machine",
+    Group.ONLINE: "While the server runs",
+    Group.RESTART: "With a restart",
+    Group.REBUILD: "With a new data directory",
+}
+"""The groups in their order, as the window, reports and exports call them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One step of the plan, in its place.

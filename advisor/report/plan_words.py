@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan
 from advisor.report.variable_text import said
-from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
+from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
+from probes.figures import counted
 
-GROUPS = {
-    Group.MACHINE: "On the machine",
-    Group.ONLINE: "While the server runs",
-    Group.RESTART: "With a restart of the server",
-    Group.REBUILD: "With a rebuild",
+NEEDS = {
+    Needs.NOTHING: "",
+    Needs.DYNAMIC: "no restart",
+    Needs.RESTART: "a restart",
+    Needs.REINIT: "a new data directory",
+    Needs.OS: "a change of the machine",
 }
+"""What a change needs to take effect, as cards, texts and reports say it."""
 
 
 def groups(plan: ChangePlan) -> Iterator[tuple[str, tuple[Action, ...]]]:
     """The groups that have anything to do, in their order, each by its title."""
-    for group, title in GROUPS.items():
+    for group, title in GROUP_TITLES.items():
         if actions := plan.of(group):
             yield title, actions
 
@@ -30,8 +33,7 @@ def headline(plan: ChangePlan) -> str:
     counts = ", ".join(
         f"{len(actions)} {title[0].lower()}{title[1:]}" for title, actions in groups(plan)
     )
-    steps = len(plan.actions)
-    return f"{steps} {'step' if steps == 1 else 'steps'}: {counts}."
+    return f"{counted(len(plan.actions), 'step')}: {counts}."
 
 
 def what(action: Action) -> str:

@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
 from advisor.report.evidence_card import doing, grounds
+from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
-from advisor.steps import Needs
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.overview import FactRow
-
-NEEDS = {
-    Needs.NOTHING: "",
-    Needs.DYNAMIC: "Changes at run time",
-    Needs.RESTART: "Needs a restart",
-    Needs.REINIT: "Needs a new data directory",
-    Needs.OS: "Changes the machine",
-}
 
 UP_FRONT = {"formula", "would change if", "confidence"}
 """What is told above the points, and not again below them."""
@@ -77,7 +69,7 @@ def _chips(item: Recommendation) -> list[str]:
     if item.verdict is not Verdict.FINE:
         shown.append(f"Confidence: {item.confidence.value}")
     if needs := NEEDS[item.needs]:
-        shown.append(needs)
+        shown.append(f"Needs {needs}")
     return shown
 
 

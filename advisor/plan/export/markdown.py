@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from advisor.plan import relations
-from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.comments import joined, one_line, subject
 from advisor.plan.writing import (
     PERSISTED,
@@ -22,13 +22,6 @@ from advisor.plan.writing import (
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from probes.version import ServerVersion
 
-TITLES = {
-    Group.MACHINE: "On the machine",
-    Group.ONLINE: "While the server runs",
-    Group.RESTART: "With a restart",
-    Group.REBUILD: "With a new data directory",
-}
-
 DEFAULTS_ASSUMED = (
     "The settings before are the version's defaults, because the server that was measured was "
     "Leadline's own. Compare them with yours first."
@@ -41,7 +34,7 @@ _MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 def apply(plan: ChangePlan) -> str:
     """The whole plan: what to do in which order, how to check it, what was left out."""
     lines = [f"# Change plan for {escaped(subject(plan))}", *_preamble(plan)]
-    for group, title in TITLES.items():
+    for group, title in GROUP_TITLES.items():
         actions = plan.of(group)
         if actions:
             lines += ["", f"## {title}"]

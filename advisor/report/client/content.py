@@ -20,12 +20,13 @@ from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
+from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
-from advisor.report.text.advice import MOST_CITED, NEEDS
+from advisor.report.text.advice import MOST_CITED
 from advisor.run import RunState
-from advisor.steps import HostCommand, Needs, Procedure
+from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust
@@ -33,28 +34,19 @@ from probes.points import Trust
 FILES = ("sql", "cnf", "shell")
 """The forms of the plan that are told in full: what people run, and what servers read."""
 
-TAKES = {
-    Needs.NOTHING: "",
-    Needs.DYNAMIC: "the running server",
-    Needs.RESTART: "a restart",
-    Needs.REINIT: "a new data directory",
-    Needs.OS: "the machine",
-}
-"""What a change touches, in the summary's few words."""
-
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """One piece of advice with all that it stands on.
 
-    ``takes`` says in few words what the change touches; ``planned`` is a sentence that says where
+    ``needs`` says in few words what the change needs; ``planned`` is a sentence that says where
     the plan has it, or why not. ``published`` are numbers of ``Content.published``, the first ones;
     ``more`` says how many others there are. ``doing`` is told of what is in no plan.
     """
 
     advice: Recommendation
     change: str
-    takes: str
+    needs: str
     rows: tuple[Row, ...]
     evidence: tuple[Evidence, ...]
     planned: str
@@ -278,15 +270,15 @@ def _numbered(asking: Sequence[Recommendation]) -> dict[str, int]:
 
 
 def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> Card:
-    needs = NEEDS[advice.needs] if advice.needs is not Needs.NOTHING else ""
+    needs = NEEDS[advice.needs]
     steps = _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
     told = [row for row in doing(advice) if not steps or row[0] == "verify"]
     return Card(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
-        takes=TAKES[advice.needs],
-        rows=((("takes", needs),) if needs else ()) + tuple(grounds(advice)),
+        needs=NEEDS[advice.needs],
+        rows=((("needs", needs),) if needs else ()) + tuple(grounds(advice)),
         evidence=advice.evidence,
         planned=_place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),

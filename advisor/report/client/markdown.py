@@ -72,10 +72,10 @@ def _short(told: Content) -> Iterator[str]:
     for number, card in enumerate(told.advice, 1):
         change = f" {code(card.change)}." if card.change else ""
         sure = f" Confidence {card.advice.confidence}"
-        takes = f"; it changes {card.takes}" if card.takes else ""
+        needs = f"; it needs {card.needs}" if card.needs else ""
         yield (
             f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"
-            f"{sure}{takes}."
+            f"{sure}{needs}."
         )
     if told.watch:
         yield from ("", "To keep an eye on:", "")

@@ -11,18 +11,10 @@ from rich.text import Text
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
+from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
-from advisor.steps import Needs
-
-NEEDS = {
-    Needs.NOTHING: "",
-    Needs.DYNAMIC: "no restart: it changes while the server runs",
-    Needs.RESTART: "a restart of the server",
-    Needs.REINIT: "a new data directory",
-    Needs.OS: "a change of the machine",
-}
 
 MOST_CITED = 3
 """Findings that a text tells beside each piece of advice; longer lists are for looking up."""
@@ -60,7 +52,7 @@ def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
     if advice.setting:
         yield "setting", change_of(advice)
     if needs := NEEDS[advice.needs]:
-        yield "takes", needs
+        yield "needs", needs
     yield from grounds(advice)
     for position, evidence in enumerate(advice.evidence):
         yield ("evidence" if position == 0 else "", f"{evidence.text}  ({evidence.fact})")

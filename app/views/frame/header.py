@@ -1,4 +1,4 @@
-"""The chosen target's name and what is known of it, over the three pages' tabs."""
+"""The chosen target's name and what is known of it, over the pages' tabs."""
 
 from __future__ import annotations
 

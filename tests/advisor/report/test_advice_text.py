@@ -85,7 +85,7 @@ def test_a_plan_is_told_by_group_with_what_was_left_out() -> None:
     text = flat(plain_text(Group(*plan_parts(plan))))
     assert text.startswith(
         "Change plan 4 steps: 1 on the machine, 1 while the server runs, "
-        "1 with a restart of the server, 1 with a rebuild. On the machine 1. Use the none scheduler"
+        "1 with a restart, 1 with a new data directory. On the machine 1. Use the none scheduler"
     )
     assert "2. innodb_io_capacity: 200 → 2000 (flushing.io-capacity) Mind it." in text
     assert "3. Delete innodb_file_format = Barracuda from /etc/my.cnf" in text
