@@ -79,7 +79,7 @@ def test_people_are_told_the_place() -> None:
     (action,) = plan().actions
     assert what(action) == f"Delete {LINE.text} from {FILE}, line 12"
     card = dict(doing(advice("lines.twice", LINE)))
-    assert card["take out"] == f"{LINE.text}  ({FILE}, line 12)"
+    assert card["option file"] == f"# take out of {FILE}, line 12: {LINE.text}"
 
 
 @pytest.mark.parametrize("text", [f"tmpdir = {UNREADABLE}[2J", "tmpdir = \x1b[2J"])
