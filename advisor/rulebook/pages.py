@@ -13,7 +13,7 @@ _INTRODUCTION = """\
 
 What Leadline knows, a page a rule. A page is the text at the top of its rule, to which the links
 go; `leadline rules show ID` prints it with the facts that it reads and the findings behind it, and
-`make docs` writes all of them into build/rules/ and this index anew.
+`make docs` writes all of them into build/rules/, and this index.
 
 A rule recommends a change, says that all is fine, or that something should be watched. Where a
 fact is missing it is not judged; where it has nothing to say about a server it is not applicable.

@@ -25,7 +25,7 @@ latch. In an old read-only test with 90 % misses, a server was 7 % faster withou
 
 ## Risk and undo
 Changes online. Switching it off drops the whole index at once; switched on, it has to be built
-anew.
+again.
 
 ## When it is wrong
 For read-only loads of primary-key lookups whose data is all in memory: there it can help.
@@ -106,7 +106,7 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         condition=few | most,
         confidence=Confidence.LOW,
         because="The searches were counted; what a hit saves and what the index costs were not.",
-        risk="Low: switched on again, it has to be built anew.",
+        risk="Low: switched on again, it has to be built again.",
         cost_of_error="Some per cent of the throughput while it is off.",
         gain=0.06,
     )

@@ -98,11 +98,11 @@ def check(facts: Facts) -> Answer:
 def _new_partition() -> Change:
     return by_hand(
         "a multiple of 1 MiB",
-        "Make the partition anew",
+        "Recreate the partition",
         (
             "Take a backup and try to restore it.",
             "Shut the server down and copy the data directory to another drive.",
-            "Make the partition anew (parted, fdisk and sfdisk begin at 1 MiB) and a file "
+            "Recreate the partition (parted, fdisk and sfdisk begin at 1 MiB) and a file "
             "system on it.",
             "Copy back, start, measure again.",
         ),

@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
         return card.recommend(
             facts.to(str(value)),
             condition=full & seek,
-            effect="More changes can wait for their pages before any is merged in the foreground.",
+            effect="More changes are buffered before any is merged in the foreground.",
             risk="Medium: the buffer takes more of the pool.",
             cost_of_error="More misses for data, and slower shutdowns.",
             side_effects="Slow shutdowns and recovery merge more.",

@@ -45,7 +45,7 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A little CPU per block.",
     )
     if now.on:
-        return card.fine("Fine as it is: recovery tells a good block from a torn one.")
+        return card.fine("Fine as it is: recovery can distinguish a good block from a torn one.")
     return card.recommend(
         facts.to("ON"),
         effect="Crash recovery stops at a torn or corrupted block instead of applying it.",

@@ -42,7 +42,7 @@ from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
 IN_PLACE = "in place (chattr +C)"
-WHAT = "Write the data anew where it is written in place"
+WHAT = "Rewrite the data where it is updated in place"
 FIRST = "Shut the server down cleanly and take a backup."
 NOCOW_FLAG = 0x00800000
 """FS_NOCOW_FL of linux/fs.h."""
@@ -124,5 +124,5 @@ def _at_mount(storage: Storage) -> Change:
             f"cp -a --reflink=never {old}/. {path}/",
             f"Take {old} away before the start: the server would find its tables twice.",
         ),
-        (f"Shut down, chattr -C {path}, and write the files anew the same way.",),
+        (f"Shut down, chattr -C {path}, and rewrite the files the same way.",),
     )

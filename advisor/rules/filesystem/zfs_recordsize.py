@@ -133,7 +133,7 @@ def _smaller(dataset: str, quoted: str, now: str, wanted: str) -> Change:
         ),
         by_hand(
             wanted,
-            "Write the tables anew",
+            "Rewrite the tables",
             (
                 "Only files that are made from now on take it: rebuild the large tables one by "
                 "one (ALTER TABLE ... FORCE), or shut down and copy the data directory.",

@@ -108,7 +108,7 @@ def _raised(ratio: float) -> Change:
     return commands(
         str(WANTED),
         HostCommand(
-            what=f"Let {WANTED} % of the memory be promised",
+            what=f"Let {WANTED} % of the memory be committed",
             run=f"sysctl -w {NAME}={WANTED}",
             undo=f"sysctl -w {NAME}={ratio:g}",
             verify="grep Commit /proc/meminfo",

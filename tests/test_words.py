@@ -1,0 +1,73 @@
+"""The glossary's words, held over every sentence that a user can see."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.rulekit.registry import all_rules
+
+ROOT = Path(__file__).resolve().parents[1]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+LAYERS = ("app", "advisor", "probes")
+
+
+def not_written() -> list[str]:
+    """The phrases of the glossary's last table."""
+    table = GLOSSARY.read_text(encoding="utf-8").split("## Not written")[1]
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")]
+    return [phrase for row in rows[2:] for phrase in row.split(", ")]
+
+
+def sentences(path: Path) -> Iterator[tuple[int, str]]:
+    """Every string of a module that is no docstring and has a space, with its line."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if id(node) not in silent and " " in node.value.strip():
+            yield node.lineno, node.value
+
+
+PHRASES = re.compile(
+    rf"(?<![\w-])(?:{'|'.join(re.escape(phrase) for phrase in not_written())})(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_sentences_use_the_glossarys_words(layer: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: {found[0]!r} in {text!r}"
+        for path in sorted((ROOT / layer).rglob("*.py"))
+        for line, text in sentences(path)
+        if (found := PHRASES.search(text))
+    ]
+    assert wrong == []
+
+
+def test_rules_pages_use_the_glossarys_words() -> None:
+    wrong = [
+        f"{rule.id}: {found[0]!r} in {line!r}"
+        for rule in all_rules()
+        for line in (rule.title, *rule.text.splitlines())
+        if (found := PHRASES.search(line))
+    ]
+    assert wrong == []
+
+
+def test_the_glossary_explains_each_term_once() -> None:
+    page = GLOSSARY.read_text(encoding="utf-8").split("## Not written")[0]
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| ")]
+    terms = [term.strip() for term, _ in rows if term.strip() not in {"term", "---"}]
+    assert len(terms) == len(set(terms)) > 40
+    assert all(meaning.strip() for _, meaning in rows)
