@@ -12,7 +12,7 @@ from advisor.plan.checks import UNREADABLE
 from advisor.plan.export import ansible
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
-from advisor.report.evidence_card import doing
+from advisor.plan.step_texts import step_texts
 from advisor.report.plan_words import what
 from advisor.steps import RemoveLine
 from tests.plan.builders import MYSQL80, advice, case_of
@@ -78,8 +78,8 @@ def test_a_file_that_was_not_read_is_searched_for_the_name() -> None:
 def test_people_are_told_the_place() -> None:
     (action,) = plan().actions
     assert what(action) == f"Delete {LINE.text} from {FILE}, line 12"
-    card = dict(doing(advice("lines.twice", LINE)))
-    assert card["option file"] == f"# take out of {FILE}, line 12: {LINE.text}"
+    told = step_texts([LINE], None).apply.cnf
+    assert told == f"# take out of {FILE}, line 12: {LINE.line}"
 
 
 @pytest.mark.parametrize("text", [f"tmpdir = {UNREADABLE}[2J", "tmpdir = \x1b[2J"])
