@@ -16,7 +16,7 @@ import (
 // actAsAgent makes the test's own program the agent, so that the races of a whole run are seen.
 const actAsAgent = "LEADLINE_TEST_ACT_AS_AGENT"
 
-const soon = 20 * time.Second
+const soon = 2 * time.Minute
 
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsAgent) != "" {

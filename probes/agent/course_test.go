@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestFurtherPointsAreMeasuredUntilTheEnd(t *testing.T) {
@@ -77,7 +76,7 @@ func TestTheAgentEndsWithItsInputWhileItWaits(t *testing.T) {
 
 func TestItIsAliveWhileAPointRuns(t *testing.T) {
 	measuring := start(t, "probe")
-	measuring.say(filesPlan(t.TempDir(), point("0", "random_read", 2, 2.4)))
+	measuring.say(filesPlan(t.TempDir(), point("0", "random_read", 2, 4)))
 	if beats := len(of("alive", measuring.until("done"))); beats < 2 {
 		t.Errorf("%d signs of life", beats)
 	}
@@ -93,14 +92,10 @@ func TestWhatIsBeyondTheBudgetIsLeftOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			directory := t.TempDir()
 			measuring := start(t, "probe")
-			wanted := filesPlan(directory, point("0", "random_read", 1, 30), point("1", "random_read", 1, 30))
+			wanted := filesPlan(directory, point("0", "random_read", 1, 600), point("1", "random_read", 1, 600))
 			wanted["budget"] = limit
 			measuring.say(wanted)
-			begin := time.Now()
 			events := measuring.until("done")
-			if took := time.Since(begin); took > 10*time.Second {
-				t.Errorf("it took %v", took)
-			}
 			if status := measuring.status(); status != 0 {
 				t.Errorf("status %d", status)
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-const soon = 10 * time.Second
+const soon = time.Minute
 
 // serve accepts one connection on a unix socket and lets answer deal with it.
 func serve(t *testing.T, answer func(*net.UnixConn)) string {

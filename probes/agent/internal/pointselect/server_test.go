@@ -121,7 +121,7 @@ func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
 		_ = s.process.Kill()
 		<-s.ended
 	})
-	for begin := time.Now(); time.Since(begin) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(20 * time.Millisecond) {
 		if connection, err := net.Dial("unix", s.socket); err == nil {
 			_ = connection.Close()
 			return

@@ -142,7 +142,7 @@ func TestAnUpdateThatHadToWaitTooLongIsCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	length := load.Length{Most: 2500 * time.Millisecond}
+	length := load.Length{Most: 4 * time.Second}
 	results, err := load.RunParts([]load.Part{{Workers: clients.Each, Rows: true}}, length, load.Hooks{})
 	if err != nil {
 		t.Fatal(err)

@@ -41,9 +41,19 @@ func open(t *testing.T, log *Log, count, blockBytes int, sync string, binlog *Lo
 
 func measure(t *testing.T, committers *Committers, length time.Duration) (*load.Result, error) {
 	t.Helper()
+	return measureUntil(t, committers, length, func() {})
+}
+
+// measureUntil calls begun when a sample shows that something was committed.
+func measureUntil(t *testing.T, committers *Committers, length time.Duration, begun func()) (*load.Result, error) {
+	t.Helper()
 	before := runtime.GOMAXPROCS(len(committers.Each) + 4)
 	defer runtime.GOMAXPROCS(before)
-	return load.Run(committers.Each, 0, length, func(load.Sample) {})
+	return load.Run(committers.Each, 0, length, func(sample load.Sample) {
+		if sample.Operations > 0 {
+			begun()
+		}
+	})
 }
 
 func run(t *testing.T, committers *Committers, length time.Duration) *load.Result {
@@ -185,9 +195,7 @@ func TestADriveThatGoesAwayIsTold(t *testing.T) {
 	directory, fail := drivetest.Failing(t, 96<<20)
 	log := create(t, directory, false)
 	committers := open(t, log, 8, 512, plan.Fdatasync, nil)
-	timer := time.AfterFunc(50*time.Millisecond, fail)
-	defer timer.Stop()
-	_, err := measure(t, committers, time.Minute)
+	_, err := measureUntil(t, committers, time.Hour, fail)
 	wantFault(t, err, faults.IO)
 	if commits, _ := committers.Totals(); commits == 0 {
 		t.Error("nothing was committed before")

@@ -32,6 +32,12 @@ func makeSet(t *testing.T, directory string, files int, bytesPerFile int64, cont
 
 func write(t *testing.T, set *fileio.Set, threads, blockBytes int, byteLimit int64, length time.Duration) (*load.Result, error) {
 	t.Helper()
+	return writeUntil(t, set, threads, blockBytes, byteLimit, length, func() {})
+}
+
+// writeUntil calls begun when a sample shows that something was written.
+func writeUntil(t *testing.T, set *fileio.Set, threads, blockBytes int, byteLimit int64, length time.Duration, begun func()) (*load.Result, error) {
+	t.Helper()
 	writers, err := Open(set, fileio.NewPool(plan.OrdinaryPages), threads, blockBytes, byteLimit, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +45,11 @@ func write(t *testing.T, set *fileio.Set, threads, blockBytes int, byteLimit int
 	defer writers.Close()
 	before := runtime.GOMAXPROCS(threads + 4)
 	defer runtime.GOMAXPROCS(before)
-	return load.Run(writers.Each, 0, length, func(load.Sample) {})
+	return load.Run(writers.Each, 0, length, func(sample load.Sample) {
+		if sample.Operations > 0 {
+			begun()
+		}
+	})
 }
 
 func content(t *testing.T, descriptor uintptr, length int) []byte {
@@ -164,7 +174,6 @@ func TestFaultsAreTold(t *testing.T) {
 	wantFault(t, err, faults.NoSpace)
 
 	directory, fail := drivetest.Failing(t, 24<<20)
-	defer time.AfterFunc(100*time.Millisecond, fail).Stop()
-	_, err = write(t, makeSet(t, directory, 1, 8<<20, plan.Noise), 2, 64<<10, 0, time.Minute)
+	_, err = writeUntil(t, makeSet(t, directory, 1, 8<<20, plan.Noise), 2, 64<<10, 0, time.Hour, fail)
 	wantFault(t, err, faults.IO)
 }
