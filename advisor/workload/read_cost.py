@@ -63,7 +63,7 @@ class ReadCost:
 
 def missed(per_s: float) -> At:
     """Ask whether requests miss the buffer pool at all."""
-    return At("the rate of buffer pool misses", per_s, least=NOTHING, say=rate_of())
+    return At("the miss rate", per_s, least=NOTHING, say=rate_of())
 
 
 def read_cost(facts: Facts) -> ReadCost | None:

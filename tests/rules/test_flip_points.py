@@ -66,10 +66,6 @@ def row(table: str, name: str, part_of: str = "") -> Put:
     return put
 
 
-def size_of_pool(spec: Spec, figure: float) -> Spec | None:
-    return row("variables", "innodb_buffer_pool_size")(spec, round(figure))
-
-
 def memory(spec: Spec, figure: float) -> Spec | None:
     if "memory_limit_gib" in spec.get("host", {}):
         return None
@@ -108,11 +104,6 @@ def drive(spec: Spec, figure: float) -> Spec | None:
     return spec | {curves[0]: [[row[0], row[1] * figure / knee] for row in rows]}
 
 
-def flushed(spec: Spec, figure: float) -> Spec | None:
-    """Each way of doublewrite flushes so many pages."""
-    return spec | {"flush": dict.fromkeys(spec["flush"], figure)} if "flush" in spec else None
-
-
 def active(spec: Spec, figure: float) -> Spec | None:
     """So many connections are active beside the one that asks, at both ends of the window."""
     running = math.floor(figure) + 1
@@ -133,10 +124,6 @@ def filled_in(spec: Spec, seconds: float) -> Spec | None:
 def own_setting(spec: Spec, figure: float) -> Spec | None:
     """Stand for the setting that the outcome is about."""
     raise NotImplementedError
-
-
-def whole_threads(spec: Spec, figure: float) -> Spec | None:
-    return row("gauges", "Threads_running")(spec, figure)
 
 
 PAGES_WRITTEN = row("rates", "Innodb_pages_written")
@@ -193,23 +180,10 @@ PHRASES = (
     above(rf"the time to fill the log reaches {MINUTES}", filled_in),
     below(rf"fewer than {rate('requests')} miss (?:the pool|it)", MISSES),
     above(rf"{rate('requests')} or more miss the pool", MISSES),
-    above(rf"the pool has {size()} or more(?! and less)", size_of_pool),
-    above(rf"the pool is larger than {size()}", size_of_pool),
-    below(rf"the pool is smaller than {size()}", size_of_pool),
-    below(rf"the pool is {size()} or smaller", size_of_pool),
     above(rf"the machine has {size()} of memory or more", memory),
-    below(rf"the limit is less than {size()}$", row("variables", "innodb_buffer_pool_size_max")),
-    below(rf"the limit is below {size()}", row("variables", "innodb_buffer_pool_size_auto_min")),
-    above(rf"the limit is {size()} or more", row("variables", "innodb_buffer_pool_size_auto_min")),
     below(rf"the rate of free pages asked for falls to {rate('pages')}", asked_for),
-    below(rf"flushes less than {rate('pages')}", flushed),
-    below(rf"fewer than {COUNT} threads run at a time", whole_threads),
     below(rf"fewer than {COUNT} connections are active", active),
-    above(rf"{COUNT} or more threads run at a time", whole_threads),
-    above(rf"{COUNT} or more requests miss (?:the pool )?each second", MISSES),
-    below(rf"fewer than {COUNT} request/s misses the pool", MISSES),
     below(rf"less than {size()} are available", row("host", "memory_available_bytes")),
-    above(rf"the pool is {size()} or larger", size_of_pool),
     above(rf"^it is above {COUNT}$", own_setting),
     below(r"queries wait for a free page less than (once)() a second", WAITS),
 )

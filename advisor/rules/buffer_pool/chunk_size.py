@@ -72,16 +72,13 @@ def check(facts: Facts) -> Answer:
         say=count,
     )
     coarse = pool_at_least(COARSE_FROM, pool) & At(
-        "one step of a resize",
-        step,
-        above=COARSE * pool,
-        of=f"{size(now.number)} x {lists}",
-        say=size,
+        "the size of the buffer pool", pool, below=step / COARSE, say=size
     )
     card = facts.card(
         f"A pool of {size(pool)} has {counted(chunks, 'chunk')} and is resized in steps of "
         f"{size(step)}.",
-        many | coarse,
+        many | coarse if step > COARSE * COARSE_FROM else many,
+        formula=f"{size(now.number)} x {lists} = {size(step)} a step",
     )
     chunk = int(now.number)
     if many:

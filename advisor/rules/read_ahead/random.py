@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
             gain=found.gain,
         )
     read_us = single_read_us(facts)
-    cheap = At("the time of one random read", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
+    cheap = At("the read latency", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
     if not cheap:
         return card.fine()
     return card.watch(
