@@ -22,7 +22,7 @@ help:
 	@echo "make bench-interrupts  press Ctrl-C in every state, and see how soon Leadline is gone"
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
-	@echo "make bench-window  see how soon the window is there, and how it answers while it loads"
+	@echo "make bench-window  see how soon the window is there, and how it answers while it loads and measures"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -92,8 +92,9 @@ bench-compare:
 	$(PY) benchmarks/compare_list.py $(ARGS)
 
 bench-window:
-	@$(SETUP) window
+	@$(SETUP) window server test
 	$(PY) benchmarks/window.py $(ARGS)
+	$(PY) benchmarks/event_loop.py
 
 agent:
 	@$(SETUP)
