@@ -82,7 +82,7 @@ def test_a_foreign_file_is_refused_and_nothing_of_its_run_kept(
     foreign.write_text("hello\n")
     done = leadline("import", recording("points.csv"), str(foreign))
     assert done.code == 1
-    assert "no file of a kind that can be imported" in done.stderr
+    assert "it is not a file that Leadline can import" in done.stderr
     assert "Traceback" not in done.stderr
     with Store.open() as store:
         assert [run.target for run in store.runs()] == ["points"]
@@ -99,7 +99,7 @@ def test_an_import_goes_on_past_a_bad_file_and_sums_up(
     files = (recording("points.csv"), str(foreign), recording("fio-read-grouped.json"))
     done = leadline("import", *files)
     assert done.code == 1
-    assert "no file of a kind that can be imported" in done.stderr
+    assert "it is not a file that Leadline can import" in done.stderr
     assert "2 of 3 files were imported: points and fio-read-grouped." in done.stderr
     with Store.open() as store:
         assert {run.target for run in store.runs()} == {"points", "fio-read-grouped"}
