@@ -11,7 +11,7 @@ Measured with 1,024 descriptors and max_connections=500: MySQL 5.5 to 9.7 allow 
 
 ## How it is judged
 - MySQL: (limit - 10 - max_connections) / 2 is exactly table_open_cache, and that is below the
-  version's default: cut. MariaDB: the same with 30 in place of 10.
+  version's default: cut. MariaDB: the same with 30 instead of 10.
 - Files open in the server, files open in InnoDB and connections together: below 85 % of the limit
   is fine.
 - Cut, while less than half of the remaining cache of tables is in use: watched; but not where MySQL

@@ -45,7 +45,7 @@ OPEN = status("Open_table_definitions")
     uses=(OPEN,),
 )
 def check(facts: Facts) -> Answer:
-    """Ask for more only where the cache is full and definitions are read anew."""
+    """Ask for more only where the cache is full and definitions are read again."""
     now, read = facts.now, facts.get(status("Opened_table_definitions"))
     misses = At("the rate of definitions read", read, least=FEW_PER_S, say=per_s())
     saw = f"The cache holds up to {count(now.number)} definitions; {rate(read)} are read"

@@ -10,5 +10,5 @@ OPEN_LONG_S = 60.0
 
 
 def at_least(bound: float, history: float) -> At:
-    """Ask whether so many transactions wait to be purged."""
+    """Ask whether this many transactions wait to be purged."""
     return At("the history list length", history, least=bound, say=number())
