@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from probes.figures import THIN
-
 _SHOWN = 40
+_BEFORE_A_UNIT = "\u202f"
+"""The space in figures of our own messages, which `isprintable` counts among controls."""
 
 
 class Malformed(ValueError):
@@ -22,8 +22,7 @@ def shown(value: object, most_letters: int = _SHOWN) -> str:
     # Never repr of the whole: it may be huge, and an integer of 5,000 digits has none.
     text = value if isinstance(value, str) else _short(value)
     cut = text[: most_letters + 1]
-    # The space before a unit counts as no letter, but a message of ours may hold a figure.
-    safe = "".join(each if each.isprintable() or each == THIN else "?" for each in cut)
+    safe = "".join(each if each.isprintable() or each == _BEFORE_A_UNIT else "?" for each in cut)
     return f"{safe[:most_letters]}…" if len(cut) > most_letters else safe
 
 
