@@ -16,10 +16,13 @@ from app.controllers.point_details import PointDetails
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.presenters.import_notices import notice_of, trouble_of
+from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
+from app.views.probe.run_view import RunView
+from app.views.probe.setup import ProbeSetup
 from app.window.dialogs import QuestionDialogs
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
 from app.window.parts import Parts
@@ -55,9 +58,7 @@ class Pages(QObject):
         }
         front = self._window.stack.currentIndex()
         for place in sorted(PAGES, key=lambda place: place != front):
-            page = makers[place]()
-            yield
-            self._put(place, page)
+            yield from makers[place]()
             yield
         self._connect()
 
@@ -73,34 +74,38 @@ class Pages(QObject):
             stack.removeWidget(empty)
             empty.deleteLater()
 
-    def _make_overview(self) -> QWidget:
+    def _make_overview(self) -> Iterator[None]:
         parts = self._parts
         self.overview = OverviewPage(parts.appearance, parts.run_controller, parts.selection)
-        return self.overview
+        yield
+        self._put(OVERVIEW, self.overview)
 
-    def _make_probe(self) -> QWidget:
+    def _make_probe(self) -> Iterator[None]:
+        """The largest parts of a page in steps of their own: the event loop turns in between."""
         parts = self._parts
-        self.probe = ProbePage(
-            parts.appearance,
-            parts.run_controller,
-            parts.selection,
-            parts.preferences,
-            self.point_details,
-        )
-        return self.probe
+        runs, selection = parts.run_controller, parts.selection
+        setup = ProbeSetup(parts.appearance, runs, selection, parts.preferences)
+        yield
+        measure = RunView(parts.appearance, parts.preferences, self.point_details)
+        yield
+        self.probe = ProbePage(parts.appearance, runs, selection, setup, measure)
+        yield
+        self._put(PROBE, self.probe)
 
-    def _make_advice(self) -> QWidget:
+    def _make_advice(self) -> Iterator[None]:
         parts = self._parts
-        self.advice = AdvicePage(
-            parts.appearance, parts.selection, self.advice_controller, parts.preferences
-        )
-        return self.advice
+        preferences, controller = parts.preferences, self.advice_controller
+        detail = AdviceDetail(parts.appearance, preferences)
+        yield
+        self.advice = AdvicePage(parts.appearance, parts.selection, controller, preferences, detail)
+        yield
+        self._put(ADVICE, self.advice)
 
-    def _make_compare(self) -> QWidget:
-        self.compare = ComparePage(
-            self._parts.appearance, self._parts.stored_runs, self.comparison_controller
-        )
-        return self.compare
+    def _make_compare(self) -> Iterator[None]:
+        parts = self._parts
+        self.compare = ComparePage(parts.appearance, parts.stored_runs, self.comparison_controller)
+        yield
+        self._put(COMPARE, self.compare)
 
     def _connect(self) -> None:
         window = self._window

@@ -55,6 +55,7 @@ class AdvicePage(QWidget):
         selection: Selection,
         advice_controller: AdviceController,
         preferences: Preferences,
+        detail: AdviceDetail,
     ) -> None:
         super().__init__()
         self._selection, self._advice_controller, self._preferences = (
@@ -71,7 +72,7 @@ class AdvicePage(QWidget):
         self._origin = ElidedLabel("small")
         self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advice_controller)
-        self.detail = AdviceDetail(appearance, preferences)
+        self.detail = detail
         self.plan = PlanView(appearance)
         self.lens = OtherVersionView(appearance, advice_controller)
         self.empty = Empty(appearance, "lightbulb")

@@ -35,8 +35,8 @@ class _Plot:
     """One plot with its curves and axes."""
 
     def __init__(self, view: pg.GraphicsLayoutWidget, row: int) -> None:
-        self.item: pg.PlotItem = view.addPlot(row=row, col=0)
-        self.item.setMenuEnabled(False)
+        # A menu that was made and switched off again would cost as much as the rest of the plot.
+        self.item: pg.PlotItem = view.addPlot(row=row, col=0, enableMenu=False)
         self.item.hideButtons()
         self.item.setMouseEnabled(x=False, y=False)
         self.item.getViewBox().setDefaultPadding(0)

@@ -9,12 +9,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.run import RunKind
-from app.controllers.point_details import PointDetails
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.headlines import of_run
 from app.runtime.debounce import Debounce
-from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.probe.run_view import RunView
@@ -41,17 +39,16 @@ class ProbePage(QWidget):
         appearance: Appearance,
         run_controller: RunController,
         selection: Selection,
-        preferences: Preferences,
-        point_details: PointDetails,
+        setup: ProbeSetup,
+        measure: RunView,
     ) -> None:
         super().__init__()
         self._run_controller, self._selection = run_controller, selection
         self.setObjectName("page")
         self.head = PageHead(appearance)
         self.callout = Callout(appearance)
-        self.setup = ProbeSetup(appearance, run_controller, selection, preferences)
+        self.setup, self.measure = setup, measure
         self.setup.changed.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
-        self.measure = RunView(appearance, preferences, point_details)
         self.measure.panel.failed.connect(self.failed)
         self.measure.start_wanted.connect(self._start_anyway)
         self._stack = QStackedWidget()
