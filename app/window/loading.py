@@ -7,6 +7,7 @@ that are built beside it take several times as long, and block the window for al
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -20,6 +21,20 @@ from probes.cancel import CancelToken
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
+
+
+_WITHOUT_QT = ("numpy", "advisor.store.store", "advisor.compare", "advisor.report.client.forms")
+"""Loaded in a job's thread."""
+
+_WITH_QT = (
+    "pyqtgraph.Qt",
+    "pyqtgraph",
+    "app.views.charts.curve_panel",
+    "app.views.dialogs.target",
+    "app.window.pages",
+)
+"""Loaded in the event loop's thread, in turns: PySide makes its classes when they are first named,
+and crashes now and then where two threads do that at once."""
 
 
 class Loading(QObject):
@@ -47,7 +62,7 @@ class Loading(QObject):
         return False
 
     def _load_modules(self) -> None:
-        job = Job("load the pages", once(_import_pages))
+        job = Job("load the libraries", once(_import_libraries))
         job.succeeded.connect(self._modules_loaded)
         self._start(job)
 
@@ -56,6 +71,9 @@ class Loading(QObject):
             self._turns.begin(self._build())
 
     def _build(self) -> Iterator[None]:
+        for name in _WITH_QT:
+            import_module(name)
+            yield
         yield from self._make_pages()
         self._read()
         job = Job("load the rules", once(_import_rules))
@@ -93,8 +111,9 @@ class Loading(QObject):
         self._turns.begin(iter(()))
 
 
-def _import_pages(_token: CancelToken) -> None:
-    import app.window.pages  # noqa: F401, PLC0415 - in a job's thread
+def _import_libraries(_token: CancelToken) -> None:
+    for name in _WITHOUT_QT:
+        import_module(name)
 
 
 def _import_rules(_token: CancelToken) -> RuleNotes:
