@@ -245,7 +245,7 @@ def check_with_environment(
         mysql = ("--json", "--mysql", f"socket={server.socket},user=env")
         with checking(program, "local", directory, *mysql) as check:
             watch.roots.add(check.process.pid)
-            check.wait_for("Run 4:", 300)
+            check.wait_for("Run 4:")
             ends = time.monotonic() + 120
             while not any(watch.looked_into(pid) for pid in check.agents()):
                 assert time.monotonic() < ends, check.stderr

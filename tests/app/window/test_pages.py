@@ -100,7 +100,7 @@ def test_points_appear_while_the_run_goes_on(
         or "warming" in window.probe.head.sentence.text()
     )
     assert window.status_bar.cancel.isVisible()
-    assert "Random read" in window.status_bar.doing.text()
+    qtbot.waitUntil(lambda: "Random read" in window.status_bar.doing.text())
     replay.rests_at = None
     qtbot.waitUntil(lambda: not window.selection.busy)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())

@@ -144,9 +144,9 @@ def test_a_field_that_makes_no_sense_stops_the_start_with_a_sentence(
     window = open_window(replay)
     window.probe.setup.details.toggle.click()
     QTest.keyClicks(window.probe.setup.details.threads, "plenty")
-    assert "whole numbers" in chosen(window.probe.setup.card.callout)
+    assert "is not a valid number of threads" in chosen(window.probe.setup.card.callout)
     window.probe.start()
-    assert "whole numbers" in chosen(window.probe.callout)
+    assert "is not a valid number of threads" in chosen(window.probe.callout)
     assert stored(replay) == []
 
 
@@ -305,14 +305,14 @@ def test_each_probe_of_a_run_is_drawn_over_its_own_axis(
 def test_a_steady_write_is_seen_over_time_while_it_grows_and_afterwards(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.rests_at = 0
+    replay.pause_s = 0.2
     window = open_window(replay)
     choose(window, Kind.STEADY)
     window.probe.start()
     panel = panel_of(window)
     qtbot.waitUntil(lambda: bool(panel.pane.course.sheet.lanes))
     assert panel.pane.course.isVisible()
-    replay.rests_at = None
+    replay.pause_s = 0.0
     qtbot.waitUntil(lambda: not window.run_controller.measuring())
     qtbot.waitUntil(lambda: not panel.pane.course.isVisible())
     panel.probes.segments.button(Probe.STEADY_WRITE.value).click()

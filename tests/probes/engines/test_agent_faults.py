@@ -116,7 +116,13 @@ def test_a_fault_of_one_point_lets_the_others_be_measured() -> None:
     reader = AgentReader(plan_of(select_setting(1), select_setting(2)))
     told = [
         line("point_started", id="0"),
-        line("error", id="0", code="mysql_lost", message="the server went away", fatal=False),
+        line(
+            "error",
+            id="0",
+            code="mysql_lost",
+            message="the server exited unexpectedly",
+            fatal=False,
+        ),
         line("point_started", id="1"),
         *samples(STEADY, point="1"),
         point(id="1", direct=None),

@@ -1,4 +1,6 @@
 from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,10 +21,14 @@ def token():
 
 
 @pytest.fixture
-def home(tmp_path):
-    """A directory to measure in; afterwards no file and no process of a sandbox may be left."""
-    folder = tmp_path / "probe"
-    folder.mkdir()
-    yield folder
-    assert list(folder.iterdir()) == []
-    assert commands_with(str(folder)) == {}
+def home():
+    """A directory to measure in; afterwards no file and no process of a sandbox may be left.
+
+    Its path is short enough for a socket in it, however deep the tests' own directories lie.
+    """
+    with TemporaryDirectory(prefix="leadline-test-") as short:
+        folder = Path(short) / "probe"
+        folder.mkdir()
+        yield folder
+        assert list(folder.iterdir()) == []
+        assert commands_with(str(folder)) == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -40,8 +41,9 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 
 
 @pytest.fixture
-def odd(tmp_path: Path) -> Path:
-    """A directory whose name is hard on quoting."""
-    folder = tmp_path / "with space 'quote' $HOME ünï ;&"
-    folder.mkdir()
-    return folder
+def odd() -> Iterator[Path]:
+    """A directory whose name is hard on quoting, and short enough for a socket in it."""
+    with TemporaryDirectory(prefix="leadline-test-") as short:
+        folder = Path(short) / "with space 'quote' $HOME ünï ;&"
+        folder.mkdir()
+        yield folder
