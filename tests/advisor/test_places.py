@@ -91,21 +91,24 @@ from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
 from tests.advisor.checks import Silent
-directory, database = sys.argv[1:]
+directory, database, enough = sys.argv[1:]
 request = ProbeRequest(TargetSpec(directory=directory), frozenset({Kind.STORAGE}),
                        wishes=Wishes(block_sizes=(4096,), threads=(2,)))
 with Store.open(Path(database)) as store:
-    for event in measure(store, request, Silent(), CancelToken()):
-        if isinstance(event, PointDone):
-            print(*event.point.trust_reasons, flush=True)
+    while not Path(enough).exists():
+        for event in measure(store, request, Silent(), CancelToken()):
+            if isinstance(event, PointDone):
+                print(*event.point.trust_reasons, flush=True)
 """
 
 
 def test_two_at_once_notice_each_other(store: Store, tmp_path: Path) -> None:
-    with loop_drive() as drive, second_probe(drive.folder, tmp_path / "second") as said:
+    enough = tmp_path / "enough"
+    with loop_drive() as drive, second_probe(drive.folder, tmp_path / "second", enough) as said:
         heard = [said.readline()]
         wishes = Wishes(threads=(2,), block_sizes=(4096,))
         told = probed(store, drive.folder, Kind.STORAGE, wishes=wishes)
+        enough.touch()
         heard += said.readlines()
         assert {path.name for path in drive.folder.iterdir()} == {"lost+found"}
     assert told.fault is None
@@ -118,10 +121,10 @@ def test_two_at_once_notice_each_other(store: Store, tmp_path: Path) -> None:
 
 
 @contextmanager
-def second_probe(folder: Path, database: Path) -> Iterator[IO[str]]:
-    """Another Leadline; what it says of its points, one a line."""
+def second_probe(folder: Path, database: Path, enough: Path) -> Iterator[IO[str]]:
+    """Another Leadline, measuring until ``enough`` is there; its points' doubts, a line each."""
     with subprocess.Popen(
-        [sys.executable, "-c", SECOND, folder, database],
+        [sys.executable, "-c", SECOND, folder, database, enough],
         stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
     ) as second:  # fmt: skip
         assert second.stdout is not None
