@@ -5,10 +5,10 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import users_server
+from advisor.facts.server import users_server, users_window
 from advisor.facts.status import SHOW_STATUS
 from probes import figures
-from probes.inventory.facts import StatusWindow, figure
+from probes.inventory.facts import figure
 
 LEADLINES_OWN = 1
 """Leadline's connection is at work itself while it asks for the status."""
@@ -19,18 +19,9 @@ HISTORY_METRIC = "trx_rseg_history_len"
 DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
-def _window(case: Case) -> StatusWindow | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    if mysql.window is None:
-        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
-    return mysql.window
-
-
 def _running(case: Case) -> Reading | Absent:
     """Read what was at work at both ends of the window: one sample alone may be a moment's peak."""
-    window = _window(case)
+    window = users_window(case)
     if isinstance(window, Absent):
         return window
     before, after = (
@@ -45,7 +36,7 @@ def _running(case: Case) -> Reading | Absent:
 
 
 def _background_reads(case: Case) -> Reading | Absent:
-    window = _window(case)
+    window = users_window(case)
     if isinstance(window, Absent):
         return window
     rates = [rate for name in READ_AHEAD if (rate := window.per_s(name)) is not None]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_VARIABLES, users_server
+from advisor.facts.server import SHOW_VARIABLES, users_server, users_window
 from advisor.facts.status import SHOW_STATUS
 from advisor.variables.standing import Standing
 from probes import figures
@@ -115,12 +115,12 @@ def _data(case: Case) -> Reading | Absent:
 
 
 def _loading(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
+    mysql, window = users_server(case), users_window(case)
     if isinstance(mysql, Absent):
         return mysql
-    if mysql.window is None:
-        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
-    text = mysql.window.after.get("Innodb_buffer_pool_load_status")
+    if isinstance(window, Absent):
+        return window
+    text = window.after.get("Innodb_buffer_pool_load_status")
     if not text:
         return Absent(f"{mysql.version} does not report loading its buffer pool")
     return Reading(text, text)

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_VARIABLES
+from advisor.facts.server import SHOW_VARIABLES, users_window
 from advisor.facts.status import SHOW_STATUS
 from advisor.facts.storage import MOUNTS
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.entry import State
 from probes import figures
-from probes.inventory.facts import MySQLFacts, Role, StatusWindow, figure
+from probes.inventory.facts import MySQLFacts, Role, figure
 from probes.version import ServerVersion
 
 FILES = "innodb_log_files_in_group"
@@ -35,7 +35,7 @@ STATUS_CHECKPOINT = re.compile(r"^Last checkpoint at\s+(\d+)\s*$", re.MULTILINE)
 
 
 def _growth(case: Case) -> Reading | Absent:
-    window = _window(case)
+    window = users_window(case)
     if isinstance(window, Absent):
         return window
     for name in (*LSN, "Innodb_os_log_written"):
@@ -91,7 +91,7 @@ def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
 
 
 def _checkpoint_age(case: Case) -> Reading | Absent:
-    window = _window(case)
+    window = users_window(case)
     if not isinstance(window, Absent):
         ages = [
             age
@@ -129,24 +129,13 @@ def _age_in_status(text: str) -> float | None:
 
 
 def _enabled(case: Case) -> Reading | Absent:
-    window = _window(case)
+    window = users_window(case)
     if isinstance(window, Absent):
         return window
     word = window.after.get("Innodb_redo_log_enabled", "").upper()
     if word not in {"ON", "OFF"}:
         return Absent("the server did not report whether it writes redo")
     return Reading(word == "ON", word)
-
-
-def _window(case: Case) -> StatusWindow | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
-    if mysql.window is None:
-        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
-    return mysql.window
 
 
 def _where(*roles: Role) -> Read:

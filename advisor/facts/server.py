@@ -9,7 +9,7 @@ from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
 from probes import figures
-from probes.inventory.facts import MySQLFacts, figure
+from probes.inventory.facts import MySQLFacts, StatusWindow, figure
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
 
@@ -20,6 +20,16 @@ def users_server(case: Case) -> MySQLFacts | Absent:
     if mysql is None:
         return Absent(why_missing(case, "mysql", NO_SERVER))
     return Absent(OURS) if mysql.sandbox else mysql
+
+
+def users_window(case: Case) -> StatusWindow | Absent:
+    """Give the status window of the user's server, or why there is none."""
+    mysql = users_server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    if mysql.window is None:
+        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
+    return mysql.window
 
 
 def _version(case: Case) -> Reading | Absent:

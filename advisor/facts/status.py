@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import users_server, users_window
 from probes import figures
 
 SHOW_STATUS = "SHOW GLOBAL STATUS, twice, over the status window"
@@ -112,21 +113,17 @@ def gauge(name: str, unit: str) -> Read:
 
 
 def _status(case: Case, name: str, unit: str, *, grows: bool) -> Reading | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
-    if mysql.window is None:
-        return Absent(why_missing(case, "mysql.status", "its status counters were not read"))
-    value = mysql.window.per_s(name) if grows else mysql.window.gauge(name)
+    mysql, window = users_server(case), users_window(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    if isinstance(window, Absent):
+        return window
+    value = window.per_s(name) if grows else window.gauge(name)
     if value is None:
         return Absent(f"{mysql.version} did not report {name} over the status window")
     if not grows:
         return Reading(value, f"{figures.count(value)}{figures.THIN}{unit}")
-    return Reading(
-        value, f"{figures.rate(value, unit)} over {figures.seconds(mysql.window.seconds)}"
-    )
+    return Reading(value, f"{figures.rate(value, unit)} over {figures.seconds(window.seconds)}")
 
 
 FACTS: tuple[AnyFact, ...] = (

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 from probes import figures
 
@@ -233,65 +234,51 @@ class Not(Condition):
 
 
 @dataclass(frozen=True)
-class All(Condition):
+class _Several(Condition):
+    """Several parts, of which ``every`` one has to hold, or any."""
+
+    parts: tuple[Condition, ...]
+    every: ClassVar[bool]
+
+    @property
+    def holds(self) -> bool:
+        """See Condition."""
+        return all(self.parts) if self.every else any(self.parts)
+
+    @property
+    def sure(self) -> bool:
+        """See Condition; where one part alone gives the answer, one that is sure is enough."""
+        if self.holds is self.every:
+            return all(part.sure for part in self.parts)
+        return any(part.sure for part in self._deciding)
+
+    @property
+    def figures(self) -> tuple[Clause, ...]:
+        """See Condition."""
+        return tuple(figure for part in self.parts for figure in part.figures)
+
+    @property
+    def turn(self) -> str:
+        """One part is enough where all give the answer; else all that give it have to turn."""
+        if self.holds is self.every:
+            return _joined(", or ", " or ", (part.turning for part in self.parts))
+        return _joined(" and ", " and ", (part.turning for part in self._deciding))
+
+    @property
+    def _deciding(self) -> tuple[Condition, ...]:
+        return tuple(part for part in self.parts if part.holds is self.holds)
+
+
+class All(_Several):
     """Holds where all parts do."""
 
-    parts: tuple[Condition, ...]
-
-    @property
-    def holds(self) -> bool:
-        """See Condition."""
-        return all(self.parts)
-
-    @property
-    def sure(self) -> bool:
-        """See Condition; one part that surely fails is enough."""
-        if self.holds:
-            return all(part.sure for part in self.parts)
-        return any(part.sure for part in self.parts if not part)
-
-    @property
-    def figures(self) -> tuple[Clause, ...]:
-        """See Condition."""
-        return tuple(figure for part in self.parts for figure in part.figures)
-
-    @property
-    def turn(self) -> str:
-        """One part that fails is enough; all that fail would have to hold."""
-        if self.holds:
-            return _joined(", or ", " or ", (part.turning for part in self.parts))
-        return _joined(" and ", " and ", (part.turning for part in self.parts if not part))
+    every = True
 
 
-@dataclass(frozen=True)
-class AnyOf(Condition):
+class AnyOf(_Several):
     """Holds where one part does."""
 
-    parts: tuple[Condition, ...]
-
-    @property
-    def holds(self) -> bool:
-        """See Condition."""
-        return any(self.parts)
-
-    @property
-    def sure(self) -> bool:
-        """See Condition; one part that surely holds is enough."""
-        if self.holds:
-            return any(part.sure for part in self.parts if part)
-        return all(part.sure for part in self.parts)
-
-    @property
-    def figures(self) -> tuple[Clause, ...]:
-        """See Condition."""
-        return tuple(figure for part in self.parts for figure in part.figures)
-
-    @property
-    def turn(self) -> str:
-        """All that hold would have to fail; one that holds is enough."""
-        if self.holds:
-            return _joined(" and ", " and ", (part.turning for part in self.parts if part))
-        return _joined(", or ", " or ", (part.turning for part in self.parts))
+    every = False
 
 
 def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, ...]:
