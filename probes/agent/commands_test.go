@@ -173,3 +173,18 @@ func TestACommandThatCannotStartIsTold(t *testing.T) {
 	}
 	wantGone(t, directory)
 }
+
+func TestAWatchIsOneObject(t *testing.T) {
+	asked := start(t, "watch", "--seconds=600", "--path", "data=/", "--server-pid-file=")
+	if err := asked.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := asked.next()
+	moments, ok := got["moments"].([]any)
+	if !ok || len(moments) < 2 || got["missing"] == nil || got["devices"] == nil || got["version"] != version {
+		t.Errorf("the watch saw %v", got)
+	}
+	if status := asked.status(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"leadline/agent/internal/inventory"
 	"leadline/agent/internal/pipe"
 	"leadline/agent/internal/probe"
+	"leadline/agent/internal/watch"
 )
 
 // version is set by the linker (-X main.version=...).
@@ -25,6 +26,8 @@ const usage = `usage: leadline-agent COMMAND
   version                       tell the version
   probe                         read a plan from standard input, measure, report
   inventory [--path ROLE=DIR]   report raw facts about this host
+  watch --seconds=N [--path ROLE=DIR]
+                                look at disks, host and server, add no load, report
   connect SOCKET                pipe a unix socket to standard input and output
   guard [--chdir D] [--remove DIR]... -- [COMMAND ARG...]
                                 run COMMAND until standard input closes, then remove every DIR
@@ -44,6 +47,8 @@ func main() {
 		os.Exit(probe.Main(version, os.Stdin, os.Stdout))
 	case "inventory":
 		os.Exit(inventory.Main(version, arguments, os.Stdout, os.Stderr))
+	case "watch":
+		os.Exit(watch.Main(version, arguments, os.Stdin, os.Stdout, os.Stderr))
 	case "connect":
 		os.Exit(pipe.Main(arguments, os.Stdin, os.Stdout, os.Stderr))
 	case "guard":

@@ -27,9 +27,9 @@ type answer struct {
 func Main(version string, arguments []string, out, failures io.Writer) int {
 	pidFile, wantsServer, arguments := serverAsked(arguments)
 	optionFiles, arguments := optionFilesAsked(arguments)
-	asked, err := askedPaths(arguments)
+	asked, err := AskedPaths(arguments)
 	if err != nil {
-		fmt.Fprintln(failures, err)
+		fmt.Fprintln(failures, "inventory:", err)
 		return 2
 	}
 	hostname, err := os.Hostname()
@@ -89,20 +89,21 @@ func optionFilesAsked(arguments []string) (files, rest []string) {
 	return files, rest
 }
 
-func askedPaths(arguments []string) (map[string]string, error) {
+// AskedPaths reads directories by their roles (--path ROLE=DIR).
+func AskedPaths(arguments []string) (map[string]string, error) {
 	asked := map[string]string{}
 	for len(arguments) > 0 {
 		value, ok := strings.CutPrefix(arguments[0], "--path=")
 		if !ok {
 			if arguments[0] != "--path" || len(arguments) < 2 {
-				return nil, fmt.Errorf("inventory: unexpected argument %q", arguments[0])
+				return nil, fmt.Errorf("unexpected argument %q", arguments[0])
 			}
 			arguments = arguments[1:]
 			value = arguments[0]
 		}
 		role, path, ok := strings.Cut(value, "=")
 		if !ok || role == "" || path == "" {
-			return nil, fmt.Errorf("inventory: --path takes ROLE=DIR, not %q", value)
+			return nil, fmt.Errorf("--path takes ROLE=DIR, not %q", value)
 		}
 		asked[role] = path
 		arguments = arguments[1:]

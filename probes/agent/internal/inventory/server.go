@@ -25,16 +25,13 @@ var serverNames = []string{"mysqld", "mariadbd"}
 // findServer looks for the process that pidFile names, else for the only server on this machine; nil
 // where neither leads to one. Its option files are read, and those in optionFiles.
 func findServer(root, pidFile string, optionFiles []string) *server {
-	pid := pidIn(pidFile)
-	if !isServer(root, pid) {
-		pid = onlyServer(root)
-	}
-	if pid == "" {
+	number, _ := ServerProcess(root, pidFile)
+	if number == 0 {
 		return nil
 	}
+	pid := strconv.Itoa(number)
 	folder := filepath.Join(root, "proc", pid)
-	found := &server{Files: map[string]string{}, Groups: map[string]string{}}
-	found.PID, _ = strconv.Atoi(pid)
+	found := &server{PID: number, Files: map[string]string{}, Groups: map[string]string{}}
 	for _, name := range []string{"status", "limits", "cgroup", "oom_score_adj", "smaps_rollup"} {
 		if content, ok := readText(filepath.Join(folder, name)); ok {
 			found.Files[name] = content
@@ -83,20 +80,28 @@ func loaded(root, pid string) string {
 	return ""
 }
 
-func onlyServer(root string) string {
+// ServerProcess is the number of the process that pidFile names, else of the only server on this
+// machine; 0 where neither leads to one, with words that follow "because".
+func ServerProcess(root, pidFile string) (pid int, because string) {
+	if named := pidIn(pidFile); isServer(root, named) {
+		pid, _ = strconv.Atoi(named)
+		return pid, ""
+	}
 	entries, err := os.ReadDir(filepath.Join(root, "proc"))
 	if err != nil {
-		return ""
+		return 0, "the processes can't be listed"
 	}
-	only := ""
 	for _, entry := range entries {
 		if !isServer(root, entry.Name()) {
 			continue
 		}
-		if only != "" {
-			return ""
+		if pid != 0 {
+			return 0, "several processes are called mysqld or mariadbd"
 		}
-		only = entry.Name()
+		pid, _ = strconv.Atoi(entry.Name())
 	}
-	return only
+	if pid == 0 {
+		return 0, "no process is called mysqld or mariadbd"
+	}
+	return pid, ""
 }

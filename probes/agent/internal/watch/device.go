@@ -96,28 +96,50 @@ func counts(folder string) bool {
 }
 
 // now is false when the device can't be read.
-func (d *device) now() (traffic, bool) {
-	var sum traffic
+func (d *device) now() (counters, bool) {
+	sum := counters{hasFlushes: true}
 	for _, stat := range d.stats {
-		one, ok := readTraffic(stat.read())
+		one, ok := readCounters(stat.read())
 		if !ok {
-			return traffic{}, false
+			return counters{}, false
 		}
 		sum = sum.plus(one)
 	}
 	return sum, len(d.stats) > 0
 }
 
-// readTraffic reads sysfs' line of a device.
-func readTraffic(line []byte) (traffic, bool) {
-	var field [11]uint64
-	if numbers(line, field[:]) < len(field) {
-		return traffic{}, false
+// counters are all that the kernel tells of a device. Flushes are counted from Linux 5.5 on.
+type counters struct {
+	traffic
+	inFlight         uint64
+	flushes, flushMS uint64
+	hasFlushes       bool
+}
+
+func (c counters) plus(other counters) counters {
+	return counters{
+		c.traffic.plus(other.traffic), c.inFlight + other.inFlight,
+		c.flushes + other.flushes, c.flushMS + other.flushMS, c.hasFlushes && other.hasFlushes,
 	}
-	return traffic{
-		reads: field[0], readSectors: field[2], readMS: field[3],
-		writes: field[4], wroteSectors: field[6], writeMS: field[7],
-		busyMS: field[9], queueMS: field[10],
+}
+
+// readCounters reads sysfs' line of a device: 11 numbers at first, 15 with discards (4.18), 17 with
+// flushes (5.5).
+func readCounters(line []byte) (counters, bool) {
+	const first = 11
+	var field [17]uint64
+	known := numbers(line, field[:])
+	if known < first {
+		return counters{}, false
+	}
+	return counters{
+		traffic: traffic{
+			reads: field[0], readSectors: field[2], readMS: field[3],
+			writes: field[4], wroteSectors: field[6], writeMS: field[7],
+			busyMS: field[9], queueMS: field[10],
+		},
+		inFlight: field[8],
+		flushes:  field[15], flushMS: field[16], hasFlushes: known == len(field),
 	}, true
 }
 

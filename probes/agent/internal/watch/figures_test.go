@@ -11,16 +11,27 @@ import (
 const diskLine = " 1000 5 64000 2500 200 7 12800 900 3 1750 3400 0 0 0 0 11 22\n"
 
 func TestADeviceLineIsRead(t *testing.T) {
-	found, ok := readTraffic([]byte(diskLine))
-	want := traffic{
-		reads: 1000, readSectors: 64000, readMS: 2500,
-		writes: 200, wroteSectors: 12800, writeMS: 900, busyMS: 1750, queueMS: 3400,
+	want := counters{
+		traffic: traffic{
+			reads: 1000, readSectors: 64000, readMS: 2500,
+			writes: 200, wroteSectors: 12800, writeMS: 900, busyMS: 1750, queueMS: 3400,
+		},
+		inFlight: 3, flushes: 11, flushMS: 22, hasFlushes: true,
 	}
-	if !ok || found != want {
+	if found, ok := readCounters([]byte(diskLine)); !ok || found != want {
 		t.Errorf("found %+v", found)
 	}
+	want.flushes, want.flushMS, want.hasFlushes = 0, 0, false
+	for kernel, line := range map[string]string{
+		"3.10": " 1000 5 64000 2500 200 7 12800 900 3 1750 3400\n",
+		"4.18": " 1000 5 64000 2500 200 7 12800 900 3 1750 3400 0 0 0 0\n",
+	} {
+		if found, ok := readCounters([]byte(line)); !ok || found != want {
+			t.Errorf("%s: found %+v", kernel, found)
+		}
+	}
 	for _, damaged := range []string{"", "\n", "1 2 3\n"} {
-		if _, ok := readTraffic([]byte(damaged)); ok {
+		if _, ok := readCounters([]byte(damaged)); ok {
 			t.Errorf("%q was read", damaged)
 		}
 	}
@@ -51,9 +62,10 @@ func TestProcessorsAreShares(t *testing.T) {
 
 func TestAProcessWithAStrangeNameIsRead(t *testing.T) {
 	line := "812 (my) 9 9 (sqld) S 1 812 812 0 -1 4194560 5 0 1 0 250 50 0 0 20 0 40 0 100 1 1\n"
-	took, ok := readProcess([]byte(line))
-	if !ok || took != 3*time.Second {
-		t.Errorf("it took %v", took)
+	found, ok := readProcess([]byte(line))
+	want := process{user: 2500 * time.Millisecond, system: 500 * time.Millisecond, threads: 40}
+	if !ok || found != want {
+		t.Errorf("found %+v", found)
 	}
 	if _, ok := readProcess([]byte("812 (cut")); ok {
 		t.Error("a damaged line was read")
@@ -68,7 +80,8 @@ func TestClocksAreAddedUp(t *testing.T) {
 }
 
 func TestFiguresMeanWhatIostatMeans(t *testing.T) {
-	done, _ := readTraffic([]byte(diskLine))
+	all, _ := readCounters([]byte(diskLine))
+	done := all.traffic
 	done.writes = 0
 	seen := between{seconds: 2, traffic: done, known: true, own: time.Second}
 	var report sample

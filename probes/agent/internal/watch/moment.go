@@ -23,7 +23,8 @@ type moment struct {
 
 func (w *Watcher) now() moment {
 	found := moment{at: clock.Now(), own: ownTime()}
-	found.traffic, found.hasTraffic = w.device.now()
+	device, known := w.device.now()
+	found.traffic, found.hasTraffic = device.traffic, known
 	found.ticks, found.hasTicks = readTicks(w.stat.read())
 	found.server, found.hasServer = processorTime(w.processes)
 	found.moved, found.hasMoved = transferred(w.transfers, w.watched)

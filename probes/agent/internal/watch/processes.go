@@ -67,26 +67,32 @@ func counter(text []byte, name string) (uint64, bool) {
 // processorTime adds up what the processes took so far; false when none of them is left.
 func processorTime(processes []*file) (time.Duration, bool) {
 	sum, found := time.Duration(0), false
-	for _, process := range processes {
-		if took, ok := readProcess(process.read()); ok {
-			sum += took
+	for _, one := range processes {
+		if seen, ok := readProcess(one.read()); ok {
+			sum += seen.user + seen.system
 			found = true
 		}
 	}
 	return sum, found
 }
 
-// readProcess reads /proc/PID/stat: user and system time are its fields 14 and 15. The second one
-// is a name in brackets, which may hold anything.
-func readProcess(text []byte) (time.Duration, bool) {
+// process is what /proc/PID/stat tells of one.
+type process struct {
+	user, system time.Duration
+	threads      uint64
+}
+
+// readProcess reads /proc/PID/stat: user and system time are its fields 14 and 15, and the threads
+// field 20. The second one is a name in brackets, which may hold anything.
+func readProcess(text []byte) (process, bool) {
 	end := bytes.LastIndexByte(text, ')')
 	if end < 0 || end+4 > len(text) {
-		return 0, false
+		return process{}, false
 	}
 	// The field after the bracket is a letter, and a sign is lost: both are no digits.
-	var field [12]uint64
+	var field [17]uint64
 	if numbers(text[end+1:], field[:]) < len(field) {
-		return 0, false
+		return process{}, false
 	}
-	return time.Duration(field[10]+field[11]) * tick, true
+	return process{time.Duration(field[10]) * tick, time.Duration(field[11]) * tick, field[16]}, true
 }

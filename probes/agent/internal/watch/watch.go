@@ -1,6 +1,6 @@
-// Package watch looks at the device below a point's directory and at the whole host, as iostat -x
-// and vmstat do, while threads measure. It allocates next to nothing and takes far less than a
-// millisecond an interval.
+// Package watch looks at devices, at the host and at the server's process, as iostat -x, vmstat and
+// pidstat do. A Watcher does it while threads measure: it allocates next to nothing and takes far less
+// than a millisecond an interval. Main does it for as long as somebody wants, and adds no load.
 package watch
 
 import (

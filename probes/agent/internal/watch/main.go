@@ -1,0 +1,117 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/inventory"
+)
+
+const (
+	// between moments.
+	interval = time.Second
+	// longestSeconds keeps the answer within its 4 MiB.
+	longestSeconds = 3600
+)
+
+// request is what the command line asks for.
+type request struct {
+	seconds     float64
+	directories map[string]string
+	pidFile     string
+	wantsServer bool
+}
+
+func readRequest(arguments []string) (*request, error) {
+	asked := &request{}
+	var rest []string
+	for _, argument := range arguments {
+		name, value, _ := strings.Cut(argument, "=")
+		switch name {
+		case "--seconds":
+			seconds, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(seconds > 0 && seconds <= longestSeconds) {
+				return nil, fmt.Errorf("--seconds takes a number above 0 and up to %d, not %q", longestSeconds, value)
+			}
+			asked.seconds = seconds
+		case "--server-pid-file":
+			asked.pidFile, asked.wantsServer = value, true
+		default:
+			rest = append(rest, argument)
+		}
+	}
+	if asked.seconds == 0 {
+		return nil, fmt.Errorf("--seconds=N is missing")
+	}
+	var err error
+	asked.directories, err = inventory.AskedPaths(rest)
+	return asked, err
+}
+
+// answer is the whole report.
+type answer struct {
+	Version string  `json:"version"`
+	Seconds float64 `json:"seconds"`
+	OwnCPU  float64 `json:"own_cpu_s"`
+	*view
+}
+
+// Main looks at what arguments name until their time is over or in closes, and then reports to out;
+// it returns the exit status. A signal ends it without a report.
+func Main(version string, arguments []string, in io.Reader, out, failures io.Writer) int {
+	asked, err := readRequest(arguments)
+	if err != nil {
+		fmt.Fprintln(failures, "watch:", err)
+		return 2
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	closed := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		close(closed)
+	}()
+	seen := openView("/", asked)
+	defer seen.close()
+	if !seen.watch(asked.seconds, closed, signals) {
+		return events.StoppedEarly
+	}
+	report := answer{version, rounded(seen.Moments[len(seen.Moments)-1].At), rounded(ownTime().Seconds()), seen}
+	if err := json.NewEncoder(out).Encode(report); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// watch takes a moment a second and one at the end; false when a signal came.
+func (v *view) watch(seconds float64, closed <-chan struct{}, signals <-chan os.Signal) bool {
+	end := time.NewTimer(time.Duration(seconds * float64(time.Second)))
+	defer end.Stop()
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	v.look(everyThread)
+	for {
+		select {
+		case <-signals:
+			return false
+		case <-closed:
+		case <-end.C:
+		case <-ticker.C:
+			// At the end both may be due, and one moment is enough.
+			if seconds-v.seconds() > interval.Seconds()/2 {
+				v.look(someThreads)
+			}
+			continue
+		}
+		v.look(everyThread)
+		return true
+	}
+}
