@@ -7,10 +7,11 @@ from enum import StrEnum
 
 
 class RunKind(StrEnum):
-    """How a run came to be: a whole check, probes that were asked for, or another's file."""
+    """How a run came to be: a whole check, probes alone, a look without load, another's file."""
 
     CHECK = "check"
     PROBE = "probe"
+    WATCH = "watch"
     IMPORT = "import"
 
 

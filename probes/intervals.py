@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import fmean, stdev
 
 _T_975 = (
@@ -24,7 +25,43 @@ def rate_interval(rate_per_s: float, batches_per_s: Sequence[float]) -> tuple[fl
     count = len(batches_per_s)
     if count < 2:
         return (0.0, 2 * rate_per_s)
-    freedom = count - 1
-    t = _T_975[freedom - 1] if freedom <= len(_T_975) else 1.960 + 2.4 / freedom
-    half = t * stdev(batches_per_s, fmean(batches_per_s)) / math.sqrt(count)
+    half = _t_975(count - 1) * stdev(batches_per_s, fmean(batches_per_s)) / math.sqrt(count)
     return (max(0.0, rate_per_s - half), rate_per_s + half)
+
+
+MOST_BATCHES = 10
+"""Neighbouring seconds of a load are alike: ten stretches of a window are about independent."""
+
+
+def ratio_interval(tops: Sequence[float], bottoms: Sequence[float]) -> tuple[float, float]:
+    """The 95 % confidence interval of sum(tops) / sum(bottoms), by batches of both.
+
+    Both are what happened in equally many stretches of one window: time waited and reads done, or
+    reads done and seconds passed. Stretches are joined to at most ``MOST_BATCHES``. The half width
+    is t * s / sqrt(n) of the residuals top - ratio * bottom over the mean bottom (the ratio
+    estimator; Cochran, Sampling Techniques, chapter 6). Of fewer than two stretches nothing is
+    known: from 0 to twice the ratio. Raises ValueError where the bottoms come to nothing.
+    """
+    total = sum(bottoms)
+    if total <= 0:
+        raise ValueError("a ratio to nothing")
+    ratio = sum(tops) / total
+    tops, bottoms = _joined(tops), _joined(bottoms)
+    count = len(tops)
+    if count < 2:
+        return (0.0, 2 * ratio)
+    residuals = [top - ratio * bottom for top, bottom in zip(tops, bottoms, strict=True)]
+    spread = math.sqrt(sum(each * each for each in residuals) / (count - 1))
+    half = _t_975(count - 1) * spread / math.sqrt(count) / fmean(bottoms)
+    return (max(0.0, ratio - half), ratio + half)
+
+
+def _joined(values: Sequence[float]) -> list[float]:
+    """Sums of neighbours, in at most ``MOST_BATCHES`` groups of about one size."""
+    groups = min(MOST_BATCHES, len(values))
+    edges = [round(group * len(values) / groups) for group in range(groups + 1)] if groups else []
+    return [sum(values[begin:end]) for begin, end in pairwise(edges)]
+
+
+def _t_975(freedom: int) -> float:
+    return _T_975[freedom - 1] if freedom <= len(_T_975) else 1.960 + 2.4 / freedom

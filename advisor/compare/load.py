@@ -7,7 +7,12 @@ from advisor.run import RunKind
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 
-SAID = {RunKind.CHECK: "a check", RunKind.PROBE: "a probe", RunKind.IMPORT: "imported"}
+SAID = {
+    RunKind.CHECK: "a check",
+    RunKind.PROBE: "a probe",
+    RunKind.WATCH: "a watch",
+    RunKind.IMPORT: "imported",
+}
 
 
 def contender(store: Store, run_id: int) -> Contender:

@@ -15,6 +15,7 @@ from advisor.facts.memory import Taken
 from advisor.facts.option_files import FileLines
 from advisor.facts.pool import HashSearches
 from advisor.facts.volumes import Limits, LongWrite
+from advisor.facts.watch import CallTime
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.huge_pages_gain import HugePagesGain
 from advisor.model.interference import Interference
@@ -22,6 +23,7 @@ from advisor.model.redo_log import RedoGrowth
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
 from probes.points import Curve, Point
+from probes.ranges import Range
 from probes.version import ServerVersion
 
 T = TypeVar("T")
@@ -130,3 +132,6 @@ TEMP_ROOM_BESIDE_DATA = known("temp.room_beside_data", Storage)
 VOLUME_LONG_WRITE = known("volume.long_write", LongWrite)
 VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
+WATCH_PAGE_READ = known("watch.page_read", CallTime)
+WATCH_REDO_SYNC = known("watch.redo_sync", CallTime)
+WATCH_RUNNING = known("watch.running", Range)

@@ -6,15 +6,16 @@ The engine that runs them is ``advisor.rulekit.engine``.
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
-from advisor.rulekit.condition import AnyOf, At, Condition, Is, Measured, number, per_s
+from advisor.rulekit.condition import AnyOf, At, Condition, Is, number, per_s
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import by_hand, commands, queue_setting, remounted, sysctl
 from advisor.rulekit.rule import Rule, rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.steps import Change
+from probes.ranges import Range
 
 __all__ = [
     "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is",
-    "Judged", "Measured", "Rule", "Says", "Unjudged", "by_hand", "change", "commands", "mariadb",
+    "Judged", "Range", "Rule", "Says", "Unjudged", "by_hand", "change", "commands", "mariadb",
     "mysql", "number", "per_s", "queue_setting", "remounted", "rule", "sysctl",
 ]  # fmt: skip

@@ -14,20 +14,12 @@ from enum import Enum
 from typing import ClassVar
 
 from probes import figures
+from probes.ranges import Range
 
 Say = Callable[[float], str]
 
 Clause = tuple[str, str]
 """What is spoken of, and what is said of it; the second is "" where they can't be told apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A figure with the interval that it was measured in; ``low <= value <= high``."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Condition(ABC):
@@ -108,7 +100,7 @@ class At(Condition):
     def __init__(
         self,
         name: str,
-        value: float | Measured,
+        value: float | Range,
         *,
         say: Say,
         least: float | None = None,
@@ -121,13 +113,13 @@ class At(Condition):
             Bound.LEAST: least, Bound.ABOVE: above, Bound.MOST: most, Bound.BELOW: below
         }  # fmt: skip
         ((self._kind, self._bound),) = ((k, b) for k, b in given.items() if b is not None)
-        self._measured = value if isinstance(value, Measured) else Measured(value, value, value)
+        self._range = value if isinstance(value, Range) else Range.exact(value)
         self._name, self._say, self._of = name, say, of
 
     @property
     def value(self) -> float:
         """The figure itself."""
-        return self._measured.value
+        return self._range.value
 
     @property
     def bound(self) -> float:
@@ -142,9 +134,7 @@ class At(Condition):
     @property
     def sure(self) -> bool:
         """See Condition."""
-        ends = {
-            self._kind.met(end, self._bound) for end in (self._measured.low, self._measured.high)
-        }
+        ends = {self._kind.met(end, self._bound) for end in (self._range.low, self._range.high)}
         return len(ends) == 1 and not math.isnan(self.value)
 
     @property

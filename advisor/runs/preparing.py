@@ -162,18 +162,20 @@ def _plan(
 
 def _nothing_to_measure(link: Link) -> UsageError:
     if link.mysql is None:
-        otherwise = "none was found in the usual places"
-        if link.notes:
-            otherwise = "the one that was found can't be asked"
-        return UsageError(
-            f"No MySQL server was named, and {otherwise}.",
-            "Name one with --mysql, or use --sandbox.",
-        )
+        return no_server(link, "Name one with --mysql, or use --sandbox.")
     return UsageError(
         "There is nothing to measure.",
         "Name a table for the server's probes, or use --own-schema or --sandbox; the drive's need "
         "the server's machine.",
     )
+
+
+def no_server(link: Link, advice: str = "Name one with --mysql.") -> UsageError:
+    """What to say where a server is needed and there is none."""
+    otherwise = "none was found in the usual places"
+    if link.notes:
+        otherwise = "the one that was found can't be asked"
+    return UsageError(f"No MySQL server was named, and {otherwise}.", advice)
 
 
 def _endurance_bytes(inventory: Inventory) -> float | None:

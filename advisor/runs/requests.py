@@ -72,4 +72,12 @@ class ProbeRequest:
         return RunKind.PROBE
 
 
+@dataclass(frozen=True, slots=True)
+class WatchRequest:
+    """A look at a running server without any load of ours; ``window_s`` is how long."""
+
+    target: TargetSpec
+    window_s: float = 30.0
+
+
 Request = CheckRequest | ProbeRequest

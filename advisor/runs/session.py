@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from advisor.rulekit.engine import judge
+from advisor.run import RunKind
 from advisor.runs.conditions import conditions_of
 from advisor.runs.events import (
     CheckEvent,
@@ -19,9 +20,9 @@ from advisor.runs.events import (
 )
 from advisor.runs.link import linked
 from advisor.runs.measuring import Work, carry_out
-from advisor.runs.preparing import directory_for, prepare, take_inventory
+from advisor.runs.preparing import directory_for, no_server, prepare, take_inventory
 from advisor.runs.recording import recorded
-from advisor.runs.requests import Request
+from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.shortfall import Shortfall
 from advisor.runs.waiting import drives_of, waited
 from advisor.store.cases import load_case
@@ -29,8 +30,12 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.figures import duration_us
 from probes.inventory.read import read
+from probes.plans.plan import Plan, PlanName
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
+
+NOTHING_MEASURED = Plan(PlanName.QUICK, (), (), 0.0, sandbox=False)
+"""What a watch follows in place of a plan."""
 
 
 def measure(
@@ -62,6 +67,32 @@ def measure(
             yield from shortfall.following(carry_out(work, recorder))
             case = load_case(store, run_id)
             shortfall.check(case.points)
+    yield StageStarted(Stage.JUDGE, "Judging.")
+    yield Finished(run_id, case, judge(case))
+
+
+def watch(
+    store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
+) -> Iterator[CheckEvent]:
+    """Look at a running server's own work and judge what that tells; ends with ``Finished``.
+
+    Nothing is measured and nothing written. Raises LeadlineError; ``Cancelled`` when ``token`` was
+    raised.
+    """
+    store.require_writable()
+    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
+    with linked(request.target, prompts, token) as link:
+        yield from link.notes
+        if link.mysql is None:
+            raise no_server(link)
+        raw = yield from take_inventory(link, "", request.window_s, token)
+        yield InventoryTaken(read(raw))
+        run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)
+        yield RunStarted(run_id)
+        with recorded(store, run_id) as recorder:
+            for note in link.notes:
+                recorder.keep(note)
+    case = load_case(store, run_id)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))
 

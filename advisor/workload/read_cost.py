@@ -1,49 +1,75 @@
-"""What page requests that miss the buffer pool cost: their number times the drive's latency."""
+"""What page requests that miss the buffer pool cost: their number times what such a read takes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, WATCH_RUNNING, status
 from advisor.model.operating_point import in_flight, rate_at
-from advisor.rulekit import At, Facts
+from advisor.rulekit import At, Facts, Range
 from advisor.rulekit import per_s as rate_of
 from probes import figures
 from probes.points import Curve
 
-USES = (status("Innodb_buffer_pool_reads"), CURVE_RANDOM_READ_PAGE)
+MISSES = status("Innodb_buffer_pool_reads")
+USES = (MISSES, CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, WATCH_RUNNING)
 
 NOTHING = 1.0
 """Fewer misses per second than this cost nothing on any drive."""
 
+ON_IDLE_DRIVE = "on this drive"
+
 
 @dataclass(frozen=True, slots=True)
 class ReadCost:
-    """Misses over the status window, at the latency that the drive has at their rate.
+    """Misses over the status window, and what each of them takes.
 
-    ``waiting`` is how many queries wait for a read on average (Little's law: rate x latency).
-    ``curve`` is that of the drive's reads.
+    ``latency_us`` is what the server's own reads took; where nobody timed those, what the measured
+    ``curve`` has at their rate. ``source`` says which, in words that follow the figure.
+    ``running`` is how many queries are at work on average, None where that is not known.
     """
 
     missed_per_s: float
-    waiting: float
-    curve: Curve
+    latency_us: Range
+    source: str
+    curve: Curve | None = None
+    running: float | None = None
 
     @property
-    def latency_us(self) -> float:
-        """What one read takes at this rate."""
-        return self.waiting / self.missed_per_s * 1e6
+    def waiting(self) -> float:
+        """How many queries wait for a read on average (Little's law: rate x latency)."""
+        return self.missed_per_s * self.latency_us.value / 1e6
+
+    @property
+    def share(self) -> float | None:
+        """The share of the running queries' time that is spent waiting for reads (0..1)."""
+        if not self.running:
+            return None
+        return min(1.0, self.waiting / self.running)
 
     def misses_at(self, waiting: float) -> float:
         """Give the misses per second at which this many queries wait for a read."""
-        return rate_at(self.curve, waiting)
+        if self.curve is not None:
+            return rate_at(self.curve, waiting)
+        return waiting * 1e6 / self.latency_us.value
 
     @property
     def product(self) -> str:
         """Misses times latency, with their numbers."""
-        return (
-            f"{figures.count(self.missed_per_s)} misses/s x {figures.duration_us(self.latency_us)}"
-        )
+        latency = figures.duration_us(self.latency_us.value)
+        return f"{figures.count(self.missed_per_s)} misses/s x {latency}"
+
+    @property
+    def takes(self) -> str:
+        """What a read takes and who says so: "420 µs each, as the server timed it"."""
+        between = " " if self.curve is not None else ", "
+        return f"{figures.duration_us(self.latency_us.value)} each{between}{self.source}"
+
+    @property
+    def waits(self) -> str:
+        """How many queries wait, of those at work where that is known."""
+        of = "" if self.share is None else f", {figures.percent(self.share)} of those at work"
+        return f"{self.waiting:.2f} queries wait for a read on average{of}"
 
     @property
     def formula(self) -> str:
@@ -54,7 +80,7 @@ class ReadCost:
         """Ask whether this many queries wait for a read on average."""
         return At(
             "the average number of queries that wait for a read",
-            self.waiting,
+            self.latency_us.times(self.missed_per_s / 1e6),
             least=waiting,
             of=self.product,
             say="{:.2f}".format,
@@ -67,12 +93,30 @@ def missed(per_s: float) -> At:
 
 
 def read_cost(facts: Facts) -> ReadCost | None:
-    """Price the misses; None when they or the drive were not measured, or are beyond the drive."""
-    missed = facts.find(status("Innodb_buffer_pool_reads"))
-    curve = facts.find(CURVE_RANDOM_READ_PAGE)
-    if missed is None or curve is None or missed < NOTHING:
+    """Price the misses; None where they are not known, or nobody knows what one takes.
+
+    What the server's own reads take goes before the drive's curve, which was measured beside less
+    or other work.
+    """
+    missed = facts.find(MISSES)
+    if missed is None or missed < NOTHING:
         return None
-    waiting = in_flight(curve, missed)
+    running = facts.find(WATCH_RUNNING)
+    at_work = None if running is None else running.value
+    seen = facts.find(WATCH_PAGE_READ)
+    if seen is not None:
+        return ReadCost(missed, seen.latency_us, seen.source, running=at_work)
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    waiting = None if curve is None else in_flight(curve, missed)
     if waiting is None:
         return None
-    return ReadCost(missed, waiting, curve)
+    latency = Range.exact(waiting / missed * 1e6)
+    return ReadCost(missed, latency, ON_IDLE_DRIVE, curve, at_work)
+
+
+def misses_costing(facts: Facts, waiting: float) -> float | None:
+    """Give the misses per second at which this many queries would wait; None where unpriced."""
+    seen, curve = facts.find(WATCH_PAGE_READ), facts.find(CURVE_RANDOM_READ_PAGE)
+    if seen is not None:
+        return waiting * 1e6 / seen.latency_us.value
+    return None if curve is None else rate_at(curve, waiting)

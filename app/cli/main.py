@@ -16,6 +16,7 @@ from probes._version import __version__
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
+    "watch": "Look at a running server's own work, without any load, and advise.",
     "advise": "Judge a run again: its advice, and the plan of what to change.",
     "report": "A run as one file for a client: HTML, Markdown or JSON.",
     "case": "A run as one file, to be judged elsewhere.",

@@ -15,7 +15,12 @@ from app.presenters.times import moment
 from probes.figures import counted
 from probes.words import PROBES
 
-KIND_TEXTS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
+KIND_TEXTS = {
+    RunKind.CHECK: "check",
+    RunKind.PROBE: "probe",
+    RunKind.WATCH: "watch",
+    RunKind.IMPORT: "import",
+}
 IMPORTED, LIBRARY = "Imported", "Published"
 
 

@@ -19,6 +19,7 @@ from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, plain
 from probes.mysql.connection import MySQLSession
 from probes.version import Flavour, ServerVersion
+from probes.watch.server_series import ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -92,18 +93,41 @@ class MySQLAsker:
         self._ask_sizes()
 
     def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
-        """Sample the status twice, ``window_s`` apart, or once when that is 0.
+        """Sample the status at both ends of a window and every second between, once when it is 0.
 
         Yields how much of the window has passed (0 to 1). Raises Cancelled.
         """
         if window_s > 0:
             self._sample("before")
-            started = time.monotonic()
-            while (passed := time.monotonic() - started) < window_s:
-                token.check()
-                yield passed / window_s
-                token.wait(min(_STEP_S, window_s - passed))
+            yield from self._watch_series(window_s, token)
         self._sample("after")
+
+    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
+        series = ServerSeries(self._session, self._finding, file_io=self._has_file_io())
+        started = time.monotonic()
+        series.sample()
+        next_s = series.every_s
+        while (passed := time.monotonic() - started) < window_s:
+            token.check()
+            yield passed / window_s
+            token.wait(max(0.0, min(_STEP_S, window_s - passed, next_s - passed)))
+            if time.monotonic() - started >= next_s:
+                series.sample()
+                next_s = time.monotonic() - started + series.every_s
+        series.sample()
+        self.answers |= series.answers
+
+    def _has_file_io(self) -> bool:
+        """Whether the server keeps what its file I/O takes; why not is a missing fact."""
+        timed = ((Flavour.MYSQL, 5, 6), (Flavour.MARIADB, 10, 0))
+        if not any(self.version.at_least(*since) for since in timed):
+            because = f"{self.version} does not time its file I/O"
+        elif self.variables.get("performance_schema", "").upper() == "ON":
+            return True
+        else:
+            because = "performance_schema is OFF, which only a restart changes"
+        self.missing.append(Missing("mysql.file_io", because))
+        return False
 
     def _sample(self, moment: str) -> None:
         values = self._pairs("SHOW GLOBAL STATUS")

@@ -14,6 +14,7 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.version import ServerVersion
+from probes.watch.watched import Watched
 
 
 class Role(StrEnum):
@@ -312,6 +313,7 @@ class Inventory:
     missing: tuple[Missing, ...] = ()
     server_process: ServerProcess | None = None
     option_files: OptionFiles | None = None
+    watched: Watched | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from probes.boundary.malformed import Malformed
 from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.host import read_host
 from probes.inventory.machine_answer import MachineAnswer
@@ -11,6 +12,7 @@ from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
+from probes.watch.read import read_watch
 
 _OPTION_FILES = "mysql.option_files"
 
@@ -19,11 +21,20 @@ def read(raw: RawInventory) -> Inventory:
     """Read everything that was answered. Never fails: a damaged answer becomes a missing fact."""
     mysql = _mysql(raw)
     inventory = _apart(_machine(raw, Inventory(raw.taken_at)), mysql, raw)
+    inventory = _watched(raw, inventory)
     return replace(
         inventory,
         mysql=mysql.facts,
         missing=(*raw.missing, *inventory.missing, *mysql.missing),
     )
+
+
+def _watched(raw: RawInventory, inventory: Inventory) -> Inventory:
+    try:
+        return replace(inventory, watched=read_watch(raw.answers))
+    except Malformed as error:
+        missing = Missing("watch", f"its answer is damaged: {error}")
+        return replace(inventory, missing=(*inventory.missing, missing))
 
 
 def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.outcomes import Evidence, Verdict
-from advisor.rulekit import At, Condition, Is, Measured, number, sysctl
+from advisor.rulekit import At, Condition, Is, Range, number, sysctl
 from advisor.rulekit.card import NOTHING_DONE, UNDOING, Card
 from advisor.rulekit.engine import sentence
 from advisor.steps import Needs
@@ -23,7 +23,7 @@ def plain(value: float) -> str:
     return repr(value)
 
 
-def made(kind: str, value: float | Measured, bound: float) -> At:
+def made(kind: str, value: float | Range, bound: float) -> At:
     return At("the ratio", value, say=plain, **{kind: bound})  # type: ignore[arg-type]
 
 
@@ -70,7 +70,7 @@ def test_parts_that_are_named_suffice_to_turn_it(answers: list[bool]) -> None:
 @given(FIGURES, FIGURES, FIGURES)
 def test_it_is_sure_when_both_ends_of_the_interval_agree(a: float, b: float, bound: float) -> None:
     low, high = sorted((a, b))
-    at = made("least", Measured((low + high) / 2, low, high), bound)
+    at = made("least", Range((low + high) / 2, low, high), bound)
     assert at.sure is ((low >= bound) == (high >= bound))
     assert (at & Is(True, "yes")).sure is at.sure
     assert (at & Is(False, "yes")).sure

@@ -25,6 +25,7 @@ from advisor.report.text.curves import LEGEND, curve_tables, has_marks
 from advisor.report.text.host import host_table
 from advisor.report.text.points import point_table, reasons
 from advisor.report.text.sections import labelled, section
+from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState
 
 WIDTH = 100
@@ -52,6 +53,7 @@ def renderable(report: Report) -> RenderableType:
         *headline(report),
         *_findings(report),
         *_inventory(report),
+        *_watched(report),
         *_curves(report),
         *_points(report),
         *_host(report),
@@ -92,7 +94,7 @@ def headline(report: Report) -> list[RenderableType]:
     """Which run it was, how it ended, and its figures in sentences."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    how = "imported" if run.kind is RunKind.IMPORT else f"plan {run.plan}"
+    how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, f"plan {run.plan}")
     parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
     lines: list[RenderableType] = [Text(" · ".join(parts), style="bold")]
     if run.state is not RunState.DONE:
@@ -116,6 +118,11 @@ def _inventory(report: Report) -> list[RenderableType]:
     conditions = report.case.conditions.items()
     told = [(name.replace("_", " "), value) for name, value in conditions if value]
     return section("What the file contains", [labelled(told)] if told else [])
+
+
+def _watched(report: Report) -> list[RenderableType]:
+    watched = report.case.inventory.watched
+    return [] if watched is None else section(*watch_section(watched))
 
 
 def _curves(report: Report) -> list[RenderableType]:

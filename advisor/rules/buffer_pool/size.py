@@ -13,7 +13,8 @@ drive: the machine swaps, or the kernel kills the server.
 ## How it is judged
 - The hit ratio is not used: 99.9 % of a million requests/s is still 1,000 reads/s.
 - `waiting = misses/s x latency`: how many queries wait for a read on average. Misses are
-  `Innodb_buffer_pool_reads` over the status window, the latency is the measured drive's at that
+  `Innodb_buffer_pool_reads` over the status window. The latency is that of the server's own reads
+  under its own load, where its Performance Schema times them, else the measured drive's at that
   rate of reads.
 - `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
   32 GiB, less 5 % for the pool's descriptors.
@@ -57,8 +58,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status, variable
-from advisor.model.operating_point import rate_at
+from advisor.facts.known import status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Says, Unjudged, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER
@@ -75,9 +75,9 @@ from advisor.workload.pool_growth import (
     growth,
 )
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
-from advisor.workload.read_cost import NOTHING, ReadCost
+from advisor.workload.read_cost import NOTHING, ReadCost, misses_costing
 from advisor.workload.warming import under_way, unused_share
-from probes.figures import duration_us, percent, rate, size
+from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
@@ -120,8 +120,8 @@ def _misses_when(misses_per_s: float) -> str:
 
 def _little(facts: Facts) -> float:
     """Misses per second that cost little."""
-    curve, found = facts.find(CURVE_RANDOM_READ_PAGE), growth(facts)
-    priced = NOTHING if curve is None else max(NOTHING, rate_at(curve, LITTLE))
+    costing, found = misses_costing(facts, LITTLE), growth(facts)
+    priced = NOTHING if costing is None else max(NOTHING, costing)
     return priced if found is None else min(priced, found.clear_from_per_s)
 
 
@@ -174,9 +174,8 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     saw = (
-        f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take "
-        f"{duration_us(cost.latency_us)} each on this drive, so {cost.waiting:.2f} queries wait "
-        "for a read on average."
+        f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
+        f"{cost.waits}."
     )
     little = rate(cost.misses_at(LITTLE), "requests")
     flips = f"fewer than {little} miss the pool"

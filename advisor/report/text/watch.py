@@ -1,0 +1,28 @@
+"""What a watch saw, as a section of the text report."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.report.watch_rows import COLUMNS, rows, sentences
+from probes.figures import seconds
+from probes.watch.watched import Watched
+
+
+def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
+    """Title and parts: sentences first, then a row for each kind of file I/O."""
+    parts: list[RenderableType] = [Text(each) for each in sentences(watched)]
+    found = rows(watched)
+    if found:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+        for name in COLUMNS[:2]:
+            table.add_column(name, no_wrap=True)
+        for name in COLUMNS[2:]:
+            table.add_column(name, justify="right")
+        for row in found:
+            table.add_row(*row.cells)
+        parts += [Text(""), table]
+    return f"The server's own work, watched for {seconds(round(watched.seconds))}", parts

@@ -1,0 +1,73 @@
+"""What a watch saw, as rows and sentences that every form of the report shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from probes import figures
+from probes.ranges import Range
+from probes.watch.watched import FileIO, Watched
+
+LEADLINES_OWN = 1
+"""Leadline's own connection is at work while it asks."""
+
+COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "threads inside")
+NOTABLE = 0.01
+"""Threads inside a call on average, from which on a sentence speaks of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One operation on one role's files; cells are in the order of ``COLUMNS``."""
+
+    cells: tuple[str, ...]
+
+
+def rows(watched: Watched) -> list[Row]:
+    """The file I/O, what most threads wait in first."""
+    ordered = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
+    return [Row(_cells(each)) for each in ordered]
+
+
+def sentences(watched: Watched) -> Iterator[str]:
+    """Where queries are: how many are at work, what they wait for, what misses the pool."""
+    running = watched.status.gauge("Threads_running")
+    if running is not None:
+        others = max(0.0, running.value - LEADLINES_OWN)
+        most = max(0.0, running.high - LEADLINES_OWN)
+        yield f"{others:.1f} queries were at work on average, {most:.0f} at most."
+    inside = [each for each in watched.files if (each.waiting or 0.0) >= NOTABLE]
+    if inside:
+        first = max(inside, key=lambda each: each.waiting or 0.0)
+        yield (
+            f"Most threads wait in {first.role} {first.operation}s: {first.waiting:.2f} on "
+            f"average, at {_each(first.latency_us)}."
+        )
+    missed = watched.status.per_s("Innodb_buffer_pool_reads")
+    if missed is not None:
+        yield f"{_span(missed)} page requests/s missed the buffer pool."
+
+
+def _cells(seen: FileIO) -> tuple[str, ...]:
+    waiting = seen.waiting
+    return (
+        str(seen.role),
+        str(seen.operation),
+        figures.rate(seen.per_s.value),
+        figures.throughput(seen.bytes_per_s) if seen.bytes_per_s else "",
+        _each(seen.latency_us),
+        "" if waiting is None else f"{waiting:.2f}",
+    )
+
+
+def _each(latency_us: Range | None) -> str:
+    if latency_us is None:
+        return "not timed"
+    low, high = figures.duration_us(latency_us.low), figures.duration_us(latency_us.high)
+    return f"{figures.duration_us(latency_us.value)} ({low} to {high})"
+
+
+def _span(per_s: Range) -> str:
+    low, high = figures.count(per_s.low), figures.count(per_s.high)
+    return f"{figures.count(per_s.value)} ({low} to {high})"

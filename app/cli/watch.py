@@ -1,0 +1,71 @@
+"""``leadline watch``: a running server's own work as the instrument, and advice from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from advisor.report.text.report import brief, renderable
+from advisor.runs import session
+from advisor.runs.events import CheckEvent
+from advisor.runs.requests import WatchRequest
+from advisor.store.store import Store
+from app.cli import options
+from app.cli.addresses import address, named
+from app.cli.files import check_writable
+from app.cli.measuring import Destination, Measuring
+from app.cli.opening import opened_store
+from probes.cancel import CancelToken
+from probes.targets.address import Prompts, TargetSpec
+
+
+@click.command()
+@click.argument("target", default="local")
+@options.mysql
+@options.tls
+@click.option(
+    "--seconds",
+    "window_s",
+    metavar="SECONDS",
+    type=click.FloatRange(1, 3600),
+    default=30.0,
+    show_default=True,
+    help="How long to look.",
+)
+@options.json_document("the result")
+@options.output_file("the result")
+def watch(
+    *,
+    target: str,
+    mysql: str,
+    tls: str | None,
+    window_s: float,
+    as_json: bool,
+    file: Path | None,
+) -> int:
+    """Look at TARGET's server while it works, and advise from what is seen.
+
+    TARGET is local (this computer), a saved name, ssh://[user@]host[:port] or, where only the
+    server can be reached, mysql://[user@]host[:port].
+
+    No load is added, nothing is written and no setting is changed. Ctrl-C ends it at once.
+    """
+    if file is not None:
+        check_writable(file)
+    with opened_store() as store:
+        spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
+        return watching(store, spec, window_s, as_json=as_json, file=file)
+
+
+def watching(
+    store: Store, spec: TargetSpec, window_s: float, *, as_json: bool, file: Path | None
+) -> int:
+    """Watch and write the result; returns the exit code."""
+    request = WatchRequest(spec, window_s)
+
+    def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+        return session.watch(store, request, prompts, token)
+
+    return Measuring(store, Destination(as_json, file, renderable, brief)).run(start)

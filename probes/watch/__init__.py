@@ -1,0 +1,1 @@
+"""Watching a server's own work without adding any: its counters, its file I/O, its machine."""

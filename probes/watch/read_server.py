@@ -1,0 +1,155 @@
+"""Reading the samples of a server's counters: pure, so that a better reader can read them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
+from probes.ranges import Range
+from probes.watch.server_series import (
+    COUNTERS,
+    FILE_COLUMNS,
+    FILES_ANSWER,
+    GAUGES,
+    STATUS_ANSWER,
+)
+from probes.watch.watched import FileIO, FileRole, Operation, Series
+
+_MOST_BYTES = 16 << 20
+_MOST_S = 1e6
+_PS_PER_US = 1e6
+
+_ROLES = {
+    "innodb/innodb_data_file": FileRole.DATA,
+    "innodb/innodb_log_file": FileRole.REDO,
+    "innodb/innodb_dblwr_file": FileRole.DOUBLEWRITE,
+    "innodb/innodb_temp_file": FileRole.TEMP,
+    "innodb/innodb_temp_nopfs_file": FileRole.TEMP,
+    "sql/binlog": FileRole.BINLOG,
+    "sql/relaylog": FileRole.RELAY_LOG,
+    "sql/io_cache": FileRole.TEMP,
+    "mysys/IO_CACHE": FileRole.TEMP,
+    "myisam/kfile": FileRole.OTHER,
+}
+"""Which kind of file of the Performance Schema has which role; what is not named is other."""
+
+_OPERATIONS = (Operation.READ, Operation.WRITE, Operation.SYNC)
+_PER_OPERATION = {
+    Operation.READ: (0, 1, 2),
+    Operation.WRITE: (3, 4, 5),
+    Operation.SYNC: (6, 7, None),
+}
+"""Which of ``FILE_COLUMNS`` tell how often, how long and how many bytes."""
+
+READ_AHEAD = "Innodb_buffer_pool_read_ahead"
+
+
+def read_status(answers: Mapping[str, str]) -> Series | None:
+    """The status as a series; None where it was not watched. Raises Malformed."""
+    text = answers.get(STATUS_ANSWER)
+    if text is None:
+        return None
+    moments = _moments(text, "values")
+    told: dict[str, tuple[float, ...]] = {}
+    for name in (*COUNTERS, *GAUGES):
+        texts = [values.get(name) for _, values in moments]
+        if all(isinstance(each, str) for each in texts):
+            told[name] = tuple(_counted(str(each), name) for each in texts)
+    return Series(tuple(at_s for at_s, _ in moments), told)
+
+
+def read_files(answers: Mapping[str, str], status: Series | None) -> tuple[FileIO, ...]:
+    """What the server's calls on its files took; raises Malformed.
+
+    A read ahead is timed only until it is on its way: so many reads of data files as were read
+    ahead are left out of the mean, and the range holds the mean with them.
+    """
+    text = answers.get(FILES_ANSWER)
+    if text is None:
+        return ()
+    moments = _moments(text, "kinds")
+    seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
+    ahead = None if status is None else status.per_s(READ_AHEAD)
+    by_role: dict[FileRole, list[list[float]]] = {}
+    for name in dict(moments[-1][1]):
+        role = _ROLES.get(name, FileRole.OTHER)
+        grown = _grown([kinds.get(name) for _, kinds in moments], name)
+        if grown is not None:
+            by_role[role] = _added(by_role.get(role), grown)
+    return tuple(
+        each
+        for role, stretches in by_role.items()
+        for each in _operations(role, stretches, seconds, 0.0 if ahead is None else ahead.value)
+    )
+
+
+def _operations(
+    role: FileRole, stretches: Sequence[Sequence[float]], seconds: Sequence[float], ahead: float
+) -> Iterator[FileIO]:
+    for operation in _OPERATIONS:
+        count, timer, size = _PER_OPERATION[operation]
+        calls = [stretch[count] for stretch in stretches]
+        per_s = Range.ratio(calls, seconds)
+        if per_s is None or not sum(calls):
+            continue
+        waited = [stretch[timer] / _PS_PER_US for stretch in stretches]
+        latency = Range.ratio(waited, calls) if sum(waited) else None
+        if latency is not None and role is FileRole.DATA and operation is Operation.READ:
+            latency = _without(latency, min(0.95, ahead / per_s.value))
+        size_bytes = 0.0 if size is None else sum(stretch[size] for stretch in stretches)
+        yield FileIO(role, operation, sum(calls), per_s, size_bytes / sum(seconds), latency)
+
+
+def _without(latency: Range, share: float) -> Range:
+    """The mean of the others, where ``share`` of the calls took next to nothing."""
+    return latency.times(1 / (1 - share)).reaching(low=latency.low)
+
+
+def _grown(told: Sequence[object], name: str) -> list[list[float]] | None:
+    """How the figures of one kind of file grew, by stretch; None where they were reset.
+
+    A kind that was not there yet had nothing.
+    """
+    nothing = ["0"] * len(FILE_COLUMNS)
+    rows = [nothing if each is None else each for each in told]
+    figures: list[list[float]] = []
+    for row in rows:
+        if not isinstance(row, list) or len(row) != len(FILE_COLUMNS):
+            raise Malformed(f"the file I/O of {name} is no row of {len(FILE_COLUMNS)} figures")
+        figures.append([_counted(str(each), name) for each in row])
+    grown = [
+        [later - earlier for earlier, later in zip(before, after, strict=True)]
+        for before, after in pairwise(figures)
+    ]
+    return None if any(each < 0 for stretch in grown for each in stretch) else grown
+
+
+def _added(so_far: list[list[float]] | None, more: list[list[float]]) -> list[list[float]]:
+    if so_far is None:
+        return more
+    pairs = zip(so_far, more, strict=True)
+    return [[a + b for a, b in zip(one, other, strict=True)] for one, other in pairs]
+
+
+def _moments(text: str, key: str) -> list[tuple[float, dict[str, Any]]]:
+    samples = decode_object(text, _MOST_BYTES).get("samples")
+    if not isinstance(samples, list) or len(samples) < 2:
+        raise Malformed("the watch holds fewer than two samples")
+    moments = [_moment(each, key) for each in samples]
+    if any(after <= before for (before, _), (after, _) in pairwise(moments)):
+        raise Malformed("the samples of the watch are not in the order of their time")
+    return moments
+
+
+def _moment(told: Any, key: str) -> tuple[float, dict[str, Any]]:
+    if not isinstance(told, dict) or not isinstance(told.get(key), dict):
+        raise Malformed(f"a sample has no {key}")
+    return finite(told.get("at_s"), "the time of a sample", 0.0, _MOST_S), told[key]
+
+
+def _counted(text: str, name: str) -> float:
+    return float(whole_from_text(text or "0", name, 0, LARGEST_WORD))

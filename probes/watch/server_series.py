@@ -1,0 +1,134 @@
+"""Sampling a server's counters once a second: its status, and the time that its file I/O takes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from probes.mysql.answers import plain
+from probes.mysql.connection import MySQLSession
+
+EVERY_S = 1.0
+MOST_SHARE = 0.05
+"""Of the time, that sampling may take: on a server that answers slowly, samples lie further
+apart."""
+
+STATUS_ANSWER, FILES_ANSWER = "watch.status", "watch.files"
+
+COUNTERS = (
+    "Binlog_cache_disk_use",
+    "Com_commit",
+    "Com_delete",
+    "Com_insert",
+    "Com_select",
+    "Com_update",
+    "Created_tmp_disk_tables",
+    "Innodb_buffer_pool_read_ahead",
+    "Innodb_buffer_pool_read_requests",
+    "Innodb_buffer_pool_reads",
+    "Innodb_buffer_pool_wait_free",
+    "Innodb_data_fsyncs",
+    "Innodb_data_read",
+    "Innodb_data_reads",
+    "Innodb_data_writes",
+    "Innodb_data_written",
+    "Innodb_dblwr_pages_written",
+    "Innodb_log_waits",
+    "Innodb_os_log_fsyncs",
+    "Innodb_os_log_written",
+    "Innodb_pages_read",
+    "Innodb_pages_written",
+    "Innodb_row_lock_waits",
+    "Questions",
+)
+"""What only grows."""
+
+GAUGES = (
+    "Innodb_buffer_pool_pages_dirty",
+    "Innodb_buffer_pool_pages_free",
+    "Innodb_checkpoint_age",
+    "Innodb_data_pending_reads",
+    "Innodb_data_pending_writes",
+    "Innodb_history_list_length",
+    "Threads_connected",
+    "Threads_running",
+    "Uptime",
+)
+"""What goes up and down."""
+
+_STATUS = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
+    ", ".join(f"'{name}'" for name in (*COUNTERS, *GAUGES))
+)
+PREFIX = "wait/io/file/"
+FILE_COLUMNS = (
+    "COUNT_READ",
+    "SUM_TIMER_READ",
+    "SUM_NUMBER_OF_BYTES_READ",
+    "COUNT_WRITE",
+    "SUM_TIMER_WRITE",
+    "SUM_NUMBER_OF_BYTES_WRITE",
+    "COUNT_MISC",
+    "SUM_TIMER_MISC",
+)
+"""Of each kind of file: times are picoseconds; "misc" is mostly syncs of files that are open."""
+
+_FILES = (
+    "SELECT EVENT_NAME AS name, COUNT_READ, SUM_TIMER_READ, SUM_NUMBER_OF_BYTES_READ, COUNT_WRITE, "
+    "SUM_TIMER_WRITE, SUM_NUMBER_OF_BYTES_WRITE, COUNT_MISC, SUM_TIMER_MISC "
+    "FROM performance_schema.file_summary_by_event_name WHERE COUNT_STAR > 0"
+)
+
+
+class Finding(Protocol):
+    """Makes a missing fact of what goes wrong inside it."""
+
+    def __call__(self, fact: str) -> AbstractContextManager[None]:
+        """Guard a question about ``fact``."""
+
+
+class ServerSeries:
+    """The samples of one window. ``file_io`` is whether the Performance Schema can be asked."""
+
+    def __init__(self, session: MySQLSession, finding: Finding, *, file_io: bool) -> None:
+        self._session, self._finding = session, finding
+        self._file_io = file_io
+        self._begun_s = time.monotonic()
+        self._status: list[dict[str, object]] = []
+        self._files: list[dict[str, object]] = []
+        self.every_s = EVERY_S
+
+    def sample(self) -> None:
+        """Look once; raises MySQLError where the server refuses its status."""
+        before_s = time.monotonic()
+        values = {plain(row["Variable_name"]): plain(row["Value"]) for row in self._rows(_STATUS)}
+        self._status.append(self._moment() | {"values": values})
+        if self._file_io:
+            self._file_io = False
+            with self._finding("mysql.file_io"):
+                rows = self._rows(_FILES)
+                self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
+                self._file_io = True
+        cost_s = time.monotonic() - before_s
+        self.every_s = max(EVERY_S, cost_s / MOST_SHARE)
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """What was seen, by the names of raw answers; nothing of fewer than two samples."""
+        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files}
+        return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
+
+    def _rows(self, sql: str) -> list[dict[str, object]]:
+        return self._session.rows(sql)
+
+    def _moment(self) -> dict[str, object]:
+        return {"at_s": round(time.monotonic() - self._begun_s, 4)}
+
+
+def _kinds(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str]]]:
+    for row in rows:
+        name = plain(row["name"])
+        if name.startswith(PREFIX):
+            yield name.removeprefix(PREFIX), [plain(row[column]) for column in FILE_COLUMNS]

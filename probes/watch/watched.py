@@ -1,0 +1,120 @@
+"""What the watch saw of a server's own work, as plain values; None always means "unknown"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+
+from probes.ranges import Range
+
+
+class FileRole(StrEnum):
+    """What a server's files are for."""
+
+    DATA = "data"
+    REDO = "redo"
+    DOUBLEWRITE = "doublewrite"
+    UNDO = "undo"
+    BINLOG = "binlog"
+    RELAY_LOG = "relay log"
+    TEMP = "temporary"
+    OTHER = "other"
+
+
+class Operation(StrEnum):
+    """What is done with a file."""
+
+    READ = "read"
+    WRITE = "write"
+    SYNC = "sync"
+
+
+@dataclass(frozen=True, slots=True)
+class FileIO:
+    """One operation on the files of one role, as the server timed it.
+
+    ``per_s`` and ``bytes_per_s`` are over the window. ``latency_us`` is the mean of a call, None
+    where nobody timed it; ``calls`` and ``stretches`` tell what the ranges rest on. ``waiting`` is
+    how many threads were inside such a call on average.
+    """
+
+    role: FileRole
+    operation: Operation
+    calls: float
+    per_s: Range
+    bytes_per_s: float
+    latency_us: Range | None
+
+    @property
+    def waiting(self) -> float | None:
+        """How many threads were inside such a call on average (Little's law)."""
+        return None if self.latency_us is None else self.per_s.value * self.latency_us.value / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Counters and gauges of the status, sample by sample; ``at_s`` counts from the first."""
+
+    at_s: tuple[float, ...]
+    values: Mapping[str, tuple[float, ...]]
+
+    @property
+    def seconds(self) -> float:
+        """From the first sample to the last."""
+        return self.at_s[-1] - self.at_s[0] if self.at_s else 0.0
+
+    @property
+    def stretches_s(self) -> list[float]:
+        """The time between neighbouring samples."""
+        return [after - before for before, after in pairwise(self.at_s)]
+
+    def growth(self, name: str) -> list[float] | None:
+        """By how much a counter grew in each stretch; None where it was not told, or was reset."""
+        told = self.values.get(name)
+        if told is None:
+            return None
+        grown = [after - before for before, after in pairwise(told)]
+        return None if any(each < 0 for each in grown) else grown
+
+    def per_s(self, name: str) -> Range | None:
+        """A counter's growth per second with its 95 % interval."""
+        grown = self.growth(name)
+        return None if grown is None else Range.ratio(grown, self.stretches_s)
+
+    def burst_per_s(self, name: str) -> float | None:
+        """The most that a counter grew per second in any stretch."""
+        grown = self.growth(name)
+        if not grown:
+            return None
+        pairs = zip(grown, self.stretches_s, strict=True)
+        return max((each / seconds for each, seconds in pairs if seconds > 0), default=None)
+
+    def gauge(self, name: str) -> Range | None:
+        """A gauge: its mean over the samples, with the least and the most that was seen."""
+        told = self.values.get(name)
+        if not told:
+            return None
+        return Range(sum(told) / len(told), min(told), max(told))
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A server's own work over a window; what could not be had is in the inventory's ``missing``.
+
+    ``files`` are what the server's Performance Schema timed.
+    """
+
+    status: Series
+    files: tuple[FileIO, ...] = field(default=())
+
+    @property
+    def seconds(self) -> float:
+        """How long it was watched."""
+        return self.status.seconds
+
+    def file_io(self, role: FileRole, operation: Operation) -> FileIO | None:
+        """What was seen of an operation on one role's files; None for nothing."""
+        wanted = (role, operation)
+        return next((one for one in self.files if (one.role, one.operation) == wanted), None)
