@@ -11,13 +11,13 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from probes import figures
 from probes.ranges import Range
+from probes.watch import server_series
 from probes.watch.watched import FileIO, FileRole, Operation, Watched
 
 FEW = 30
 """Calls that a mean must rest on."""
 
 FILE_IO = "performance_schema.file_summary_by_event_name, once a second over the status window"
-_MISSING = "mysql.file_io"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,11 @@ def _call(role: FileRole, operation: Operation) -> Read:
             return watched
         seen = watched.file_io(role, operation)
         if seen is None or seen.latency_us is None:
-            return Absent(why_missing(case, _MISSING, f"the server timed no {operation} of {role}"))
+            return Absent(
+                why_missing(
+                    case, server_series.FILE_IO, f"the server timed no {operation} of {role}"
+                )
+            )
         if seen.calls < FEW:
             few = figures.counted(int(seen.calls), f"{operation}")
             return Absent(f"only {few} of {role} came while the server was watched")

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import NO_SERVER, OURS
+from advisor.facts.points import MEASURED
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
+from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
 from probes.figures import count, counted
 from probes.points import Point, Trust
@@ -66,6 +69,16 @@ def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunSta
         return f"{count(found.judged)} {of} were judged, and nothing needs a change.{left}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {found.because}.{eye}"
+
+
+def left_to_probes(judgement: Judgement) -> int:
+    """How many of the rules that could not be judged read what a probe measures."""
+    silent = {each.rule for each in judgement.not_judged}
+    measured = {name for name, fact in CATALOGUE.items() if fact.source == MEASURED}
+    return sum(
+        rule.id in silent and not measured.isdisjoint((*rule.needs, *rule.uses))
+        for rule in all_rules()
+    )
 
 
 def _lacks_server(silence: Silence) -> bool:

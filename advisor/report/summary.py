@@ -10,6 +10,7 @@ from advisor.case import Case
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
+from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
 from probes.points import Curve, Point, Probe
@@ -19,7 +20,12 @@ PAGE_BYTES = 16384
 
 
 def sentences(case: Case) -> list[str]:
-    """One sentence for each thing that was measured and may be trusted; the drive first."""
+    """One sentence for each thing that was seen or measured and may be trusted.
+
+    The server's own work comes first, then the drive.
+    """
+    watched = case.inventory.watched
+    seen = [] if watched is None else list(work_sentences(watched))
     said = [
         _reads(case),
         _huge_pages(case),
@@ -29,8 +35,10 @@ def sentences(case: Case) -> list[str]:
         *flush_sentences(case),
         *(_lookups(case, kind) for kind in ("cached", "uncached", "existing", "own")),
     ]
-    found = [sentence for sentence in said if sentence]
-    return found or ["Nothing was measured that can be trusted."]
+    measured = [sentence for sentence in said if sentence]
+    if measured or (seen and not case.points):
+        return seen + measured
+    return [*seen, "Nothing was measured that can be trusted."]
 
 
 def _reads(case: Case) -> str:

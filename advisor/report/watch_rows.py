@@ -30,7 +30,7 @@ def rows(watched: Watched) -> list[Row]:
     return [Row(_cells(each)) for each in ordered]
 
 
-def sentences(watched: Watched) -> Iterator[str]:
+def work_sentences(watched: Watched) -> Iterator[str]:
     """Where queries are: how many are at work, what they wait for, what misses the pool."""
     running = watched.status.gauge("Threads_running")
     if running is not None:

@@ -19,7 +19,9 @@ from app.cli.addresses import address, named
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
+from app.cli.watch import watching
 from probes.cancel import CancelToken
+from probes.errors import UsageError
 from probes.plans.plan import PlanName
 from probes.targets.address import Prompts
 
@@ -47,6 +49,11 @@ from probes.targets.address import Prompts
     help="How long to watch the server's counters.",
 )
 @options.table
+@click.option(
+    "--no-load",
+    is_flag=True,
+    help="Measure nothing: advise from the server's own work, its settings and its machine.",
+)
 @options.start_anyway
 @options.json_document("the result")
 @options.output_file("the result")
@@ -61,6 +68,7 @@ def check(
     plan: str,
     window_s: float,
     table: str,
+    no_load: bool,
     start_anyway: bool,
     as_json: bool,
     file: Path | None,
@@ -82,6 +90,10 @@ def check(
             check_name(name)
             spec = replace(spec, name=name)
             store.save_target(spec)
+        if no_load:
+            if sandbox:
+                raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
+            return watching(store, spec, window_s, as_json=as_json, file=file)
         request = CheckRequest(
             spec,
             PlanName(plan),

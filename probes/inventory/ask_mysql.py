@@ -19,7 +19,7 @@ from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, plain
 from probes.mysql.connection import MySQLSession
 from probes.version import Flavour, ServerVersion
-from probes.watch.server_series import ServerSeries
+from probes.watch.server_series import FILE_IO, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -126,7 +126,7 @@ class MySQLAsker:
             return True
         else:
             because = "performance_schema is OFF, which only a restart changes"
-        self.missing.append(Missing("mysql.file_io", because))
+        self.missing.append(Missing(FILE_IO, because))
         return False
 
     def _sample(self, moment: str) -> None:
@@ -198,14 +198,14 @@ class MySQLAsker:
         return {plain(row["Variable_name"]): plain(row["Value"]) for row in rows}
 
     @contextmanager
-    def _finding(self, fact: str) -> Iterator[None]:
+    def _finding(self, fact: str, denied: str = _PROCESS) -> Iterator[None]:
         """What can't be had is a missing fact; a lost connection is no answer and ends it all."""
         try:
             yield
         except (MySQLConnectionLost, MySQLUnreachable):
             raise
         except MySQLAccessDenied:
-            self.missing.append(Missing(fact, _PROCESS))
+            self.missing.append(Missing(fact, denied))
         except MySQLError as error:
             self.missing.append(Missing(fact, f"the server answered: {error.sentence}"))
         except Malformed as error:

@@ -18,6 +18,11 @@ apart."""
 
 STATUS_ANSWER, FILES_ANSWER = "watch.status", "watch.files"
 
+FILE_IO = "mysql.file_io"
+"""What the Performance Schema tells of file I/O, as a fact that may be missing."""
+
+_NO_SELECT = "the account may not read performance_schema"
+
 COUNTERS = (
     "Binlog_cache_disk_use",
     "Com_commit",
@@ -85,8 +90,8 @@ _FILES = (
 class Finding(Protocol):
     """Makes a missing fact of what goes wrong inside it."""
 
-    def __call__(self, fact: str) -> AbstractContextManager[None]:
-        """Guard a question about ``fact``."""
+    def __call__(self, fact: str, denied: str) -> AbstractContextManager[None]:
+        """Guard a question about ``fact``; ``denied`` says why an account may not ask it."""
 
 
 class ServerSeries:
@@ -107,7 +112,7 @@ class ServerSeries:
         self._status.append(self._moment() | {"values": values})
         if self._file_io:
             self._file_io = False
-            with self._finding("mysql.file_io"):
+            with self._finding(FILE_IO, _NO_SELECT):
                 rows = self._rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True

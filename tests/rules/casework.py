@@ -12,6 +12,8 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 ``long_write`` are rows of [seconds, pages/s] of one long write. ``options`` are lines of option
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
+``watched`` is what the watch saw: ``files`` are rows of [role, operation, calls/s, mean µs] or with
+the low and high end of that mean, ``running`` how many queries were at work, sample by sample.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.case import Case
+from advisor.facts.load import LEADLINES_OWN
 from probes.inventory.facts import (
     CpuFacts,
     Disk,
@@ -41,8 +44,10 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.ranges import Range
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
+from probes.watch.watched import FileIO, FileRole, Operation, Series, Watched
 
 WINDOW_S = 10.0
 CURVES = {
@@ -156,6 +161,7 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         missing=tuple(Missing(*pair) for pair in spec.get("missing", {}).items()),
         server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
         option_files=_option_files(spec) if "options" in spec else None,
+        watched=_watched(spec),
     )
 
 
@@ -251,6 +257,29 @@ def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
         window=_window(spec),
         sandbox=spec.get("sandbox", False),
         **spec.get("server", {}),
+    )
+
+
+def _watched(spec: Mapping[str, Any]) -> Watched | None:
+    seen = spec.get("watched")
+    if seen is None:
+        return None
+    at_work = [float(count) + LEADLINES_OWN for count in seen.get("running", ())]
+    at_s = tuple(float(second) for second in range(len(at_work) or 2))
+    values = {"Threads_running": tuple(at_work)} if at_work else {}
+    return Watched(Series(at_s, values), tuple(map(_file_io, seen.get("files", ()))))
+
+
+def _file_io(row: Sequence[Any]) -> FileIO:
+    role, operation, per_s, mean_us = row[:4]
+    low, high = row[4:] if len(row) > 4 else (mean_us, mean_us)
+    return FileIO(
+        FileRole(role),
+        Operation(operation),
+        calls=per_s * WINDOW_S,
+        per_s=Range.exact(per_s),
+        bytes_per_s=0.0,
+        latency_us=Range(mean_us, low, high),
     )
 
 

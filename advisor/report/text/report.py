@@ -13,7 +13,7 @@ from rich.text import Text
 from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import nothing_to_change
+from advisor.report.decisions import left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
@@ -27,6 +27,7 @@ from advisor.report.text.points import point_table, reasons
 from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState
+from probes.figures import counted
 
 WIDTH = 100
 
@@ -174,9 +175,17 @@ def _advice(report: Report) -> list[RenderableType]:
     if report.run.kind is RunKind.IMPORT:
         return []
     parts = advice_parts(report)
+    left = left_to_probes(report.judgement) if report.run.kind is RunKind.WATCH else 0
+    if left:
+        parts += [Text(""), Text(_measure_it(left), style="dim")]
     if of_verdict(report.judgement, Verdict.RECOMMEND):
         parts += [Text(""), Text(_plan_it(report.run.id), style="dim")]
     return parts
+
+
+def _measure_it(questions: int) -> str:
+    more = counted(questions, "more question")
+    return f"{more} can be decided by measuring the drive: `leadline check` takes about 90 s."
 
 
 def _plan_it(run_id: int) -> str:

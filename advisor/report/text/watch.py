@@ -5,16 +5,15 @@ from __future__ import annotations
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
-from advisor.report.watch_rows import COLUMNS, rows, sentences
+from advisor.report.watch_rows import COLUMNS, rows
 from probes.figures import seconds
 from probes.watch.watched import Watched
 
 
 def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
-    """Title and parts: sentences first, then a row for each kind of file I/O."""
-    parts: list[RenderableType] = [Text(each) for each in sentences(watched)]
+    """Title and parts: a row for each kind of file I/O; no part where nobody timed it."""
+    parts: list[RenderableType] = []
     found = rows(watched)
     if found:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
@@ -24,5 +23,5 @@ def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
             table.add_column(name, justify="right")
         for row in found:
             table.add_row(*row.cells)
-        parts += [Text(""), table]
+        parts.append(table)
     return f"The server's own work, watched for {seconds(round(watched.seconds))}", parts

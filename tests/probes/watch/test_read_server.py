@@ -1,0 +1,144 @@
+"""Reading a watch's samples: means with their ranges, resets, and answers that are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from probes.boundary.malformed import Malformed
+from probes.watch.read import read_watch
+from probes.watch.watched import FileRole, Operation, Watched
+
+US = 1_000_000
+"""Picoseconds in a microsecond."""
+
+
+def status(*moments: dict[str, str]) -> str:
+    samples = [{"at_s": float(at), "values": values} for at, values in enumerate(moments)]
+    return json.dumps({"samples": samples})
+
+
+def files(*moments: dict[str, Sequence[int]]) -> str:
+    samples = [
+        {
+            "at_s": float(at),
+            "kinds": {name: [str(each) for each in row] for name, row in one.items()},
+        }
+        for at, one in enumerate(moments)
+    ]
+    return json.dumps({"samples": samples})
+
+
+def seen(**answers: str) -> Watched:
+    told = {f"watch.{name}": text for name, text in answers.items()}
+    watched = read_watch({"watch.status": status({}, {}), **told})
+    assert watched is not None
+    return watched
+
+
+def reads(count: int, us: int) -> tuple[int, ...]:
+    return (count, count * us * US, count * 16384, 0, 0, 0, 0, 0)
+
+
+def test_without_samples_nothing_was_watched() -> None:
+    assert read_watch({}) is None
+
+
+def test_a_steady_counter_has_a_rate_that_is_known() -> None:
+    told = status(*({"Questions": str(7 * at)} for at in range(5)))
+    rate = seen(status=told).status.per_s("Questions")
+    assert rate is not None
+    assert (rate.low, rate.value, rate.high) == pytest.approx((7, 7, 7))
+
+
+def test_bursts_widen_the_range_and_are_seen() -> None:
+    told = status(*({"Questions": str(count)} for count in (0, 10, 20, 120, 130)))
+    series = seen(status=told).status
+    rate = series.per_s("Questions")
+    assert rate is not None
+    assert rate.value == pytest.approx(32.5)
+    assert rate.low < 10
+    assert rate.high > 60
+    assert series.burst_per_s("Questions") == 100
+
+
+def test_a_counter_that_was_reset_is_not_known() -> None:
+    series = seen(
+        status=status({"Questions": "50"}, {"Questions": "60"}, {"Questions": "5"})
+    ).status
+    assert series.per_s("Questions") is None
+    assert series.burst_per_s("Questions") is None
+
+
+def test_a_gauge_is_its_mean_with_least_and_most() -> None:
+    series = seen(status=status(*({"Threads_running": str(n)} for n in (2, 9, 4)))).status
+    running = series.gauge("Threads_running")
+    assert running is not None
+    assert (running.low, running.value, running.high) == (2, 5, 9)
+
+
+def test_the_mean_of_a_call_is_its_time_by_its_number() -> None:
+    kind = "innodb/innodb_data_file"
+    told = files({kind: reads(0, 0)}, {kind: reads(100, 300)}, {kind: reads(200, 300)})
+    found = seen(files=told).file_io(FileRole.DATA, Operation.READ)
+    assert found is not None
+    assert found.latency_us is not None
+    assert found.latency_us.value == pytest.approx(300)
+    assert found.per_s.value == pytest.approx(100)
+    assert found.bytes_per_s == pytest.approx(100 * 16384)
+    assert found.waiting == pytest.approx(0.03)
+
+
+def test_reads_ahead_are_left_out_of_the_mean_and_kept_in_its_range() -> None:
+    kind = "innodb/innodb_data_file"
+    ahead = status(*({"Innodb_buffer_pool_read_ahead": str(50 * at)} for at in range(3)))
+    told = files({kind: reads(0, 0)}, {kind: reads(100, 300)}, {kind: reads(200, 300)})
+    found = seen(status=ahead, files=told).file_io(FileRole.DATA, Operation.READ)
+    assert found is not None
+    assert found.latency_us is not None
+    assert found.latency_us.value == pytest.approx(600)
+    assert found.latency_us.low == pytest.approx(300)
+
+
+def test_kinds_of_one_role_are_added_up_and_a_new_kind_began_at_nothing() -> None:
+    one, other = "innodb/innodb_temp_file", "sql/io_cache"
+    told = files({one: reads(10, 1)}, {one: reads(20, 1), other: reads(30, 2)})
+    found = seen(files=told).file_io(FileRole.TEMP, Operation.READ)
+    assert found is not None
+    assert found.calls == 40
+
+
+def test_file_io_that_was_reset_is_left_out() -> None:
+    kind = "innodb/innodb_log_file"
+    told = files({kind: reads(10, 1)}, {kind: reads(20, 1)}, {kind: reads(3, 1)})
+    assert seen(files=told).files == ()
+
+
+def test_what_is_not_timed_has_a_rate_alone() -> None:
+    kind = "sql/binlog"
+    told = files({kind: (0,) * 8}, {kind: (0, 0, 0, 5, 0, 1000, 0, 0)})
+    found = seen(files=told).file_io(FileRole.BINLOG, Operation.WRITE)
+    assert found is not None
+    assert found.latency_us is None
+    assert found.waiting is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("status", "[]"),
+        ("status", '{"samples": []}'),
+        ("status", '{"samples": [{"at_s": 0, "values": {}}]}'),
+        ("status", '{"samples": [{"at_s": 1, "values": {}}, {"at_s": 1, "values": {}}]}'),
+        ("status", '{"samples": [{"at_s": 0, "values": {}}, {"at_s": "soon", "values": {}}]}'),
+        ("status", status({"Questions": "many"}, {"Questions": "more"})),
+        ("files", '{"samples": [{"at_s": 0, "kinds": []}, {"at_s": 1, "kinds": []}]}'),
+        ("files", files({"sql/binlog": (1, 2)}, {"sql/binlog": (3, 4)})),
+        ("files", '{"samples": [{"at_s": 0, "kinds": {"a": 1}}, {"at_s": 1, "kinds": {"a": 1}}]}'),
+    ],
+)
+def test_what_is_no_sample_is_malformed(name: str, text: str) -> None:
+    with pytest.raises(Malformed):
+        seen(**{name: text})
