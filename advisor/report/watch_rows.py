@@ -24,6 +24,11 @@ class Row:
     cells: tuple[str, ...]
 
 
+def work_title(watched: Watched) -> str:
+    """What was looked at, and for how long."""
+    return f"The server's own work, watched for {figures.seconds(round(watched.seconds))}"
+
+
 def rows(watched: Watched) -> list[Row]:
     """The file I/O, what most threads wait in first."""
     ordered = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))

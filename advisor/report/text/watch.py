@@ -6,8 +6,7 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
-from advisor.report.watch_rows import COLUMNS, rows
-from probes.figures import seconds
+from advisor.report.watch_rows import COLUMNS, rows, work_title
 from probes.watch.watched import Watched
 
 
@@ -24,4 +23,4 @@ def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
         for row in found:
             table.add_row(*row.cells)
         parts.append(table)
-    return f"The server's own work, watched for {seconds(round(watched.seconds))}", parts
+    return work_title(watched), parts

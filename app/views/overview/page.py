@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor.report.watch_rows import work_title
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
 from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
+from app.presenters.own_work import work_rows
 from app.presenters.times import moment
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -130,6 +132,13 @@ class OverviewPage(QWidget):
             cards.addWidget(FactCard("MySQL server", mysql_rows(inventory.mysql)), 1)
         self._rows.addSpacing(tokens.SPACE_S)
         self._rows.addLayout(cards)
+        if inventory.watched is not None:
+            watched = inventory.watched
+            self._rows.addWidget(
+                FactCard(
+                    work_title(watched), work_rows(watched), label_width=240, notes_beside=True
+                )
+            )
         if inventory.mysql is not None:
             settings = setting_rows(inventory.mysql)
             self._rows.addWidget(
