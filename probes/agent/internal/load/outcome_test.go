@@ -1,57 +1,28 @@
 package load
 
-import (
-	"math"
-	"testing"
-	"time"
+import "testing"
 
-	"leadline/agent/internal/clock"
-)
-
-// finder asks without a pause: every second question has no row, every tenth fails.
-type finder struct{ asked int }
-
-func (f *finder) Run(lane *Lane) error {
-	begin := lane.Begin()
-	for {
-		f.asked++
-		outcome := Done
-		switch {
-		case f.asked%2 == 0:
-			outcome = Missing
-		case f.asked%10 == 1:
-			outcome = Failed
-		}
-		now := clock.Now()
-		if !lane.CountAs(outcome, begin, now) {
-			return nil
-		}
-		begin = now
-	}
-}
-
-func TestOutcomesAreCountedOverTheSpanOfTheOperations(t *testing.T) {
+func TestOutcomesAreCountedOfAllThreads(t *testing.T) {
 	processors(t, 8)
-	for _, length := range []Length{
-		{Warmup: 200 * time.Millisecond, Most: 60 * time.Millisecond},
-		{Warmup: 50 * time.Millisecond, Least: 300 * time.Millisecond, Most: time.Second, Within: 0.9},
-		{Most: 60 * time.Millisecond},
-	} {
-		results, err := RunParts([]Part{{Workers: []Worker{&finder{}, &finder{}, &finder{}}, Rows: true}}, length, Hooks{})
-		if err != nil {
-			t.Fatal(err)
+	finders := []*finder{{}, {}, {}}
+	var workers []Worker
+	for _, one := range finders {
+		workers = append(workers, one)
+	}
+	results, err := RunParts([]Part{{Workers: workers, Rows: true}}, Length{Most: longest}, enough(1000, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wanted [outcomes]uint64
+	for _, one := range finders {
+		// The last question came too late.
+		for number := 1; number < one.asked; number++ {
+			wanted[finding(number)]++
 		}
-		result := results[0]
-		operations := float64(result.Counts.Operations)
-		// The span's begin is no sharp moment: one outcome's histogram is read after the other's.
-		for share, count := range map[float64]uint64{0.5: result.MissingRows, 0.1: result.Errors} {
-			if apart := math.Abs(float64(count) - share*operations); apart > 0.1*share*operations+3 {
-				t.Errorf("%+v: %d of %v operations where %v of all should be", length, count, operations, share)
-			}
-		}
-		if result.MissingRows+result.Errors > result.Counts.Operations {
-			t.Errorf("%+v: %+v", length, result)
-		}
+	}
+	result := results[0]
+	if got := [outcomes]uint64{result.Counts.Operations - result.MissingRows - result.Errors, result.MissingRows, result.Errors}; got != wanted {
+		t.Errorf("%v instead of %v were done, missing and failed", got, wanted)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"leadline/agent/internal/clock"
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/latency"
 	"leadline/agent/internal/steady"
@@ -47,8 +46,8 @@ type part struct {
 	// start is the end of the planned warm-up; the series begins there.
 	start  int64
 	series *steady.Series
-	// marks are moments at which the warm-up may be cut, in their order; the first is the end of
-	// the planned one.
+	// marks are moments at which the warm-up may be cut, in their order, the same ones for all parts;
+	// the first is the end of the planned one.
 	marks []*mark
 	// unused are marks that were given up; no garbage is collected while threads measure.
 	unused []*mark
@@ -94,16 +93,14 @@ func (p *part) histograms() {
 	p.all = slices.Concat(p.counts[:]...)
 }
 
-// mark remembers this moment as a possible end of the warm-up.
-func (p *part) mark() *mark {
+// newMark has room for one more moment.
+func (p *part) newMark() *mark {
 	var made *mark
 	if last := len(p.unused) - 1; last >= 0 {
 		made, p.unused = p.unused[last], p.unused[:last]
 	} else {
 		made = &mark{}
 	}
-	made.at = together(func() { made.take(p.counts) })
-	made.cpu = cpuNow()
 	p.marks = append(p.marks, made)
 	return made
 }
@@ -135,13 +132,6 @@ func (p *part) markAt(moment int64) *mark {
 	return p.marks[len(p.marks)-1]
 }
 
-// look adds what was counted until now to the series.
-func (p *part) look() {
-	var total uint64
-	at := together(func() { total = latency.Total(p.all) })
-	p.series.Add(at, total)
-}
-
 // late is how many operations ended after the run.
 func (p *part) late() uint64 {
 	sum := uint64(0)
@@ -157,22 +147,4 @@ func (p *part) issued(operations uint64) events.Issued {
 		return events.Issued{}
 	}
 	return p.Issued(operations)
-}
-
-// together returns the moment that belongs to what take has read. On a host so busy that this
-// thread had to wait in between they would not belong together: it tries again.
-func together(take func()) int64 {
-	const tries = 3
-	const soon = 1_000_000
-	var moment int64
-	for range tries {
-		begin := clock.Now()
-		take()
-		took := clock.Now() - begin
-		moment = begin + took/2
-		if took < soon {
-			break
-		}
-	}
-	return moment
 }

@@ -10,6 +10,25 @@ import (
 	"leadline/agent/internal/futex"
 )
 
+// timer is how the thread that watches a run tells the time and waits.
+type timer interface {
+	now() int64
+	// nap sleeps until moment, now and then less.
+	nap(moment int64)
+}
+
+// kernelTimer sleeps in the kernel and keeps its processor of the Go runtime: waking in Go's own way
+// takes the help of other threads, which are not prompt.
+type kernelTimer struct{}
+
+func (kernelTimer) now() int64 { return clock.Now() }
+
+func (kernelTimer) nap(moment int64) {
+	if left := moment - clock.Now(); left > 0 {
+		futex.Sleep(left)
+	}
+}
+
 // shortSlice asks for the processor in small pieces, and thereby soon (sched_setattr(2), for ordinary
 // threads since Linux 6.12).
 const shortSlice = 100 * time.Microsecond
@@ -31,12 +50,4 @@ func becomePrompt() {
 	}
 	attributes = unix.SchedAttr{Size: unix.SizeofSchedAttr, Runtime: uint64(shortSlice.Nanoseconds())}
 	_ = unix.SchedSetAttr(0, &attributes, 0)
-}
-
-// nap sleeps in the kernel until moment and keeps its processor of the Go runtime: waking in Go's
-// own way takes the help of other threads, which are not prompt.
-func nap(moment int64) {
-	if left := moment - clock.Now(); left > 0 {
-		futex.Sleep(left)
-	}
 }

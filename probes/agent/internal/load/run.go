@@ -17,8 +17,8 @@ import (
 // patience is how long an operation may take beyond the end before storage counts as stuck.
 const patience = 30 * time.Second
 
-// Length tells how long to measure: exactly Most after Warmup, or, with Within, until the rate's
-// 95 % interval is that narrow, between Least and Most.
+// Length tells how long to measure: Most after Warmup, or, with Within, until the rate's 95 % interval
+// is that narrow, between Least and Most. A host so busy that the end comes late makes it longer.
 type Length struct {
 	Warmup, Least, Most time.Duration
 	Within              float64
@@ -38,6 +38,7 @@ type run struct {
 	until atomic.Int64
 	_     [56]byte
 
+	timer  timer
 	length Length
 	hooks  Hooks
 	parts  []*part
@@ -68,19 +69,27 @@ func RunParts(parts []Part, length Length, hooks Hooks) ([]*Result, error) {
 	// A collection has to stop every thread, and these don't stop: none may begin while they run,
 	// and one that has begun must end before. Switching collections off waits for that.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	run := &run{length: length, hooks: hooks, ended: make(chan struct{})}
-	run.until.Store(math.MaxInt64)
+	run := newRun(kernelTimer{}, length, hooks)
 	gate := &gate{}
 	began := clock.Now()
 	run.launch(parts, gate)
 	run.launched = time.Duration(clock.Now() - began)
 	watched := make(chan *watch, 1)
-	go func() { watched <- run.watch(gate) }()
+	go func() {
+		becomePrompt()
+		watched <- run.watch(gate)
+	}()
 	seen := <-watched
 	if err := run.join(); err != nil {
 		return nil, err
 	}
 	return seen.results(), nil
+}
+
+func newRun(timer timer, length Length, hooks Hooks) *run {
+	made := &run{timer: timer, length: length, hooks: hooks, ended: make(chan struct{})}
+	made.until.Store(math.MaxInt64)
+	return made
 }
 
 // launch starts the threads, which wait at the gate.
@@ -107,7 +116,7 @@ func (r *run) work(worker Worker, lane *Lane, ready *sync.WaitGroup) {
 	ready.Done()
 	if err := worker.Run(lane); err != nil {
 		r.fail(err)
-	} else if r.endBy(clock.Now()) {
+	} else if r.endNow() {
 		r.finished.Store(true)
 	}
 }
@@ -120,8 +129,13 @@ func (r *run) fail(err error) {
 	})
 }
 
-// endBy ends the run at moment unless it ends before; false then.
+// endNow ends the run unless it has ended; false then.
+func (r *run) endNow() bool { return r.endBy(0) }
+
+// endBy ends the run at moment unless it ends before; false then. Who comes late does not end it in
+// the past: threads have counted until now.
 func (r *run) endBy(moment int64) bool {
+	moment = max(moment, r.timer.now())
 	for end := r.until.Load(); moment < end; end = r.until.Load() {
 		if r.until.CompareAndSwap(end, moment) {
 			return true

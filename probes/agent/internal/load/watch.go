@@ -3,8 +3,8 @@ package load
 import (
 	"time"
 
-	"leadline/agent/internal/clock"
 	"leadline/agent/internal/events"
+	"leadline/agent/internal/latency"
 	"leadline/agent/internal/steady"
 )
 
@@ -28,8 +28,7 @@ type watch struct {
 
 // watch lets the threads go, looks at what they count, and tells them when to end.
 func (r *run) watch(gate *gate) *watch {
-	becomePrompt()
-	w := &watch{run: r, began: clock.Now(), cpu: cpuNow()}
+	w := &watch{run: r, began: r.timer.now(), cpu: cpuNow()}
 	w.start = w.began + r.length.Warmup.Nanoseconds()
 	for _, part := range r.parts {
 		part.start, part.sampledAt = w.start, w.began
@@ -57,20 +56,24 @@ func (w *watch) warmUp() {
 // begin starts measuring. What was asked is measured in full from now on, however late this
 // thread has seen the planned warm-up end.
 func (w *watch) begin() {
-	for index, part := range w.parts {
-		first := part.mark()
-		if w.over() {
-			// All was done before: then all of it counts.
-			*first = mark{at: w.began, cpu: w.cpu}
+	w.start = w.mark()
+	if w.length.Warmup == 0 || w.over() {
+		// There was no warm-up, or all was done in it: then all of it counts.
+		w.start = w.began
+		for _, part := range w.parts {
+			*part.marks[0] = mark{at: w.began, cpu: w.cpu}
 		}
-		part.start = first.at
-		part.series = steady.NewSeries(first.at, first.sum.Operations, slot.Nanoseconds())
-		part.now = first.sum
-		w.tell(index, part, first.at)
 	}
-	w.start = w.parts[0].start
+	// Only then is there time for other things: until it has an end, the run goes on.
 	w.endBy(w.start + w.length.Most.Nanoseconds())
 	w.stopping = steady.NewStopping(w.length.Within, len(w.parts))
+	for index, part := range w.parts {
+		first := part.marks[0]
+		part.start = w.start
+		part.series = steady.NewSeries(w.start, first.sum.Operations, slot.Nanoseconds())
+		part.now = first.sum
+		w.tell(index, part, w.start)
+	}
 }
 
 // measure looks once a slot until the run is over.
@@ -80,13 +83,12 @@ func (w *watch) measure() {
 	marked, sampled, step := int64(0), int64(0), int64(perMark)
 	for slots := int64(0); w.napUntil(w.start + (slots+1)*slot.Nanoseconds()); {
 		// Where this thread comes late, what lies between is not looked at slot by slot.
-		slots = (clock.Now() - w.start) / slot.Nanoseconds()
-		for _, part := range w.parts {
-			part.look()
-		}
+		slots = (w.timer.now() - w.start) / slot.Nanoseconds()
+		w.look()
 		if w.length.Within > 0 && slots-marked >= step {
 			marked = slots - slots%step
-			if w.mark() {
+			w.mark()
+			if w.thin() {
 				step *= 2
 			}
 			w.decide()
@@ -99,27 +101,70 @@ func (w *watch) measure() {
 	}
 }
 
-// mark remembers this moment in all parts; true when marks became too many, so that every other
-// one was given up.
-func (w *watch) mark() bool {
+// together returns the moment that belongs to what take has read, at the latest the end. On a host so
+// busy that this thread had to wait in between they would not belong together: it tries again.
+func (w *watch) together(take func()) int64 {
+	const tries = 3
+	const soon = 1_000_000
+	var moment int64
+	for range tries {
+		begin := w.timer.now()
+		take()
+		took := w.timer.now() - begin
+		moment = begin + took/2
+		if took < soon {
+			break
+		}
+	}
+	return min(moment, w.until.Load())
+}
+
+// look adds what was counted until now to all parts' series.
+func (w *watch) look() {
+	for _, part := range w.parts {
+		var total uint64
+		at := w.together(func() { total = latency.Total(part.all) })
+		part.series.Add(at, total)
+	}
+}
+
+// mark remembers this moment in all parts as a possible end of the warm-up, and returns it.
+func (w *watch) mark() int64 {
+	made := make([]*mark, 0, 3)
+	for _, part := range w.parts {
+		made = append(made, part.newMark())
+	}
+	at := w.together(func() {
+		for index, part := range w.parts {
+			made[index].take(part.counts)
+		}
+	})
+	cpu := cpuNow()
+	for _, mark := range made {
+		mark.at, mark.cpu = at, cpu
+	}
+	return at
+}
+
+// thin is true when marks became too many, so that every other one was given up.
+func (w *watch) thin() bool {
 	thinned := false
 	for _, part := range w.parts {
-		part.mark()
-		thinned = part.thin()
+		thinned = part.thin() || thinned
 	}
 	return thinned
 }
 
 // decide ends the run once all parts are sure enough.
 func (w *watch) decide() {
-	if clock.Now()-w.start < w.length.Least.Nanoseconds() {
+	if w.timer.now()-w.start < w.length.Least.Nanoseconds() {
 		return
 	}
 	for index, part := range w.parts {
 		w.stopping.Look(index, part.series, part.Memory)
 	}
 	if w.stopping.Enough() {
-		w.sure = w.endBy(clock.Now())
+		w.sure = w.endNow()
 	}
 }
 
@@ -133,30 +178,34 @@ func (w *watch) mindBudget() {
 		all = all.Plus(part.issued(part.sampled.Operations))
 	}
 	if w.hooks.Enough(all) {
-		w.endBy(clock.Now())
+		w.endNow()
 	}
 }
 
-func (w *watch) over() bool { return clock.Now() >= w.until.Load() }
+func (w *watch) over() bool { return w.timer.now() >= w.until.Load() }
 
 // napUntil sleeps until moment, and returns false as soon as the run is over.
 func (w *watch) napUntil(moment int64) bool {
 	for {
-		end, now := w.until.Load(), clock.Now()
+		end, now := w.until.Load(), w.timer.now()
 		if now >= end {
 			return false
 		}
 		if now >= moment {
 			return true
 		}
-		nap(min(moment, end, now+slot.Nanoseconds()))
+		w.timer.nap(min(moment, end, now+slot.Nanoseconds()))
 	}
 }
 
 // sample reports what every part has counted since its last sample.
 func (w *watch) sample() {
+	at := w.together(func() {
+		for _, part := range w.parts {
+			part.now.Take(part.all)
+		}
+	})
 	for index, part := range w.parts {
-		at := together(func() { part.now.Take(part.all) })
 		w.tell(index, part, at)
 	}
 }
