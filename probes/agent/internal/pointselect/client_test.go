@@ -3,13 +3,12 @@ package pointselect
 import (
 	"errors"
 	"math"
-	"runtime"
 	"testing"
 	"time"
 
-	"leadline/agent/internal/events"
 	"leadline/agent/internal/faults"
 	"leadline/agent/internal/load"
+	"leadline/agent/internal/loadtest"
 	"leadline/agent/internal/plan"
 )
 
@@ -30,25 +29,11 @@ const enough = 400
 // askUntil lets clients ask until least operations have been counted, however slow the machine is.
 func askUntil(t *testing.T, clients *Clients, least uint64) (*load.Result, error) {
 	t.Helper()
-	before := runtime.GOMAXPROCS(len(clients.Each) + 4)
-	defer runtime.GOMAXPROCS(before)
-	counted := uint64(0)
-	results, err := load.RunParts([]load.Part{{Workers: clients.Each, Rows: true}},
-		load.Length{Warmup: warmup, Most: 5 * time.Minute}, load.Hooks{
-			OnSample: func(_ int, sample load.Sample) {
-				if sample.At > 0 {
-					counted += sample.Operations
-				}
-			},
-			Enough: func(events.Issued) bool { return counted >= least },
-		})
-	if err != nil {
-		return nil, err
+	result, err := loadtest.Run(load.Part{Workers: clients.Each, Rows: true}, warmup, least)
+	if err == nil && result.Counts.Operations < least {
+		t.Errorf("only %d operations in %v", result.Counts.Operations, result.Measured)
 	}
-	if got := results[0].Counts.Operations; got < least {
-		t.Errorf("only %d operations in %v", got, results[0].Measured)
-	}
-	return results[0], nil
+	return result, err
 }
 
 const warmup = 100 * time.Millisecond
@@ -126,7 +111,10 @@ func testLogins(t *testing.T, serving *server) {
 		}
 	}
 	// As many logins as it takes to meet the driver's fault with ed25519, most likely.
-	for range 400 {
+	for number := range 400 {
+		if number%10 == 0 {
+			serving.alone(t)
+		}
 		opened, err := open(serving.overTCP("edwards", "pw", plan.TLSOff))
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +131,7 @@ func testRefusals(t *testing.T, serving *server) {
 	wantFault(t, try(serving.login("native", "wrong"), "narrow", 1), faults.MySQLDenied)
 	wantFault(t, try(serving.login("nobody", "pw"), "narrow", 1), faults.MySQLDenied)
 	wantFault(t, try(serving.login("native", "sécret"), "none", 1), faults.MySQLQuery)
-	wantFault(t, try(serving.login("native", "sécret"), "narrow", 60), faults.MySQLRefused)
+	wantFault(t, try(serving.login("native", "sécret"), "narrow", mostConnections+20), faults.MySQLRefused)
 	nowhere := serving.login("native", "sécret")
 	nowhere.Address += "-none"
 	wantFault(t, try(nowhere, "narrow", 1), faults.MySQLRefused)
@@ -151,6 +139,7 @@ func testRefusals(t *testing.T, serving *server) {
 		t.Errorf("%d sockets are still open", left)
 	}
 	// Those who were let in before the limit have been sent home.
+	serving.alone(t)
 	if err := try(serving.login("native", "sécret"), "narrow", 10); err != nil {
 		t.Error(err)
 	}
@@ -219,13 +208,7 @@ func TestAServerThatDiesIsLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := runtime.GOMAXPROCS(8)
-		_, err = load.Run(clients.Each, 0, 5*time.Minute, func(sample load.Sample) {
-			if sample.Operations > 0 {
-				_ = serving.process.Kill()
-			}
-		})
-		runtime.GOMAXPROCS(before)
+		_, err = loadtest.RunToTheEnd(clients.Each, func() { _ = serving.process.Kill() })
 		wantFault(t, err, faults.MySQLLost)
 		clients.Close()
 	}

@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,6 +29,12 @@ import (
 
 	"leadline/agent/internal/plan"
 )
+
+// patience is for what a busy machine may take long to do; it only ends what would never end.
+const patience = 5 * time.Minute
+
+// mostConnections are many more than a test has at once: a busy server still counts those of the last ones.
+const mostConnections = 80
 
 const serverName = "leadline test server"
 
@@ -92,7 +99,7 @@ func startServer(t *testing.T, accounts bool) *server {
 	started := &server{socket: filepath.Join(directory, "s"), tcp: freeAddress(t), ended: make(chan struct{})}
 	_, port, _ := net.SplitHostPort(started.tcp)
 	options = append(options, "--socket="+started.socket, "--pid-file="+directory+"/pid", "--port="+port,
-		"--bind-address=127.0.0.1", "--max-connections=24", "--log-error="+directory+"/log")
+		"--bind-address=127.0.0.1", fmt.Sprintf("--max-connections=%d", mostConnections), "--log-error="+directory+"/log")
 	options = append(options, started.certificates(t, directory)...)
 	started.run(t, exec.Command(program, options...), directory)
 	return started
@@ -121,7 +128,7 @@ func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
 		_ = s.process.Kill()
 		<-s.ended
 	})
-	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(20 * time.Millisecond) {
 		if connection, err := net.Dial("unix", s.socket); err == nil {
 			_ = connection.Close()
 			return
@@ -188,6 +195,18 @@ func (s *server) say(t *testing.T, statements ...string) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
+}
+
+// alone waits until the server has seen all others go.
+func (s *server) alone(t *testing.T) {
+	t.Helper()
+	const others = "SELECT COUNT(*) FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND command <> 'Daemon'"
+	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(10 * time.Millisecond) {
+		if found, err := s.tryToAsk(t, others); err == nil && slices.Equal(found, []string{"0"}) {
+			return
+		}
+	}
+	t.Fatal("others are still connected")
 }
 
 const rows = 500

@@ -17,6 +17,15 @@ import (
 // ask returns the first column of what the server's owner reads.
 func (s *server) ask(t *testing.T, question string) []string {
 	t.Helper()
+	values, err := s.tryToAsk(t, question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func (s *server) tryToAsk(t *testing.T, question string) ([]string, error) {
+	t.Helper()
 	config := mysql.NewConfig()
 	config.Net, config.Addr, config.User, config.DBName = "unix", s.socket, "root", "leadline"
 	connector, err := mysql.NewConnector(config)
@@ -27,21 +36,18 @@ func (s *server) ask(t *testing.T, question string) []string {
 	defer func() { _ = database.Close() }()
 	found, err := database.QueryContext(context.Background(), question)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer func() { _ = found.Close() }()
 	var values []string
 	for found.Next() {
 		var value string
 		if err := found.Scan(&value); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		values = append(values, value)
 	}
-	if err := found.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return values
+	return values, found.Err()
 }
 
 func update(table, protocol string) plan.Point {

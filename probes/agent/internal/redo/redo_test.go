@@ -3,7 +3,6 @@ package redo
 import (
 	"errors"
 	"os"
-	"runtime"
 	"testing"
 	"time"
 
@@ -11,7 +10,9 @@ import (
 
 	"leadline/agent/internal/drivetest"
 	"leadline/agent/internal/faults"
+	"leadline/agent/internal/futex"
 	"leadline/agent/internal/load"
+	"leadline/agent/internal/loadtest"
 	"leadline/agent/internal/plan"
 )
 
@@ -39,32 +40,16 @@ func open(t *testing.T, log *Log, count, blockBytes int, sync string, binlog *Lo
 	return committers
 }
 
-func measure(t *testing.T, committers *Committers, length time.Duration) (*load.Result, error) {
+// run lets them commit until so many commits have been counted.
+func run(t *testing.T, committers *Committers, least uint64) *load.Result {
 	t.Helper()
-	return measureUntil(t, committers, length, func() {})
-}
-
-// measureUntil calls begun when a sample shows that something was committed.
-func measureUntil(t *testing.T, committers *Committers, length time.Duration, begun func()) (*load.Result, error) {
-	t.Helper()
-	before := runtime.GOMAXPROCS(len(committers.Each) + 4)
-	defer runtime.GOMAXPROCS(before)
-	return load.Run(committers.Each, 0, length, func(sample load.Sample) {
-		if sample.Operations > 0 {
-			begun()
-		}
-	})
-}
-
-func run(t *testing.T, committers *Committers, length time.Duration) *load.Result {
-	t.Helper()
-	result, err := measure(t, committers, length)
+	result, err := loadtest.Run(load.Part{Workers: committers.Each}, 0, least)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last commits end too late to be counted, and on a busy host there may be no others.
-	if commits, _ := committers.Totals(); commits == 0 || commits <= result.Counts.Operations {
-		t.Errorf("%d commits were made, %d were counted", commits, result.Counts.Operations)
+	// The last commit of each thread ends too late to be counted.
+	if commits, _ := committers.Totals(); commits != result.Counts.Operations+uint64(len(committers.Each)) {
+		t.Errorf("%d commits were made by %d threads, %d were counted", commits, len(committers.Each), result.Counts.Operations)
 	}
 	return result
 }
@@ -95,7 +80,7 @@ func TestEveryWayToSyncAppends(t *testing.T) {
 	for _, sync := range []string{plan.Fdatasync, plan.Fsync, plan.ODsync} {
 		for _, blockBytes := range []int{512, 16384} {
 			committers := open(t, log, 1, blockBytes, sync, nil)
-			run(t, committers, 50*time.Millisecond)
+			run(t, committers, 2)
 			if commits, syncs := committers.Totals(); commits != syncs {
 				t.Errorf("one committer made %d commits by %d syncs", commits, syncs)
 			}
@@ -112,10 +97,8 @@ func TestAppendsComeRound(t *testing.T) {
 		if !log.InMemory {
 			t.Skip("/dev/shm is on a drive here; coming round would take long")
 		}
-		result := run(t, open(t, log, 1, 48<<10, plan.Fdatasync, nil), 500*time.Millisecond)
-		if rounds := result.Counts.Operations * (48 << 10) / LogBytes; rounds < 1 {
-			t.Skipf("this host was too slow to come round: %d appends", result.Counts.Operations)
-		}
+		const blockBytes = 48 << 10
+		run(t, open(t, log, 1, blockBytes, plan.Fdatasync, nil), LogBytes/blockBytes+1)
 		if size := sizeOf(t, log); size > LogBytes || !growing && size != LogBytes {
 			t.Errorf("growing %v: the log has %d bytes", growing, size)
 		}
@@ -127,7 +110,7 @@ func TestAGrowingLogHoldsWhatWasAppended(t *testing.T) {
 	for range 2 {
 		// The second point begins with an empty file again.
 		committers := open(t, log, 4, 4096, plan.Fdatasync, nil)
-		run(t, committers, 50*time.Millisecond)
+		run(t, committers, 2)
 		commits, _ := committers.Totals()
 		if size := sizeOf(t, log); size != int64(commits)*4096 {
 			t.Errorf("the log has %d bytes after %d commits of 4096", size, commits)
@@ -135,25 +118,61 @@ func TestAGrowingLogHoldsWhatWasAppended(t *testing.T) {
 	}
 }
 
-func TestManyCommitBySyncsOfOne(t *testing.T) {
+func TestManyCommitAtOnce(t *testing.T) {
 	log := create(t, t.TempDir(), true)
 	for _, count := range []int{2, 16, 64} {
 		committers := open(t, log, count, 512, plan.Fdatasync, nil)
-		run(t, committers, 200*time.Millisecond)
-		commits, syncs := committers.Totals()
-		if syncs == 0 || commits > syncs*uint64(count) || commits < uint64(count) {
+		run(t, committers, uint64(count))
+		// How many of them meet in a sync depends on what is slower here, syncs or threads.
+		if commits, syncs := committers.Totals(); syncs == 0 || commits < syncs || commits > syncs*uint64(count) {
 			t.Errorf("%d committers made %d commits by %d syncs", count, commits, syncs)
-		}
-		// Groups grow from the third on: only then have all met.
-		if count == 64 && syncs > 4 && commits < 4*syncs {
-			t.Errorf("64 committers made %d commits by %d syncs", commits, syncs)
 		}
 	}
 }
 
+func TestAllWhoComeWhileOneSyncsCommitByTheNextSync(t *testing.T) {
+	const count = 64
+	committers := open(t, create(t, t.TempDir(), true), count, 512, plan.Fdatasync, nil)
+	group := committers.group
+	// The first group is being synced.
+	group.open.Store((firstGroup + 1) << 32)
+	var workers []load.Worker
+	for range count {
+		workers = append(workers, worker(func(lane *load.Lane) {
+			if errno := group.commit(lane); errno != 0 {
+				t.Error(errno)
+			}
+		}))
+	}
+	workers = append(workers, worker(func(*load.Lane) {
+		for uint32(group.open.Load()) < count {
+			time.Sleep(time.Millisecond)
+		}
+		if commits, syncs := committers.Totals(); commits+syncs > 0 {
+			t.Errorf("%d committed by %d syncs before it was their turn", commits, syncs)
+		}
+		group.durable.Store(firstGroup)
+		futex.Wake(&group.durable, futex.All)
+	}))
+	if _, err := loadtest.RunToTheEnd(workers, nil); err != nil {
+		t.Error(err)
+	}
+	if commits, syncs := committers.Totals(); commits != count || syncs != 1 {
+		t.Errorf("%d committed by %d syncs", commits, syncs)
+	}
+}
+
+type worker func(lane *load.Lane)
+
+func (w worker) Run(lane *load.Lane) error {
+	lane.Begin()
+	w(lane)
+	return nil
+}
+
 func TestEveryRecordIsNew(t *testing.T) {
 	log := create(t, t.TempDir(), true)
-	run(t, open(t, log, 8, 512, plan.Fdatasync, nil), 50*time.Millisecond)
+	run(t, open(t, log, 8, 512, plan.Fdatasync, nil), 2)
 	content := make([]byte, sizeOf(t, log))
 	if _, err := unix.Pread(log.fd, content, 0); err != nil {
 		t.Fatal(err)
@@ -171,7 +190,7 @@ func TestABinlogIsWrittenAlong(t *testing.T) {
 	directory := t.TempDir()
 	log, binlog := create(t, directory, false), create(t, directory, true)
 	committers := open(t, log, 4, 512, plan.Fdatasync, binlog)
-	run(t, committers, 50*time.Millisecond)
+	run(t, committers, 2)
 	commits, _ := committers.Totals()
 	if size := sizeOf(t, binlog); size != int64(commits)*512 {
 		t.Errorf("the binlog has %d bytes after %d commits of 512", size, commits)
@@ -186,7 +205,7 @@ func TestAFailureEndsAllCommitters(t *testing.T) {
 	log := &Log{directory: "/dev", fd: full}
 	defer log.Close()
 	for _, count := range []int{1, 16} {
-		_, err = measure(t, open(t, log, count, 512, plan.Fdatasync, nil), time.Minute)
+		_, err = loadtest.RunToTheEnd(open(t, log, count, 512, plan.Fdatasync, nil).Each, nil)
 		wantFault(t, err, faults.NoSpace)
 	}
 }
@@ -195,7 +214,7 @@ func TestADriveThatGoesAwayIsTold(t *testing.T) {
 	directory, fail := drivetest.Failing(t, 96<<20)
 	log := create(t, directory, false)
 	committers := open(t, log, 8, 512, plan.Fdatasync, nil)
-	_, err := measureUntil(t, committers, time.Hour, fail)
+	_, err := loadtest.RunToTheEnd(committers.Each, fail)
 	wantFault(t, err, faults.IO)
 	if commits, _ := committers.Totals(); commits == 0 {
 		t.Error("nothing was committed before")
@@ -205,7 +224,7 @@ func TestADriveThatGoesAwayIsTold(t *testing.T) {
 func TestADirectoryThatFillsUpIsTold(t *testing.T) {
 	directory := drivetest.Full(t, 1<<20)
 	committers := open(t, create(t, directory, true), 4, 4096, plan.Fdatasync, nil)
-	_, err := measure(t, committers, time.Minute)
+	_, err := loadtest.RunToTheEnd(committers.Each, nil)
 	wantFault(t, err, faults.NoSpace)
 	if commits, _ := committers.Totals(); commits < 200 || commits > 260 {
 		t.Errorf("%d commits of 4096 bytes went into 1 MiB", commits)
