@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -146,6 +147,24 @@ func (a *agent) status() int {
 		a.t.Errorf("standard error says %s", a.crash.String())
 	}
 	return a.command.ProcessState.ExitCode()
+}
+
+// longEnough carries out plans that measure for seconds, longer and longer until each point and part has
+// held an operation: what fits into a moment depends on what else the machine does.
+func longEnough(t *testing.T, plan func(seconds float64) any) []event {
+	t.Helper()
+	for seconds := 0.3; ; seconds *= 4 {
+		measuring := start(t, "probe")
+		measuring.say(plan(seconds))
+		events := measuring.until("done")
+		if status := measuring.status(); status != 0 {
+			t.Errorf("status %d", status)
+		}
+		empty := func(point event) bool { return point["operations"] == 0.0 }
+		if seconds > 300 || !slices.ContainsFunc(of("point", events), empty) {
+			return events
+		}
+	}
 }
 
 func of(kind string, events []event) []event {

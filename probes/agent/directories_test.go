@@ -12,8 +12,8 @@ import (
 func patternPoints(directory string) []object {
 	return []object{
 		point("write", "random_write", 2, 0.2),
-		with(redoPoint("redo", directory), object{"log": "growing", "binlog": true, "threads": 4}),
-		flushPoint("flush", "on"),
+		with(redoPoint("redo", directory, 0.2), object{"log": "growing", "binlog": true, "threads": 4}),
+		flushPoint("flush", "on", 0.2),
 		with(point("steady", "steady_write", 1, 0.2), object{"block_size_bytes": 65536}),
 	}
 }
@@ -76,7 +76,7 @@ func TestADirectoryThatIsReadOnlyIsTold(t *testing.T) {
 func TestADirectoryThatFillsUpEndsItsPointAlone(t *testing.T) {
 	directory := drivetest.Full(t, 3<<20)
 	plan := filesPlan(directory,
-		with(redoPoint("full", directory), object{"log": "growing", "block_size_bytes": 65536, "seconds": 30}),
+		with(redoPoint("full", directory, 3600), object{"log": "growing", "block_size_bytes": 65536}),
 		point("small", "random_write", 1, 0.1))
 	results, all := measured(t, plan)
 	failures := of("error", all)

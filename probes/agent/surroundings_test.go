@@ -93,7 +93,7 @@ func TestTheProberIsCalibratedBeforeItsPoints(t *testing.T) {
 
 func TestEveryThreadStandsBackWhereThePlanWants(t *testing.T) {
 	measuring := start(t, "probe")
-	plan := filesPlan(t.TempDir(), point("r", "random_read", 16, 60))
+	plan := filesPlan(t.TempDir(), point("r", "random_read", 16, 600))
 	plan["io_priority"] = "idle"
 	measuring.say(plan)
 	events := measuring.until("sample")

@@ -119,7 +119,7 @@ func (t *trial) ceiling(set *fileio.Set, threads, blockBytes int) (float64, bool
 	}
 	defer workers.Free()
 	result, ok, err := t.run(workers.Each)
-	if !ok {
+	if !ok || result.Counts.Operations == 0 {
 		return 0, false, err
 	}
 	return float64(int64(max(result.RatePerS(), t.undisturbed(result, threads)))), true, nil

@@ -78,11 +78,14 @@ func TestHugeBuffersLieInHugePages(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, last := bounds(frames)
-		if frames.Pages != plan.HugePages || len(frames.Each) != count {
-			t.Errorf("%d blocks lie in %s pages", len(frames.Each), frames.Pages)
+		if len(frames.Each) != count {
+			t.Errorf("%d blocks instead of %d", len(frames.Each), count)
 		}
-		if found := hugeKiB(t, first, last); found < int(rounded(count*16384))>>10 {
-			t.Errorf("%d KiB of %d blocks are in huge pages", found, count)
+		found := hugeKiB(t, first, last)
+		if huge := found >= int(rounded(count*16384))>>10; huge != (frames.Pages == plan.HugePages) {
+			t.Errorf("%d KiB of %d blocks are in huge pages, and they count as %s", found, count, frames.Pages)
+		} else if !huge {
+			t.Skip("the kernel has no huge pages to spare")
 		}
 		if frames.Pieces != 0 && frames.Pieces != 1 {
 			t.Errorf("a block in huge pages has %v pieces", frames.Pieces)

@@ -143,6 +143,11 @@ func (r *runner) runPoint(point plan.Point) error {
 	if err != nil {
 		return err
 	}
+	// On a busy host the time may have run out without its timer.
+	if limit := r.budget.usedUp(events.Issued{}); limit != "" {
+		ready.free()
+		return overBudget{limit}
+	}
 	r.writer.Write(events.PointStarted{Event: "point_started", ID: point.ID})
 	results, around, err := r.measure(point, ready)
 	// After a fatal fault threads may still be at work on what would be freed.
