@@ -26,11 +26,11 @@ const usage = `usage: leadline-agent COMMAND
   version                       tell the version
   probe                         read a plan from standard input, measure, report
   inventory [--path ROLE=DIR]   report raw facts about this host
-  watch --seconds=N [--path ROLE=DIR]
+  watch --seconds=N [--path ROLE=DIR] [--trace]
                                 look at disks, host and server, add no load, report
   connect SOCKET                pipe a unix socket to standard input and output
-  guard [--chdir D] [--remove DIR]... -- [COMMAND ARG...]
-                                run COMMAND until standard input closes, then remove every DIR
+  guard [--chdir D] [--remove DIR]... [--remove-traces BASE]... -- [COMMAND ARG...]
+                                run COMMAND until standard input closes, then remove every DIR and trace
 `
 
 func main() {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"leadline/agent/internal/tracefs"
 )
 
 // ownPrefix begins the name of every directory that Leadline makes; nothing else is ever removed.
@@ -14,6 +16,7 @@ const ownPrefix = ".leadline-"
 type task struct {
 	directory string
 	remove    []string
+	traces    []tracefs.Base
 	command   []string
 }
 
@@ -37,6 +40,12 @@ func parse(arguments []string) (*task, error) {
 				return nil, err
 			}
 			asked.remove = append(asked.remove, value)
+		case "--remove-traces":
+			base, err := tracefs.ParseBase(value)
+			if err != nil {
+				return nil, fmt.Errorf("guard: %w", err)
+			}
+			asked.traces = append(asked.traces, base)
 		default:
 			return nil, fmt.Errorf("guard: unexpected argument %q", option)
 		}

@@ -34,7 +34,7 @@ type failed struct {
 }
 
 // Main runs the command in arguments, in a process group of its own, until it ends, in closes or
-// a signal comes; then it ends the command and removes the directories. The command's own output
+// a signal comes; then it ends the command and removes the directories and the traces. The command's own output
 // goes to chatter, because out carries events.
 func Main(arguments []string, in io.Reader, out, chatter io.Writer) int {
 	// The kernel ends the command when the thread that started it ends: keep that thread.
@@ -144,6 +144,9 @@ func (t *task) removeAll() error {
 	var all error
 	for _, directory := range t.remove {
 		all = errors.Join(all, os.RemoveAll(directory))
+	}
+	for _, base := range t.traces {
+		all = errors.Join(all, base.Remove())
 	}
 	return all
 }

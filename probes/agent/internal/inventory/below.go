@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,6 +12,15 @@ import (
 type Disk struct {
 	Name   string
 	Number string
+}
+
+// KernelNumber is the number as the kernel keeps it: the major one in the upper bits.
+func (d Disk) KernelNumber() (uint64, bool) {
+	const minorBits = 20
+	major, minor, ok := strings.Cut(d.Number, ":")
+	upper, upperErr := strconv.ParseUint(major, 10, 12)
+	lower, lowerErr := strconv.ParseUint(minor, 10, minorBits)
+	return upper<<minorBits | lower, ok && upperErr == nil && lowerErr == nil
 }
 
 // DisksBelow finds the devices that hold directory, seen from root: whole disks, where a partition
@@ -67,4 +77,32 @@ func oneBelow(directory string) string {
 		return below[0]
 	}
 	return ""
+}
+
+// LowestDisks are the devices that carry out what is asked of the one with this number: itself, or
+// those that a volume spreads over.
+func LowestDisks(root, number string) []Disk {
+	const deepest = 16
+	var lowest []Disk
+	above := []string{number}
+	for range deepest {
+		var below []string
+		for _, each := range above {
+			disk, ok := DiskOf(root, each)
+			if !ok {
+				continue
+			}
+			directory, err := filepath.EvalSymlinks(filepath.Join(root, "sys/dev/block", disk.Number))
+			if err != nil {
+				continue
+			}
+			if slaves := numbersIn(filepath.Join(directory, "slaves")); len(slaves) > 0 {
+				below = append(below, slaves...)
+			} else if !slices.Contains(lowest, disk) {
+				lowest = append(lowest, disk)
+			}
+		}
+		above = below
+	}
+	return lowest
 }

@@ -13,6 +13,7 @@ import (
 
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/inventory"
+	"leadline/agent/internal/trace"
 )
 
 const (
@@ -20,6 +21,7 @@ const (
 	interval = time.Second
 	// longestSeconds keeps the answer within its 4 MiB.
 	longestSeconds = 3600
+	usualPageBytes = 16 << 10
 )
 
 // request is what the command line asks for.
@@ -28,10 +30,12 @@ type request struct {
 	directories map[string]string
 	pidFile     string
 	wantsServer bool
+	wantsTrace  bool
+	pageBytes   int
 }
 
 func readRequest(arguments []string) (*request, error) {
-	asked := &request{}
+	asked := &request{pageBytes: usualPageBytes}
 	var rest []string
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
@@ -44,6 +48,14 @@ func readRequest(arguments []string) (*request, error) {
 			asked.seconds = seconds
 		case "--server-pid-file":
 			asked.pidFile, asked.wantsServer = value, true
+		case "--trace":
+			asked.wantsTrace = true
+		case "--page-bytes":
+			bytes, err := strconv.Atoi(value)
+			if err != nil || bytes < 512 || bytes > 64<<10 || bytes&(bytes-1) != 0 {
+				return nil, fmt.Errorf("--page-bytes takes a power of two from 512 to 65536, not %q", value)
+			}
+			asked.pageBytes = bytes
 		default:
 			rest = append(rest, argument)
 		}
@@ -62,6 +74,7 @@ type answer struct {
 	Seconds float64 `json:"seconds"`
 	OwnCPU  float64 `json:"own_cpu_s"`
 	*view
+	Trace *trace.Report `json:"trace,omitempty"`
 }
 
 // Main looks at what arguments name until their time is over or in closes, and then reports to out;
@@ -81,10 +94,19 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	}()
 	seen := openView("/", asked)
 	defer seen.close()
-	if !seen.watch(asked.seconds, closed, signals) {
+	var tracing *trace.Trace
+	if asked.wantsTrace {
+		tracing = trace.Start(seen.traceRequest(asked), seen.miss)
+	}
+	ended := seen.watch(asked.seconds, closed, signals)
+	report := answer{Version: version, view: seen}
+	if tracing != nil {
+		report.Trace = tracing.Stop()
+	}
+	if !ended {
 		return events.StoppedEarly
 	}
-	report := answer{version, rounded(seen.Moments[len(seen.Moments)-1].At), rounded(ownTime().Seconds()), seen}
+	report.Seconds, report.OwnCPU = seen.Moments[len(seen.Moments)-1].At, rounded(ownTime().Seconds())
 	if err := json.NewEncoder(out).Encode(report); err != nil {
 		return 1
 	}
@@ -114,4 +136,18 @@ func (v *view) watch(seconds float64, closed <-chan struct{}, signals <-chan os.
 		v.look(everyThread)
 		return true
 	}
+}
+
+// traceRequest is what to trace: the disks that carry out what the counted devices are asked, and the
+// server.
+func (v *view) traceRequest(asked *request) trace.Request {
+	wanted := trace.Request{
+		Devices: map[string]uint64{}, PID: v.PID, Directories: asked.directories, PageBytes: asked.pageBytes,
+	}
+	for _, disk := range v.disks {
+		if number, ok := disk.KernelNumber(); ok {
+			wanted.Devices[disk.Name] = number
+		}
+	}
+	return wanted
 }

@@ -19,8 +19,10 @@ type view struct {
 	Moments []instant         `json:"moments"`
 	Missing []missing         `json:"missing"`
 
-	begun    int64
-	opened   map[string]*device
+	begun  int64
+	opened map[string]*device
+	// disks carry out what the opened devices are asked.
+	disks    []inventory.Disk
 	server   *watchedServer
 	stat     *file
 	pressure map[string]*file
@@ -92,6 +94,9 @@ func (v *view) openDevice(root, role, directory string) {
 		return
 	}
 	v.opened[device.name] = device
+	for _, disk := range disks {
+		v.disks = append(v.disks, inventory.LowestDisks(root, disk.Number)...)
+	}
 }
 
 func (v *view) openServer(root, pidFile string) {

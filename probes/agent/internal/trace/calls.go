@@ -1,0 +1,223 @@
+package trace
+
+import (
+	"errors"
+	"strings"
+
+	"leadline/agent/internal/latency"
+	"leadline/agent/internal/tracefs"
+)
+
+// What calls do with a file. Submit and wait are halves of asynchronous I/O: the requests themselves are
+// among the blocks.
+const (
+	opRead   = "read"
+	opWrite  = "write"
+	opSync   = "sync"
+	opSubmit = "submit"
+	opWait   = "wait"
+)
+
+// watchedCalls are the system calls by which servers use files.
+var watchedCalls = []struct {
+	name, operation string
+	// page: it reads one piece from a given place.
+	page bool
+}{
+	{"pread64", opRead, true},
+	{"pwrite64", opWrite, false},
+	{"preadv", opRead, false},
+	{"pwritev", opWrite, false},
+	{"preadv2", opRead, false},
+	{"pwritev2", opWrite, false},
+	{"read", opRead, false},
+	{"write", opWrite, false},
+	{"fsync", opSync, false},
+	{"fdatasync", opSync, false},
+	{"io_submit", opSubmit, false},
+	{"io_getevents", opWait, false},
+	{"io_pgetevents", opWait, false},
+	{"io_uring_enter", opSubmit, false},
+}
+
+// callFormat is how the kernel tells of one of watchedCalls.
+type callFormat struct {
+	call                  int
+	isExit                bool
+	thread                tracefs.Field
+	descriptor, size, pos tracefs.Field
+	result                tracefs.Field
+}
+
+// calling is a thread that is inside a call.
+type calling struct {
+	begun uint64
+	call  int
+	file  *file
+	pos   uint64
+}
+
+type callKey struct {
+	role Role
+	call int
+}
+
+// callTotals are of one kind of call on files of one role.
+type callTotals struct {
+	took  latency.Counts
+	count uint64
+	// result adds up what the calls returned: bytes, or requests.
+	result uint64
+	errors uint64
+}
+
+// calls times a server's system calls on files, by the files' roles.
+type calls struct {
+	byID   []*callFormat
+	files  *files
+	inside map[uint32]calling
+	totals map[callKey]*callTotals
+	// events are the names of what the kernel is to tell.
+	events []string
+	seen   uint64
+	// extent is how long a stretch of the system tablespace is of which two hold its doublewrite buffer.
+	extent uint64
+	// mine tells the server's threads from others that the kernel could not keep out; nil where it could.
+	mine func(thread int) bool
+	// pageRead is told of every read of a page of a file whose pages are kept in the buffer pool.
+	pageRead  func(file uint32, page uint64)
+	pageBytes uint64
+}
+
+func emptyCalls(files *files, pageBytes uint64) *calls {
+	return &calls{
+		files: files, inside: map[uint32]calling{}, totals: map[callKey]*callTotals{}, pageBytes: pageBytes,
+		extent: max(1<<20, 64*pageBytes), pageRead: func(uint32, uint64) {},
+	}
+}
+
+// newCalls makes an instance record the system calls; it is told of its threads by somebody else.
+func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64) (*calls, error) {
+	made := emptyCalls(files, pageBytes)
+	if !instance.Has("events/syscalls") {
+		return nil, errors.New("this kernel was built without events for system calls")
+	}
+	for call, watched := range watchedCalls {
+		for _, name := range callEvents(watched.name) {
+			// Not every kernel has every call.
+			if !instance.Has("events/" + name) {
+				continue
+			}
+			format, err := instance.Format(name)
+			if err != nil {
+				return nil, err
+			}
+			made.add(format.ID, newCallFormat(call, strings.Contains(name, "_exit_"), format))
+			made.events = append(made.events, name)
+		}
+	}
+	if len(made.byID) == 0 {
+		return nil, errors.New("this kernel tells of none of the calls that read and write files")
+	}
+	return made, nil
+}
+
+func callEvents(call string) [2]string {
+	return [2]string{"syscalls/sys_enter_" + call, "syscalls/sys_exit_" + call}
+}
+
+func newCallFormat(call int, isExit bool, format *tracefs.Format) *callFormat {
+	field := func(names ...string) tracefs.Field {
+		for _, name := range names {
+			if found, ok := format.Fields[name]; ok {
+				return found
+			}
+		}
+		return tracefs.Field{}
+	}
+	return &callFormat{
+		call: call, isExit: isExit, thread: field("common_pid"), descriptor: field("fd"),
+		size: field("count"), pos: field("pos", "pos_l"), result: field("ret"),
+	}
+}
+
+func (c *calls) add(id int, format *callFormat) {
+	for len(c.byID) <= id {
+		c.byID = append(c.byID, nil)
+	}
+	c.byID[id] = format
+}
+
+func (c *calls) see(event tracefs.Event) {
+	c.seen++
+	if event.Gap {
+		c.forget()
+	}
+	kind := int(tracefs.Kind(event.Data))
+	if kind >= len(c.byID) || c.byID[kind] == nil {
+		return
+	}
+	format := c.byID[kind]
+	thread := uint32(format.thread.Number(event.Data))
+	if c.mine != nil && !c.mine(int(thread)) {
+		return
+	}
+	if format.isExit {
+		c.exit(thread, format, event)
+	} else {
+		c.enter(thread, format, event)
+	}
+}
+
+func (c *calls) enter(thread uint32, format *callFormat, event tracefs.Event) {
+	watched := &watchedCalls[format.call]
+	now := calling{begun: event.Time, call: format.call, file: asynchronous}
+	if watched.operation != opSubmit && watched.operation != opWait {
+		now.file = c.files.at(format.descriptor.Number(event.Data))
+		now.pos = format.pos.Number(event.Data)
+	}
+	if watched.page && now.file.role.inPool() && format.size.Number(event.Data) == c.pageBytes {
+		c.pageRead(now.file.id, now.pos/c.pageBytes)
+	}
+	c.inside[thread] = now
+}
+
+// asynchronous stands for the files of calls that name many, or none.
+var asynchronous = &file{role: Other}
+
+func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
+	begun, known := c.inside[thread]
+	if !known {
+		return
+	}
+	delete(c.inside, thread)
+	if begun.call != format.call || event.Time < begun.begun {
+		return
+	}
+	role := begun.file.role
+	if role == "" {
+		return
+	}
+	watched := &watchedCalls[format.call]
+	if role == System && watched.operation == opWrite && begun.pos >= c.extent && begun.pos < 3*c.extent {
+		// Servers without files of its own have the doublewrite buffer there.
+		role = Doublewrite
+	}
+	key := callKey{role, format.call}
+	totals := c.totals[key]
+	if totals == nil {
+		totals = &callTotals{}
+		c.totals[key] = totals
+	}
+	result := int64(format.result.Number(event.Data))
+	if result < 0 {
+		totals.errors++
+		return
+	}
+	totals.count++
+	totals.result += uint64(result)
+	totals.took.Add(int64(event.Time - begun.begun))
+}
+
+// forget drops what has begun: its end may have gone unseen.
+func (c *calls) forget() { clear(c.inside) }

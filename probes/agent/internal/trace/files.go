@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// mostVerified bounds how many descriptors are looked at again at a time: each takes some 2 us.
+const mostVerified = 256
+
+// file is what a descriptor of the server's leads to.
+type file struct {
+	id   uint32
+	role Role
+	path string
+}
+
+// files knows the server's descriptors. It asks when one is used for the first time, and again now and
+// then: descriptors are given away anew.
+type files struct {
+	folder      string
+	directories map[string]string
+	known       []*file
+	byPath      map[string]*file
+	used        []uint32
+	isUsed      []bool
+}
+
+// highestDescriptor is more than any server is allowed to have.
+const highestDescriptor = 1 << 21
+
+func newFiles(root string, pid int, directories map[string]string) *files {
+	resolved := map[string]string{}
+	for role, directory := range directories {
+		resolved[role] = filepath.Clean(directory)
+		if followed, err := filepath.EvalSymlinks(directory); err == nil {
+			resolved[role] = followed
+		}
+	}
+	return &files{
+		folder: filepath.Join(root, fmt.Sprintf("proc/%d/fd", pid)), directories: resolved, byPath: map[string]*file{},
+	}
+}
+
+// at returns the file of a descriptor; one without a role is no file.
+func (f *files) at(descriptor uint64) *file {
+	if descriptor >= highestDescriptor {
+		return noFile
+	}
+	number := int(descriptor)
+	if number >= len(f.known) {
+		f.known = append(f.known, make([]*file, number+1-len(f.known))...)
+		f.isUsed = append(f.isUsed, make([]bool, number+1-len(f.isUsed))...)
+	}
+	if f.known[number] == nil {
+		f.known[number] = f.ask(number)
+	}
+	if !f.isUsed[number] {
+		f.isUsed[number] = true
+		f.used = append(f.used, uint32(number))
+	}
+	return f.known[number]
+}
+
+var noFile = &file{}
+
+func (f *files) ask(number int) *file {
+	path, err := os.Readlink(fmt.Sprintf("%s/%d", f.folder, number))
+	if err != nil {
+		return noFile
+	}
+	if found := f.byPath[path]; found != nil {
+		return found
+	}
+	found := &file{id: uint32(len(f.byPath) + 1), role: roleOf(path, f.directories), path: path}
+	f.byPath[path] = found
+	return found
+}
+
+// verify looks again at some descriptors that were used since it did last.
+func (f *files) verify() {
+	for range min(mostVerified, len(f.used)) {
+		number := f.used[0]
+		f.used = f.used[1:]
+		f.isUsed[number] = false
+		f.known[number] = f.ask(int(number))
+	}
+}

@@ -1,0 +1,274 @@
+// Package trace sees a server's own requests and system calls one by one, by the kernel's trace events, in
+// instances of its own that a guard removes whatever happens.
+package trace
+
+import (
+	"math"
+	"syscall"
+	"time"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/tracefs"
+)
+
+const (
+	// usualRound is how often the buffers are emptied; fuller ones are emptied sooner.
+	usualRound   = 100 * time.Millisecond
+	shortestStep = 2 * time.Millisecond
+	// bufferBytes are what a processor's buffer may hold, and what all of them together may.
+	bufferBytes     = 2 << 20
+	leastBuffer     = 256 << 10
+	allBuffersBytes = 64 << 20
+	upkeepEvery     = time.Second
+)
+
+// Request is what to look at.
+type Request struct {
+	// Devices are the disks by their names, as the kernel numbers them in its events.
+	Devices map[string]uint64
+	// PID of the server, 0 for none, and its directories by their roles.
+	PID         int
+	Directories map[string]string
+	PageBytes   int
+}
+
+// Trace is one that is under way.
+type Trace struct {
+	request Request
+	base    tracefs.Base
+	guard   *guarding
+	parts   []*part
+	blocks  *blocks
+	calls   *calls
+	files   *files
+	threads *threads
+	pacer   pacer
+	begun   int64
+	cpu     time.Duration
+	// miss is told what can't be had, and why, while it starts and when it stops.
+	miss func(what, because string)
+	stop chan struct{}
+	done chan struct{}
+	lost uint64
+}
+
+// part is one instance, and who is told its events.
+type part struct {
+	instance *tracefs.Instance
+	stream   *tracefs.Stream
+	see      func(tracefs.Event)
+	forget   func()
+}
+
+// Start begins to record; nil where nothing can be recorded here. Stop has to follow.
+func Start(asked Request, miss func(what, because string)) *Trace {
+	mount, because := tracefs.Find("/")
+	if mount == "" {
+		miss("trace", because)
+		return nil
+	}
+	tracefs.RemoveLeftovers(mount)
+	t := &Trace{
+		request: asked, base: tracefs.NewBase(mount), miss: miss,
+		begun: clock.Now(), cpu: ownTime(), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	var err error
+	if t.guard, err = guardTraces(t.base); err != nil {
+		miss("trace", "nobody would clean up after it: "+err.Error())
+		return nil
+	}
+	if len(asked.Devices) > 0 {
+		t.openPart("blocks", t.openBlocks)
+	}
+	if asked.PID != 0 {
+		t.openPart("calls", t.openCalls)
+	}
+	if len(t.parts) == 0 {
+		t.guard.end()
+		return nil
+	}
+	t.begun = clock.Now()
+	t.pacer = pacer{on: true}
+	t.record(true)
+	go t.follow()
+	return t
+}
+
+// openPart makes an instance for a part of the trace, or tells why it can't be had.
+func (t *Trace) openPart(kind string, open func(*tracefs.Instance) (*part, error)) {
+	instance, err := t.base.Create(kind)
+	if err != nil {
+		t.miss("trace."+kind, err.Error())
+		return
+	}
+	opened, err := t.prepare(instance, open)
+	if err != nil {
+		instance.Remove()
+		t.miss("trace."+kind, err.Error())
+		return
+	}
+	t.parts = append(t.parts, opened)
+}
+
+func (t *Trace) prepare(instance *tracefs.Instance, open func(*tracefs.Instance) (*part, error)) (*part, error) {
+	if err := instance.Size(bufferBytes, leastBuffer, allBuffersBytes); err != nil {
+		return nil, err
+	}
+	// Before 4.1 there is only one that is alike on all processors.
+	if instance.Put("trace_clock", "mono") != nil {
+		if err := instance.Put("trace_clock", "global"); err != nil {
+			return nil, err
+		}
+	}
+	opened, err := open(instance)
+	if err != nil {
+		return nil, err
+	}
+	opened.instance = instance
+	opened.stream, err = instance.Open()
+	return opened, err
+}
+
+func (t *Trace) openBlocks(instance *tracefs.Instance) (*part, error) {
+	var devices []uint64
+	for _, device := range t.request.Devices {
+		devices = append(devices, device)
+	}
+	var err error
+	if t.blocks, err = newBlocks(instance, devices); err != nil {
+		t.blocks = nil
+		return nil, err
+	}
+	return &part{see: t.blocks.see, forget: t.blocks.forget}, nil
+}
+
+func (t *Trace) openCalls(instance *tracefs.Instance) (*part, error) {
+	t.files = newFiles("/", t.request.PID, t.request.Directories)
+	made, err := newCalls(instance, t.files, uint64(t.request.PageBytes))
+	if err != nil {
+		return nil, err
+	}
+	if t.threads, err = keepTo(instance, t.request.PID, made.events); err != nil {
+		return nil, err
+	}
+	if !t.threads.exact {
+		made.mine = t.threads.has
+	}
+	for _, event := range made.events {
+		if err := instance.Put("events/"+event+"/enable", "1"); err != nil {
+			return nil, err
+		}
+	}
+	t.calls = made
+	return &part{see: made.see, forget: made.forget}, nil
+}
+
+// record switches the recording on or off, and forgets what is under way: half of it is not seen.
+func (t *Trace) record(on bool) {
+	value := "0"
+	if on {
+		value = "1"
+	}
+	for _, part := range t.parts {
+		_ = part.instance.Put("tracing_on", value)
+		if !on {
+			part.stream.Read(true, part.see)
+		}
+		part.forget()
+	}
+}
+
+// follow empties the buffers until Stop.
+func (t *Trace) follow() {
+	defer close(t.done)
+	step, upkeep := usualRound, upkeepEvery
+	timer := time.NewTimer(step)
+	defer timer.Stop()
+	for {
+		select {
+		case <-t.stop:
+			return
+		case <-timer.C:
+		}
+		step = nextStep(step, t.read(false))
+		now := t.now()
+		recording := t.pacer.on
+		if t.pacer.decide(now, t.events()) != recording {
+			t.record(!recording)
+		}
+		if now >= upkeep {
+			upkeep = now + upkeepEvery
+			t.upkeep()
+		}
+		timer.Reset(step)
+	}
+}
+
+// nextStep is how long to wait where the fullest buffer had so many bytes after the last wait.
+func nextStep(step time.Duration, bytes int) time.Duration {
+	switch {
+	case bytes > bufferBytes/8:
+		return max(shortestStep, step/2)
+	case bytes < bufferBytes/32:
+		return min(usualRound, step*2)
+	}
+	return step
+}
+
+func (t *Trace) read(all bool) int {
+	most := 0
+	for _, part := range t.parts {
+		most = max(most, part.stream.Read(all, part.see))
+	}
+	return most
+}
+
+// upkeep is done once a second.
+func (t *Trace) upkeep() {
+	if t.calls == nil {
+		return
+	}
+	t.files.verify()
+	if !t.threads.follows {
+		_ = t.threads.refresh()
+	}
+}
+
+func (t *Trace) now() time.Duration { return time.Duration(clock.Now() - t.begun) }
+
+func (t *Trace) events() uint64 {
+	seen := uint64(0)
+	if t.blocks != nil {
+		seen += t.blocks.seen
+	}
+	if t.calls != nil {
+		seen += t.calls.seen
+	}
+	return seen
+}
+
+// Stop ends the recording, takes everything back, and returns what was seen.
+func (t *Trace) Stop() *Report {
+	close(t.stop)
+	<-t.done
+	ended := t.now()
+	t.record(false)
+	for _, part := range t.parts {
+		t.lost += part.instance.Lost()
+		part.stream.Close()
+		part.instance.Remove()
+	}
+	t.guard.end()
+	return t.report(ended)
+}
+
+// ownTime is what this process took of the processors so far.
+func ownTime() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(syscall.TimevalToNsec(usage.Utime) + syscall.TimevalToNsec(usage.Stime))
+}
+
+func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
