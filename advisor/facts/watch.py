@@ -12,7 +12,7 @@ from advisor.facts.server import users_server
 from probes import figures
 from probes.ranges import Range
 from probes.watch import server_series
-from probes.watch.watched import FileIO, FileRole, Operation, Watched
+from probes.watch.watched import Device, FileIO, FileRole, Operation, Watched
 
 FEW = 30
 """Calls that a mean must rest on."""
@@ -63,12 +63,62 @@ def _call(role: FileRole, operation: Operation) -> Read:
     return read
 
 
-def _timed(seen: FileIO, latency_us: Range) -> Reading:
-    text = (
-        f"{figures.duration_us(latency_us.value)} each ({figures.duration_us(latency_us.low)} to "
-        f"{figures.duration_us(latency_us.high)}), {figures.rate(seen.per_s.value)}"
+def _page_read(case: Case) -> Reading | Absent:
+    """Read it as the server timed it, else by the kernel's counters of the data's device."""
+    timed = _call(FileRole.DATA, Operation.READ)(case)
+    watched = users_watch(case)
+    if isinstance(timed, Reading) or isinstance(watched, Absent):
+        return timed
+    device = _data_device(watched)
+    if device is None or device.reads.latency_us is None:
+        return timed
+    if device.reads.per_s.value * watched.seconds < FEW:
+        return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
+    latency_us = _past_the_cache(watched, device.reads.latency_us, device.reads.per_s.value)
+    return _said(
+        CallTime(latency_us, device.reads.per_s, f"as the kernel counted on {device.name}")
     )
-    return Reading(CallTime(latency_us, seen.per_s, "as the server timed it"), text)
+
+
+def _past_the_cache(watched: Watched, latency_us: Range, device_per_s: float) -> Range:
+    """What a read of the server takes where the kernel's page cache answers some of them.
+
+    Those take next to nothing beside the drive's; how many there are is not known exactly, so the
+    range reaches up to the drive's own.
+    """
+    asked = watched.status.per_s("Innodb_data_reads")
+    if asked is None or asked.value <= device_per_s:
+        return latency_us
+    return latency_us.times(device_per_s / asked.value).reaching(high=latency_us.high)
+
+
+def _data_device(watched: Watched) -> Device | None:
+    return None if watched.machine is None else watched.machine.device("data")
+
+
+def _reads_in_flight(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    device = _data_device(watched)
+    if device is None:
+        return Absent(why_missing(case, "watch.machine", "the data's device was not watched"))
+    seen = device.reads.in_flight
+    text = f"{seen.value:.2f} on average ({seen.low:.2f} to {seen.high:.2f}) on {device.name}"
+    return Reading(seen, text)
+
+
+def _timed(seen: FileIO, latency_us: Range) -> Reading:
+    return _said(CallTime(latency_us, seen.per_s, "as the server timed it"))
+
+
+def _said(seen: CallTime) -> Reading:
+    each = seen.latency_us
+    text = (
+        f"{figures.duration_us(each.value)} each ({figures.duration_us(each.low)} to "
+        f"{figures.duration_us(each.high)}), {figures.rate(seen.per_s.value)}, {seen.source}"
+    )
+    return Reading(seen, text)
 
 
 def _running(case: Case) -> Reading | Absent:
@@ -88,8 +138,15 @@ FACTS: tuple[AnyFact, ...] = (
         "watch.page_read",
         "us",
         "what a page read takes under the server's own load",
-        FILE_IO,
-        _call(FileRole.DATA, Operation.READ),
+        f"{FILE_IO}; else /proc/diskstats",
+        _page_read,
+    ),
+    Fact(
+        "watch.reads_in_flight",
+        "reads",
+        "how many reads the data's device has in flight under the server's own load",
+        "/proc/diskstats, once a second over the status window",
+        _reads_in_flight,
     ),
     Fact(
         "watch.redo_sync",

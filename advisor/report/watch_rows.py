@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from probes import figures
 from probes.ranges import Range
-from probes.watch.watched import FileIO, Watched
+from probes.watch.watched import FileIO, Machine, Watched
 
 LEADLINES_OWN = 1
 """Leadline's own connection is at work while it asks."""
@@ -49,9 +49,37 @@ def work_sentences(watched: Watched) -> Iterator[str]:
             f"Most threads wait in {first.role} {first.operation}s: {first.waiting:.2f} on "
             f"average, at {_each(first.latency_us)}."
         )
+    if watched.machine is not None:
+        yield from _machine_sentences(watched.machine)
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
         yield f"{_span(missed)} page requests/s missed the buffer pool."
+
+
+def _machine_sentences(machine: Machine) -> Iterator[str]:
+    for device in machine.devices:
+        kinds = (("read", device.reads), ("write", device.writes), ("sync", device.syncs))
+        takes = [
+            f"a {name} takes {figures.duration_us(done.latency_us.value)}"
+            for name, done in kinds
+            if done is not None and done.latency_us is not None
+        ]
+        flight = device.reads.in_flight.value + device.writes.in_flight.value
+        yield (
+            f"{device.name} is busy {figures.percent(device.busy.value)} of the time with "
+            f"{flight:.1f} reads and writes in flight"
+            + ("; " + figures.listed(takes) if takes else "")
+            + "."
+        )
+    if machine.server_cpu is not None:
+        text = f"The server keeps {machine.server_cpu.value:.1f} processors busy"
+        delay = machine.server_run_delay
+        if delay is not None and delay.value >= NOTABLE:
+            text += f", and {delay.value:.1f} of its threads wait for one"
+        stolen = machine.cpu_steal
+        if stolen is not None and stolen.value >= NOTABLE:
+            text += f"; {figures.percent(stolen.value)} of processor time is stolen by the host"
+        yield f"{text}."
 
 
 def _cells(seen: FileIO) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
+from probes.watch.machine_series import WATCHED, MachineSeries
 
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""
@@ -56,10 +57,13 @@ def ask(
     token.check()
     yield _MACHINE
     if asker is not None:
-        for share in asker.watch_status(window_s, token):
-            yield _MACHINE + share * (1 - _MACHINE)
-        answers |= asker.answers
-        missing += asker.missing
+        roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
+        beside = MachineSeries(roles, pid_file)
+        with beside.watching(target if window_s > 0 else None, window_s, token):
+            for share in asker.watch_status(window_s, token):
+                yield _MACHINE + share * (1 - _MACHINE)
+        answers |= asker.answers | beside.answers
+        missing += [*asker.missing, *(Missing(WATCHED, why) for why in beside.because)]
     yield 1.0
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 

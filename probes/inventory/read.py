@@ -20,8 +20,11 @@ _OPTION_FILES = "mysql.option_files"
 def read(raw: RawInventory) -> Inventory:
     """Read everything that was answered. Never fails: a damaged answer becomes a missing fact."""
     mysql = _mysql(raw)
-    inventory = _apart(_machine(raw, Inventory(raw.taken_at)), mysql, raw)
-    inventory = _watched(raw, inventory)
+    inventory = _machine(raw, Inventory(raw.taken_at))
+    elsewhere = _elsewhere(inventory, mysql, raw)
+    if elsewhere:
+        inventory = _apart(inventory, elsewhere)
+    inventory = _watched(raw, inventory, here=not elsewhere)
     return replace(
         inventory,
         mysql=mysql.facts,
@@ -29,9 +32,13 @@ def read(raw: RawInventory) -> Inventory:
     )
 
 
-def _watched(raw: RawInventory, inventory: Inventory) -> Inventory:
+def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventory:
+    """What was seen of the server's work; of the machine only where the server is ``here``."""
     try:
-        return replace(inventory, watched=read_watch(raw.answers))
+        watched = read_watch(raw.answers)
+        if watched is not None and not here:
+            watched = replace(watched, machine=None)
+        return replace(inventory, watched=watched)
     except Malformed as error:
         missing = Missing("watch", f"its answer is damaged: {error}")
         return replace(inventory, missing=(*inventory.missing, missing))
@@ -73,18 +80,22 @@ def _unread(options: OptionFiles | None) -> tuple[Missing, ...]:
     )
 
 
-def _apart(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> Inventory:
-    """Leave out the server's directories and process where it runs on another machine.
+def _elsewhere(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> str:
+    """Why the machine that was looked at is not the server's; "" where it is.
 
     Over the network a path of the same name says nothing: only names that agree do.
     """
     if inventory.host is None or mysql.facts is None or raw.answers.get("mysql.over") == "socket":
-        return inventory
+        return ""
     theirs, ours = mysql.facts.value("hostname") or "", inventory.host.hostname
     if not theirs or not ours or _first(theirs) == _first(ours):
-        return inventory
+        return ""
+    return f"MySQL runs on {theirs}, and this machine is {ours}"
+
+
+def _apart(inventory: Inventory, because: str) -> Inventory:
+    """Leave out the directories and the process of a server that runs on another machine."""
     probe = f"storage.{Role.PROBE}"
-    because = f"MySQL runs on {theirs}, and this machine is {ours}"
     return replace(
         inventory,
         storage=tuple(one for one in inventory.storage if one.role is Role.PROBE),

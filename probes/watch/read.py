@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from probes.watch.read_machine import read_machine
 from probes.watch.read_server import read_files, read_status
 from probes.watch.watched import Watched
 
@@ -11,4 +12,6 @@ from probes.watch.watched import Watched
 def read_watch(answers: Mapping[str, str]) -> Watched | None:
     """What a watch saw, None where none took place; raises Malformed."""
     status = read_status(answers)
-    return None if status is None else Watched(status, read_files(answers, status))
+    if status is None:
+        return None
+    return Watched(status, read_files(answers, status), read_machine(answers))

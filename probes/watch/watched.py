@@ -100,14 +100,65 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class Requests:
+    """One operation as a device did it, by the kernel's counters, whoever asked for it.
+
+    ``latency_us`` is the mean from issue to completion, None where there was none; ``in_flight`` is
+    how many there were at a time.
+    """
+
+    per_s: Range
+    bytes_per_s: float
+    latency_us: Range | None
+    in_flight: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A disk or volume below some of the server's directories, over the window.
+
+    ``busy`` is the share of the time with a request in flight; ``syncs`` are flushes of its write
+    cache, None where the kernel does not count them.
+    """
+
+    name: str
+    roles: tuple[str, ...]
+    reads: Requests
+    writes: Requests
+    syncs: Requests | None
+    busy: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The server's machine over the window; shares are of all processors, or of the time.
+
+    ``server_cpu`` is how many processors the server's process kept busy, ``server_run_delay`` how
+    many of its threads were ready and waited for one.
+    """
+
+    devices: tuple[Device, ...]
+    cpu_busy: Range | None = None
+    cpu_steal: Range | None = None
+    server_cpu: Range | None = None
+    server_run_delay: Range | None = None
+    io_pressure: Range | None = None
+
+    def device(self, role: str) -> Device | None:
+        """The device below one role's directory; None where it is not known."""
+        return next((each for each in self.devices if role in each.roles), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
 
-    ``files`` are what the server's Performance Schema timed.
+    ``files`` are what the server's Performance Schema timed, ``machine`` what the kernel counted.
     """
 
     status: Series
     files: tuple[FileIO, ...] = field(default=())
+    machine: Machine | None = None
 
     @property
     def seconds(self) -> float:

@@ -13,7 +13,8 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 ``watched`` is what the watch saw: ``files`` are rows of [role, operation, calls/s, mean µs] or with
-the low and high end of that mean, ``running`` how many queries were at work, sample by sample.
+the low and high end of that mean, ``running`` how many queries were at work, sample by sample,
+``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data.
 """
 
 from __future__ import annotations
@@ -47,7 +48,16 @@ from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.ranges import Range
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
-from probes.watch.watched import FileIO, FileRole, Operation, Series, Watched
+from probes.watch.watched import (
+    Device,
+    FileIO,
+    FileRole,
+    Machine,
+    Operation,
+    Requests,
+    Series,
+    Watched,
+)
 
 WINDOW_S = 10.0
 CURVES = {
@@ -267,7 +277,18 @@ def _watched(spec: Mapping[str, Any]) -> Watched | None:
     at_work = [float(count) + LEADLINES_OWN for count in seen.get("running", ())]
     at_s = tuple(float(second) for second in range(len(at_work) or 2))
     values = {"Threads_running": tuple(at_work)} if at_work else {}
-    return Watched(Series(at_s, values), tuple(map(_file_io, seen.get("files", ()))))
+    files = tuple(map(_file_io, seen.get("files", ())))
+    return Watched(Series(at_s, values), files, _watched_machine(seen.get("device")))
+
+
+def _watched_machine(row: Sequence[float] | None) -> Machine | None:
+    if row is None:
+        return None
+    per_s, mean_us, in_flight = map(Range.exact, row)
+    nothing = Range.exact(0.0)
+    reads = Requests(per_s, 0.0, mean_us, in_flight)
+    writes = Requests(nothing, 0.0, None, nothing)
+    return Machine((Device("vda", ("data",), reads, writes, None, nothing),))
 
 
 def _file_io(row: Sequence[Any]) -> FileIO:

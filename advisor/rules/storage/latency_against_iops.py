@@ -12,8 +12,11 @@ beyond 32 threads only the latency grew.
 
 ## How it is judged
 - Knee: the smallest measured concurrency with 90 % of the peak rate.
-- In flight, by Little's law: the concurrency at which the measured curve has the server's read
-  rate (`Innodb_data_reads` per second over the window).
+- In flight: what the kernel counts on the data's device while the server works. Where nobody
+  looked, by Little's law: the concurrency at which the measured curve has the server's read rate
+  (`Innodb_data_reads` per second over the window).
+- Four or more queries at work with less than a tenth of a read in flight for each: not judged, for
+  they wait for something else.
 - Below half of the knee: more IOPS don't help, a lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
 - A curve that still grows at its end has no knee yet: its last point serves as one, with less
@@ -38,19 +41,30 @@ file did not fit into it; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE, WATCH_READS_IN_FLIGHT, WATCH_RUNNING, status
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, rule
+from advisor.rulekit import Answer, At, Card, Facts, Range, Unjudged, rule
 from probes.figures import duration_us, percent, rate, size
 from probes.points import Curve
+
+MANY = 4.0
+"""Queries at work, from which on hardly a read in flight means that they wait elsewhere."""
+
+HARDLY = 0.1
+"""Reads in flight for each query at work, below which queries wait for something else."""
+
+LATENCY_HELPS = (
+    "More IOPS or a second drive would not help; half the latency would halve the time of every "
+    "read that misses the buffer pool."
+)
 
 
 @rule(
     topic="Latency against IOPS",
     needs=(CURVE_RANDOM_READ_PAGE,),
-    uses=(status("Innodb_data_reads"),),
+    uses=(status("Innodb_data_reads"), WATCH_READS_IN_FLIGHT, WATCH_RUNNING),
     findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
 )
 def check(facts: Facts) -> Answer:
@@ -75,6 +89,15 @@ def check(facts: Facts) -> Answer:
             "does.",
             flips_when=f"a server keeps {bend.threads} or more reads in flight",
         )
+    seen, running = facts.find(WATCH_READS_IN_FLIGHT), facts.find(WATCH_RUNNING)
+    if seen is not None and running is not None and _waits_elsewhere(seen.value, running.value):
+        return Unjudged(
+            f"{_tenths(running.value)} queries are at work with {_tenths(seen.value)} reads in "
+            "flight: they wait for something else, so the curve of reads can't say what more IOPS "
+            "would bring."
+        )
+    if seen is not None:
+        return _watched(card.but(saw=_saw(drive, reads, seen.value)), bend, seen)
     flight = in_flight(curve, reads)
     if flight is None:
         return card.watch(
@@ -83,22 +106,47 @@ def check(facts: Facts) -> Answer:
             flips_when=f"the server reads {rate(bend.peak.rate_per_s)} or less",
             gain=0.2,
         )
-    card = card.but(
-        saw=f"{drive} The server reads {rate(reads)}, which keeps {flight:.1f} in flight on "
-        "average."
+    return _placed(card.but(saw=_saw(drive, reads, flight)), curve, bend, reads, flight)
+
+
+def _saw(drive: str, reads: float, flight: float) -> str:
+    return f"{drive} The server reads {rate(reads)}, which keeps {flight:.1f} in flight on average."
+
+
+def _waits_elsewhere(flight: float, running: float) -> bool:
+    return running >= MANY and flight < HARDLY * running
+
+
+def _against(flight: float | Range, bend: Knee) -> tuple[At, At]:
+    """Ask whether half of the knee is in flight, and all of it."""
+    name = "the number of reads in flight"
+    half = At(name, flight, least=bend.threads / 2, say=_tenths)
+    return half, At(name, flight, least=bend.threads, say=_tenths)
+
+
+def _watched(card: Card, bend: Knee, flight: Range) -> Answer:
+    """Judge by what was in flight beside the server's own writes and syncs."""
+    half, whole = _against(flight, bend)
+    card = card.but(because="The drive's curve was measured, and its reads in flight were counted.")
+    if not half:
+        return card.fine(LATENCY_HELPS, condition=half)
+    return card.but(condition=whole).watch(
+        "The drive is the limit of reads beside the server's own writes: a larger buffer pool, a "
+        "smaller page or more IOPS would help, more connections would not."
+        if whole
+        else "Little is left: with more connections reads queue in the drive.",
+        cost_of_error="Money for a faster drive, after a busy hour that was not typical.",
+        verify="iostat -x 1: aqu-sz and r_await of the data's drive",
+        gain=0.7 if whole else 0.3,
     )
-    return _placed(card, curve, bend, reads, flight)
 
 
 def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -> Answer:
-    name = "the number of reads in flight"
     half_rate = rate_at(curve, bend.threads / 2)
-    half = At(name, flight, least=bend.threads / 2, say=_tenths)
-    whole = At(name, flight, least=bend.threads, say=_tenths)
+    half, whole = _against(flight, bend)
     if not half:
         return card.fine(
-            "More IOPS or a second drive would not help; half the latency would halve the time of "
-            "every read that misses the buffer pool.",
+            LATENCY_HELPS,
             condition=half,
             flips_when=f"{half.turn}, {rate(half_rate, 'reads')} on this drive",
         )

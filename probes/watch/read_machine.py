@@ -1,0 +1,140 @@
+"""Reading what the agent saw of devices, server process and machine: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import LARGEST_WORD, finite
+from probes.ranges import Range
+from probes.watch.machine_series import ANSWER, LONGEST_BYTES
+from probes.watch.watched import Device, Machine, Requests
+
+_MOST_S = 1e6
+_WRAP = 2.0**32
+"""The kernel keeps milliseconds in 32 bits."""
+
+Told = Mapping[str, Any]
+
+
+def read_machine(answers: Mapping[str, str]) -> Machine | None:
+    """What the kernel counted; None where nobody looked. Raises Malformed."""
+    text = answers.get(ANSWER)
+    if text is None:
+        return None
+    said = decode_object(text, LONGEST_BYTES)
+    moments = _moments(said.get("moments"))
+    seconds = [
+        after - before for before, after in pairwise(_figures(moments, ("at_s",), _MOST_S) or ())
+    ]
+    if not seconds or min(seconds) <= 0:
+        raise Malformed("the moments of the watch are not in the order of their time")
+    return Machine(
+        devices=_devices(said.get("devices"), moments, seconds),
+        cpu_busy=_share(moments, "busy_s"),
+        cpu_steal=_share(moments, "steal_s"),
+        server_cpu=_server_cpu(moments, seconds),
+        server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
+        io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
+    )
+
+
+def _moments(told: object) -> list[Told]:
+    if not isinstance(told, list) or len(told) < 2 or not all(isinstance(m, dict) for m in told):
+        raise Malformed("the watch holds fewer than two moments")
+    return told
+
+
+def _devices(
+    roles: object, moments: Sequence[Told], seconds: Sequence[float]
+) -> tuple[Device, ...]:
+    by_name: dict[str, list[str]] = {}
+    for role, name in (roles if isinstance(roles, dict) else {}).items():
+        by_name.setdefault(str(name), []).append(str(role))
+    found = (_device(name, tuple(its), moments, seconds) for name, its in by_name.items())
+    return tuple(each for each in found if each is not None)
+
+
+def _device(
+    name: str, roles: tuple[str, ...], moments: Sequence[Told], seconds: Sequence[float]
+) -> Device | None:
+    where = ("devices", name)
+    reads = _requests(moments, where, ("reads", "read_bytes", "read_ms"), seconds)
+    writes = _requests(moments, where, ("writes", "written_bytes", "write_ms"), seconds)
+    busy = _rate(moments, (*where, "busy_ms"), seconds, 1e-3)
+    if reads is None or writes is None or busy is None:
+        return None
+    syncs = _requests(moments, where, ("flushes", "", "flush_ms"), seconds)
+    return Device(name, roles, reads, writes, syncs, busy)
+
+
+def _requests(
+    moments: Sequence[Told],
+    where: tuple[str, str],
+    names: tuple[str, str, str],
+    seconds: Sequence[float],
+) -> Requests | None:
+    count, size, time_ms = (
+        _growth(moments, (*where, each)) if each else [0.0] * len(seconds) for each in names
+    )
+    if count is None or size is None or time_ms is None:
+        return None
+    per_s, in_flight = Range.ratio(count, seconds), Range.ratio(time_ms, seconds)
+    if per_s is None or in_flight is None:
+        return None
+    latency = Range.ratio(time_ms, count)
+    return Requests(
+        per_s,
+        sum(size) / sum(seconds),
+        None if latency is None else latency.times(1e3),
+        in_flight.times(1e-3),
+    )
+
+
+def _share(moments: Sequence[Told], name: str) -> Range | None:
+    part, whole = _growth(moments, ("cpu", name)), _growth(moments, ("cpu", "total_s"))
+    return None if part is None or whole is None else Range.ratio(part, whole)
+
+
+def _server_cpu(moments: Sequence[Told], seconds: Sequence[float]) -> Range | None:
+    user = _growth(moments, ("server", "cpu_user_s"))
+    system = _growth(moments, ("server", "cpu_system_s"))
+    if user is None or system is None:
+        return None
+    return Range.ratio([a + b for a, b in zip(user, system, strict=True)], seconds)
+
+
+def _rate(
+    moments: Sequence[Told], path: tuple[str, ...], seconds: Sequence[float], unit: float = 1.0
+) -> Range | None:
+    grown = _growth(moments, path)
+    rate = None if grown is None else Range.ratio(grown, seconds)
+    return None if rate is None else rate.times(unit)
+
+
+def _growth(moments: Sequence[Told], path: tuple[str, ...]) -> list[float] | None:
+    """By how much a counter grew from moment to moment; None where it was reset, or not told."""
+    told = _figures(moments, path, LARGEST_WORD)
+    if told is None:
+        return None
+    grown = []
+    for before, after in pairwise(told):
+        wrapped = path[-1].endswith("_ms") and after < before < _WRAP
+        grown.append(after - before + (_WRAP if wrapped else 0.0))
+    return None if any(each < 0 for each in grown) else grown
+
+
+def _figures(moments: Sequence[Told], path: tuple[str, ...], most: float) -> list[float] | None:
+    """One figure of every moment; None where one of them lacks it. Raises Malformed."""
+    found = []
+    for moment in moments:
+        value: object = moment
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is None:
+            return None
+        found.append(finite(value, ".".join(path), 0.0, most))
+    return found
