@@ -39,21 +39,30 @@ def work_sentences(watched: Watched) -> Iterator[str]:
     """Where queries are: how many are at work, what they wait for, what misses the pool."""
     running = watched.status.gauge("Threads_running")
     if running is not None:
-        others = max(0.0, running.value - LEADLINES_OWN)
-        most = max(0.0, running.high - LEADLINES_OWN)
-        yield f"{others:.1f} queries were at work on average, {most:.0f} at most."
-    inside = [each for each in watched.files if (each.waiting or 0.0) >= NOTABLE]
-    if inside:
-        first = max(inside, key=lambda each: each.waiting or 0.0)
-        yield (
-            f"Most threads wait in {first.role} {first.operation}s: {first.waiting:.2f} on "
-            f"average, at {_each(first.latency_us)}."
-        )
+        mean, peak = (max(0.0, each - LEADLINES_OWN) for each in (running.value, running.high))
+        yield f"{mean:.1f} queries were at work on average, {peak:.0f} at most."
+    most = max(_waits(watched), default=None)
+    if most is not None and most[0] >= NOTABLE:
+        yield f"Most threads wait {most[1]}: {most[0]:.2f} on average{most[2]}."
     if watched.machine is not None:
         yield from _machine_sentences(watched.machine)
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
         yield f"{_span(missed)} page requests/s missed the buffer pool."
+
+
+def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
+    """Where threads wait: how many on average, for what, and how long each time."""
+    for each in watched.files:
+        if each.waiting is not None:
+            yield (
+                each.waiting,
+                f"in {each.role} {each.operation}s",
+                f", at {_each(each.latency_us)}",
+            )
+    delay = None if watched.machine is None else watched.machine.server_run_delay
+    if delay is not None:
+        yield delay.value, "for a processor", ""
 
 
 def _machine_sentences(machine: Machine) -> Iterator[str]:
@@ -73,9 +82,6 @@ def _machine_sentences(machine: Machine) -> Iterator[str]:
         )
     if machine.server_cpu is not None:
         text = f"The server keeps {machine.server_cpu.value:.1f} processors busy"
-        delay = machine.server_run_delay
-        if delay is not None and delay.value >= NOTABLE:
-            text += f", and {delay.value:.1f} of its threads wait for one"
         stolen = machine.cpu_steal
         if stolen is not None and stolen.value >= NOTABLE:
             text += f"; {figures.percent(stolen.value)} of processor time is stolen by the host"

@@ -148,6 +148,12 @@ def _missed(facts: Facts, said: str, missed: float) -> Answer:
 
 def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     """Recommend a larger pool by counters and sizes alone."""
+    cost = found.cost
+    priced, unknown = "", "how large the gain is"
+    brings = "The gain is not known, because the cost of a miss under this load is not."
+    if cost is not None:
+        priced, unknown = f" They take {cost.takes}.", "how many misses a larger pool saves"
+        brings = f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
     flips = [
         f"the pool has {percent(IDLE)} of the available memory or more",
         *([] if found.data is None else ["all data fits into it"]),
@@ -159,14 +165,13 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         found,
         facts.card(
             f"{said}, {size(found.available or 0.0)} are available, and "
-            f"{rate(found.missed_per_s, 'requests')} miss the pool.{found.waits_said}",
+            f"{rate(found.missed_per_s, 'requests')} miss the pool.{priced}{found.waits_said}",
             formula=found.clear_formula,
             confidence=Confidence.HIGH,
             because="The server's counters, the size of its data and the idle memory leave no "
-            "other answer; how large the gain is was not measured.",
+            f"other answer; {unknown} was not measured.",
         ),
-        effect="Pages that are read again and again stay in memory. The gain is not known, because "
-        "the cost of a miss under this load is not.",
+        effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
         gain=0.95,
     )
