@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.measured import sync_point
+from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from probes import figures
@@ -121,6 +123,16 @@ def _said(seen: CallTime) -> Reading:
     return Reading(seen, text)
 
 
+_redo_sync = _call(FileRole.REDO, Operation.SYNC)
+
+
+def _sync_seen(case: Case) -> Reading | Absent:
+    measured = sync_point(case, "fdatasync")
+    if isinstance(measured, Reading) or isinstance(_redo_sync(case), Reading):
+        return Reading(True, "known")
+    return measured
+
+
 def _running(case: Case) -> Reading | Absent:
     watched = users_watch(case)
     if isinstance(watched, Absent):
@@ -153,7 +165,14 @@ FACTS: tuple[AnyFact, ...] = (
         "us",
         "what a sync of the redo log takes under the server's own load",
         FILE_IO,
-        _call(FileRole.REDO, Operation.SYNC),
+        _redo_sync,
+    ),
+    Fact(
+        "redo.sync_seen",
+        "switch",
+        "what a sync of the redo log takes, measured or as the server timed its own",
+        f"{MEASURED}, or {FILE_IO}",
+        _sync_seen,
     ),
     Fact(
         "watch.running",

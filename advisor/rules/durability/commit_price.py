@@ -14,6 +14,8 @@ server's limit.
 Medians measured here by one writer: a 4 KiB append with fdatasync, and the same with a second file
 synced each time; that is left out where it took less than the one sync, for then something
 disturbed it. `price` is that of the server's own settings, or of full durability.
+- Where nothing was measured: the mean sync of the redo log under the server's own load, as its
+  Performance Schema times it.
 - below 2 ms: fine. From there on: watch, and the way out is fewer, larger transactions, or another
   drive. Less durability is never proposed.
 
@@ -35,7 +37,15 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_COMMITS, REDO_FDATASYNC, REDO_WITH_BINLOG, variable
+from advisor.facts.known import (
+    CURVE_COMMITS,
+    REDO_FDATASYNC,
+    REDO_SYNC_SEEN,
+    REDO_WITH_BINLOG,
+    WATCH_REDO_SYNC,
+    variable,
+)
+from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, rule
 from probes.figures import duration_us, rate, times
@@ -45,8 +55,10 @@ DEAR_US = 2000
 
 @rule(
     topic="Durability",
-    needs=(REDO_FDATASYNC,),
+    needs=(REDO_SYNC_SEEN,),
     uses=(
+        REDO_FDATASYNC,
+        WATCH_REDO_SYNC,
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
         variable("innodb_flush_log_at_trx_commit"),
@@ -57,7 +69,10 @@ DEAR_US = 2000
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
-    redo_us = facts.get(REDO_FDATASYNC).latency.p50_us
+    point = facts.find(REDO_FDATASYNC)
+    if point is None:
+        return _by_the_servers_own(facts, facts.get(WATCH_REDO_SYNC))
+    redo_us = point.latency.p50_us
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
     dear = At("the wait of a commit", paid_us, least=DEAR_US, say=duration_us)
@@ -79,6 +94,27 @@ def check(facts: Facts) -> Answer:
         "makes it small.",
         risk="Single connections commit slowly.",
         gain=min(0.5, paid_us / 20_000),
+    )
+
+
+def _by_the_servers_own(facts: Facts, seen: CallTime) -> Answer:
+    """Say what the server's own syncs take, where none was measured."""
+    dear = At("the mean sync of the redo log", seen.latency_us, least=DEAR_US, say=duration_us)
+    low, high = duration_us(seen.latency_us.low), duration_us(seen.latency_us.high)
+    card = facts.card(
+        f"A sync of the redo log takes {duration_us(seen.latency_us.value)} ({low} to {high}) "
+        f"under the server's own load, {seen.source}; there are {rate(seen.per_s.value)}. A commit "
+        "that is safe waits for one, and for the binary log's where that is synced.",
+        dear,
+        valid="While the load is like that of the status window.",
+    )
+    if not dear:
+        return card.fine("Full durability is cheap here.")
+    return card.watch(
+        "Fewer, larger transactions wait less often; a drive with power-loss protection makes the "
+        "wait small.",
+        risk="Single connections commit slowly.",
+        gain=min(0.5, seen.latency_us.value / 20_000),
     )
 
 
