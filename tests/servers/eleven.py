@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import getpass
 import os
-import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -19,14 +17,13 @@ from functools import cached_property
 from pathlib import Path
 
 import pymysql
-from filelock import FileLock
 from pymysql.cursors import DictCursor
 
 from probes.version import Flavour, ServerVersion
 from tests.servers import debian, maven
-from tests.servers.cache import cache
+from tests.servers.cache import copied, made_once
 from tests.servers.mysql97 import ServerProgram, mysql_program
-from tests.servers.processes import program, running
+from tests.servers.processes import listens, program, running
 
 _NEEDED = ("bin/mysqld", "bin/mariadbd", "share/*", "lib/private/*", "lib/plugin/component_ref*")
 ALL = "LEADLINE_TEST_ALL_SERVERS"
@@ -80,7 +77,7 @@ class ServerBuild:
     def version(self) -> ServerVersion:
         """The version that the program says it has."""
         argv = [*self.program.command, "--no-defaults", "--version"]
-        said = subprocess.run(argv, check=True, capture_output=True, text=True, timeout=60).stdout
+        said = subprocess.run(argv, check=True, capture_output=True, text=True).stdout
         words = said.split()
         # "mysqld  Ver 8.0.33 for Linux ...": MariaDB has its name in the version itself.
         return ServerVersion.parse(words[words.index("Ver") + 1], said)
@@ -103,27 +100,40 @@ class ServerBuild:
             directory = Path(folder)
             if fresh:
                 self._new_data(directory, options, cnf_path)
-            with self.start_in(directory, options, cnf_path) as server:
+            with self.start_in(directory, options, cnf_path, throwaway=True) as server:
                 yield server
 
     @contextmanager
     def start_in(
-        self, directory: Path, options: Sequence[str] = (), cnf_path: Path | None = None
+        self,
+        directory: Path,
+        options: Sequence[str] = (),
+        cnf_path: Path | None = None,
+        *,
+        throwaway: bool = False,
     ) -> Iterator[RunningServer]:
-        """Start it in ``directory``, with the data that it left there the last time, if any."""
+        """Start it in ``directory``, with the data that it left there the last time, if any.
+
+        ``throwaway``: it is not started there again.
+        """
         if not (directory / "data").is_dir():
             if self.version.before(Flavour.MYSQL, 5, 7):
                 self._new_data(directory, options, cnf_path)
             else:
                 # A copy takes a quarter of the time that making it anew does, and a server in its
                 # first data directory differs from one that is started again.
-                shutil.copytree(self._template(), directory / "data")
-        with self._running(directory, options, cnf_path) as server:
+                copied(self._template(), directory / "data")
+        with self._running(directory, options, cnf_path, throwaway=throwaway) as server:
             yield server
 
     @contextmanager
     def _running(
-        self, directory: Path, options: Sequence[str], cnf_path: Path | None
+        self,
+        directory: Path,
+        options: Sequence[str],
+        cnf_path: Path | None,
+        *,
+        throwaway: bool = False,
     ) -> Iterator[RunningServer]:
         path = str(directory / "mysqld.sock")
         argv = [
@@ -137,7 +147,12 @@ class ServerBuild:
         with ExitStack() as stack:
             try:
                 process = stack.enter_context(
-                    running(argv, ready=lambda: _answers(path), log=directory / "log")
+                    running(
+                        argv,
+                        ready=lambda: listens(path),
+                        log=directory / "log",
+                        throwaway=throwaway,
+                    )
                 )
             except RuntimeError as error:
                 raise StartRefused(str(error)) from None
@@ -156,7 +171,7 @@ class ServerBuild:
             ends = ["--validate-config"]
         with tempfile.TemporaryDirectory(prefix=f"leadline-test-{self.name}-") as folder:
             argv = [*self._common(Path(folder), cnf_path), *ends]
-            done = subprocess.run(argv, check=False, capture_output=True, timeout=60)
+            done = subprocess.run(argv, check=False, capture_output=True)
         return done.stderr.decode(errors="replace") if done.returncode else ""
 
     def _refused_at_start(self, cnf_path: Path) -> str:
@@ -189,23 +204,20 @@ class ServerBuild:
             (directory / "data").mkdir()
             return
         argv = [*self._common(directory, cnf_path), "--skip-log-bin", "--initialize-insecure"]
-        done = subprocess.run([*argv, *options], check=False, capture_output=True, timeout=120)
+        done = subprocess.run([*argv, *options], check=False, capture_output=True)
         if done.returncode:
             raise StartRefused(done.stderr.decode(errors="replace")[-3000:])
 
     def _template(self) -> Path:
         """A data directory as the server itself makes it, made once."""
-        template = cache() / f"data-of-{self.name}-{self.version.text}"
-        with FileLock(cache() / f"{template.name}.lock"):
-            if not template.is_dir():
-                with tempfile.TemporaryDirectory(dir=cache(), prefix=".making-") as folder:
-                    directory = Path(folder)
-                    small = ["--innodb-redo-log-capacity=8388608"] if self.initialises else []
-                    self._new_data(directory, small, None)
-                    with self._running(directory, small, None):
-                        pass
-                    (directory / "data").rename(template)
-        return template
+        return made_once(f"data-of-{self.name}-{self.version.text}", self._made)
+
+    def _made(self, directory: Path) -> Path:
+        small = ["--innodb-redo-log-capacity=8388608"] if self.initialises else []
+        self._new_data(directory, small, None)
+        with self._running(directory, small, None):
+            pass
+        return directory / "data"
 
 
 def servers() -> list[ServerBuild]:
@@ -218,12 +230,6 @@ def chosen() -> list[ServerBuild]:
     if os.environ.get(ALL):
         return servers()
     return [build for build in _BUILDS if build.name in {"mysql-unstable", "mariadb-installed"}]
-
-
-def _answers(path: str) -> bool:
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(1.0)
-        return probe.connect_ex(path) == 0
 
 
 def _connect(path: str) -> pymysql.Connection[DictCursor]:

@@ -15,7 +15,9 @@ from pathlib import Path
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-PATIENCE_S = 20.0
+from tests.waiting import HANG_S
+
+PATIENCE_S = HANG_S
 """How long a server waits for its client: only the end of a test is later."""
 
 WANTED_FILE = __file__

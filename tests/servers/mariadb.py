@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import hashlib
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,8 +14,9 @@ from pathlib import Path
 import pymysql
 from pymysql.cursors import DictCursor
 
+from tests.servers.cache import copied, made_once
 from tests.servers.certificates import Certificates, make_certificates
-from tests.servers.processes import answers, free_port, program, running
+from tests.servers.processes import answers, free_port, listens, program, running
 
 NATIVE = ("native", "pässword with 'quotes' # and spaces")
 ED25519 = ("ed25519", "another secret")
@@ -69,31 +71,54 @@ def private_mariadb(
 
     It reads ``option_file`` and no other, and what it includes.
     """
-    mariadbd, installer = program("mariadbd"), program("mariadb-install-db")
+    mariadbd = program("mariadbd")
     with tempfile.TemporaryDirectory(prefix="leadline-test-mariadb-") as folder:
         directory = Path(folder)
         certificates = make_certificates(directory, host)
-        _initialise(installer, directory)
+        copied(_template(mariadbd), directory / "data")
         socket, port = str(directory / "mysqld.sock"), free_port()
         argv = [
             mariadbd,
             "--no-defaults" if option_file is None else f"--defaults-file={option_file}",
-            f"--user={getpass.getuser()}",
-            f"--datadir={directory / 'data'}",
-            f"--socket={socket}",
-            f"--pid-file={directory / 'pid'}",
+            *_own(directory),
             f"--bind-address={host}",
             f"--port={port}",
             "--skip-name-resolve",
-            *_SMALL,
             *(_tls(certificates) if tls else ["--skip-ssl"]),
             *options,
         ]
-        log = directory / "log"
-        with running(argv, ready=lambda: answers(port, host), log=log) as process:
-            user = getpass.getuser()
-            _create_accounts(socket, user)
+        log, user = directory / "log", getpass.getuser()
+        started = running(argv, ready=lambda: answers(port, host), log=log, throwaway=True)
+        with started as process:
             yield MariaDB(socket, port, directory, process.pid, certificates, user, host)
+
+
+def _own(directory: Path) -> list[str]:
+    return [
+        f"--user={getpass.getuser()}",
+        f"--datadir={directory / 'data'}",
+        f"--socket={directory / 'mysqld.sock'}",
+        f"--pid-file={directory / 'pid'}",
+        *_SMALL,
+    ]
+
+
+def _template(mariadbd: str) -> Path:
+    """A data directory with the accounts, made once for each kind of server and user."""
+    argv = [mariadbd, "--no-defaults", "--version"]
+    version = subprocess.run(argv, check=True, capture_output=True).stdout
+    holds = repr((version, getpass.getuser(), NATIVE, ED25519, BOSS, _SMALL))
+    name = hashlib.sha256(holds.encode()).hexdigest()[:12]
+    return made_once(f"data-with-accounts-{name}", lambda folder: _made(mariadbd, folder))
+
+
+def _made(mariadbd: str, directory: Path) -> Path:
+    _initialise(program("mariadb-install-db"), directory)
+    argv = [mariadbd, "--no-defaults", *_own(directory), "--skip-networking"]
+    socket = str(directory / "mysqld.sock")
+    with running(argv, ready=lambda: listens(socket), log=directory / "log"):
+        _create_accounts(socket, getpass.getuser())
+    return directory / "data"
 
 
 def _initialise(installer: str, directory: Path) -> None:
@@ -109,7 +134,6 @@ def _initialise(installer: str, directory: Path) -> None:
         ],
         check=True,
         capture_output=True,
-        timeout=120,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import hashlib
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,10 @@ from pathlib import Path
 import pymysql
 from pymysql.cursors import DictCursor
 
+from tests.servers.cache import copied, made_once
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.debian import loader, unpacked
-from tests.servers.processes import answers, free_port, running
+from tests.servers.processes import answers, free_port, listens, running
 
 SHA2 = ("sha2", "a long pässword, longer than one block of SHA-1 could hold at any time")
 BARE = ("bare", "nothing but USAGE")
@@ -86,21 +88,11 @@ def private_mysql(*, options: Sequence[str] = ()) -> Iterator[MySQL]:
     with tempfile.TemporaryDirectory(prefix="leadline-test-mysql-") as folder:
         directory = Path(folder)
         certificates = make_certificates(directory)
-        common = [
-            *program.command,
-            "--no-defaults",
-            *program.options,
-            f"--user={getpass.getuser()}",
-            f"--datadir={directory / 'data'}",
-            *_SMALL,
-        ]
-        initialise = [*common, "--initialize-insecure", "--innodb-flush-method=nosync"]
-        subprocess.run(initialise, check=True, capture_output=True, timeout=120)
+        version, template = _template(program)
+        copied(template, directory / "data")
         socket, port = str(directory / "mysqld.sock"), free_port()
         argv = [
-            *common,
-            f"--socket={socket}",
-            f"--pid-file={directory / 'pid'}",
+            *_own(program, directory),
             "--bind-address=127.0.0.1",
             f"--port={port}",
             "--skip-name-resolve",
@@ -109,18 +101,48 @@ def private_mysql(*, options: Sequence[str] = ()) -> Iterator[MySQL]:
             f"--ssl-key={certificates.key}",
             *options,
         ]
-        with running(argv, ready=lambda: answers(port), log=directory / "log") as process:
-            version = _create_accounts(socket)
+        log = directory / "log"
+        started = running(argv, ready=lambda: answers(port), log=log, throwaway=True)
+        with started as process:
             yield MySQL(socket, port, directory, process.pid, version, certificates)
 
 
-def _create_accounts(socket: str) -> str:
-    """Make the accounts; returns the server's version."""
+def _own(program: ServerProgram, directory: Path) -> list[str]:
+    return [
+        *program.command,
+        "--no-defaults",
+        *program.options,
+        f"--user={getpass.getuser()}",
+        f"--datadir={directory / 'data'}",
+        f"--socket={directory / 'mysqld.sock'}",
+        f"--pid-file={directory / 'pid'}",
+        *_SMALL,
+    ]
+
+
+def _template(program: ServerProgram) -> tuple[str, Path]:
+    """The server's version, and a data directory with the accounts, made once for it."""
+    argv = [*program.command, "--no-defaults", "--version"]
+    said = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split()
+    version = said[said.index("Ver") + 1]
+    holds = hashlib.sha256(repr((version, SHA2, BARE, _SMALL)).encode()).hexdigest()[:12]
+    return version, made_once(f"data-with-accounts-{holds}", lambda folder: _made(program, folder))
+
+
+def _made(program: ServerProgram, directory: Path) -> Path:
+    argv = _own(program, directory)
+    quick = "--innodb-flush-method=nosync"
+    subprocess.run([*argv, "--initialize-insecure", quick], check=True, capture_output=True)
+    socket = str(directory / "mysqld.sock")
+    argv.append("--skip-networking")
+    with running(argv, ready=lambda: listens(socket), log=directory / "log"):
+        _create_accounts(socket)
+    return directory / "data"
+
+
+def _create_accounts(socket: str) -> None:
     connection = pymysql.connect(unix_socket=socket, user="root", autocommit=True)
     with connection, connection.cursor() as cursor:
         cursor.execute("CREATE USER %s@'%%' IDENTIFIED BY %s", SHA2)
         cursor.execute("GRANT ALL ON *.* TO %s@'%%'", SHA2[:1])
         cursor.execute("CREATE USER %s@'%%' IDENTIFIED BY %s", BARE)
-        cursor.execute("SELECT @@version")
-        (row,) = cursor.fetchall()
-    return str(row[0])

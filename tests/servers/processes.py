@@ -15,14 +15,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import HANG_S
+
 
 @contextmanager
 def running(
-    argv: Sequence[str], *, ready: Callable[[], bool], log: Path, limit_s: float = 60.0
+    argv: Sequence[str], *, ready: Callable[[], bool], log: Path, throwaway: bool = False
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A server from the moment it is ready to the end of the context.
 
-    Its output goes to ``log``. It dies with this process, even when that is killed.
+    Its output goes to ``log``. It dies with this process, even when that is killed. ``throwaway``:
+    nobody needs what it would still write at its end, so it is killed.
     """
     # A MariaDB that starts takes away all temporary tables that it finds in its tmpdir, and another
     # one that is using them crashes.
@@ -37,17 +40,21 @@ def running(
                 env=os.environ | {"TMPDIR": temporary},
             )
         try:
-            _await(process, ready, log, limit_s)
+            _await(process, ready, log)
             yield process
         finally:
-            end(process)
+            if throwaway:
+                process.kill()
+                process.wait()
+            else:
+                end(process)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process politely, then surely."""
     process.terminate()
     try:
-        process.wait(20)
+        process.wait(HANG_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -83,8 +90,15 @@ def free_port() -> int:
 def answers(port: int, host: str = "127.0.0.1") -> bool:
     """Whether something accepts connections on ``port``."""
     with socket.socket() as probe:
-        probe.settimeout(1.0)
+        probe.settimeout(HANG_S)
         return probe.connect_ex((host, port)) == 0
+
+
+def listens(path: str) -> bool:
+    """Whether something accepts connections on the unix socket ``path``."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(HANG_S)
+        return probe.connect_ex(path) == 0
 
 
 def program(name: str) -> str:
@@ -101,10 +115,8 @@ def _dying_with_us() -> list[str]:
     return [setpriv, "--pdeathsig", "TERM", "--"] if setpriv else []
 
 
-def _await(
-    process: subprocess.Popen[bytes], ready: Callable[[], bool], log: Path, limit_s: float
-) -> None:
-    deadline = time.monotonic() + limit_s
+def _await(process: subprocess.Popen[bytes], ready: Callable[[], bool], log: Path) -> None:
+    deadline = time.monotonic() + HANG_S
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline:
             said = log.read_text(errors="replace")[-3000:]

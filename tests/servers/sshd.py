@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.servers.processes import answers, children, free_port, program, running
+from tests.waiting import HANG_S
 
 PASSPHRASE = "a passphrase with späces"
 
@@ -128,12 +129,12 @@ def _make_keys(keygen: str, directory: Path) -> None:
 def _make_key(keygen: str, path: Path, passphrase: str) -> None:
     # Few rounds of key derivation: they only make the test slower.
     argv = [keygen, "-q", "-t", "ed25519", "-a", "1", "-N", passphrase, "-C", "test"]
-    subprocess.run([*argv, "-f", str(path)], check=True, timeout=30)
+    subprocess.run([*argv, "-f", str(path)], check=True)
 
 
 def _end_sessions(server: Sshd) -> None:
     """Connections outlive the server that took them."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + HANG_S
     while (sessions := server.sessions()) and time.monotonic() < deadline:
         for pid in sessions:
             try:
