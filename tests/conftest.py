@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
+import itertools
 import os
 import signal
 import sys
@@ -25,11 +27,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test may read or change the passwords of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
+# Tests start Leadline hundreds of times. Compiling it anew each time would be most of their work.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # How long an example takes says how busy the machine is; speed is a matter of benchmarks/.
 settings.register_profile("leadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("leadline")
 
 _AGENTS = pytest.StashKey[str]()
+_homes = itertools.count()
 
 
 def load_script(name: str) -> ModuleType:
@@ -80,6 +87,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [items[at] for at in tiers.by_length([item.path for item in items])]
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests stay to the end: no collection of garbage need look at them."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _quick_stays_inside(request: pytest.FixtureRequest) -> Iterator[None]:
     if request.node.get_closest_marker("quick") is None:
@@ -91,8 +104,10 @@ def _quick_stays_inside(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "leadline-home"))
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It is not made: most tests keep nothing.
+    home = tmp_path_factory.getbasetemp() / f"leadline-home-{next(_homes)}"
+    monkeypatch.setenv("LEADLINE_HOME", str(home))
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def test_what_an_older_program_saved(
 ) -> None:
     marker = tmp_path / "PWN"
     config.write_text(hostile.config)
-    save_as_older(hostile, marker, tmp_path / "leadline-home" / "leadline.sqlite3")
+    save_as_older(hostile, marker, Path(os.environ["LEADLINE_HOME"]) / "leadline.sqlite3")
     window = opened(qtbot, qapp)
     try:
         qtbot.waitUntil(lambda: "web1" in [spec.name for spec in targets(window)])

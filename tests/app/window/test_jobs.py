@@ -159,14 +159,14 @@ def test_an_answer_or_its_fault_is_handed_over_once(qtbot: QtBot, runner: JobRun
     faults: list[LeadlineError] = []
     ended: list[str] = []
     asker.failed.connect(faults.append)
-    with qtbot.waitSignal(runner.idle, timeout=60_000):
+    with qtbot.waitSignal(runner.idle):
         runner.ask("one", lambda _token: 1, got.append, asker.failed, done=lambda: ended.append(""))
     assert (got, faults, ended) == ([1], [], [""])
 
     def refuse(_token: CancelToken) -> int:
         raise LeadlineError("No answer.", "Ask again.")
 
-    with qtbot.waitSignal(runner.idle, timeout=60_000):
+    with qtbot.waitSignal(runner.idle):
         runner.ask("two", refuse, got.append, asker.failed, done=lambda: ended.append(""))
     assert (got, [str(each.sentence) for each in faults], ended) == ([1], ["No answer."], ["", ""])
 
@@ -179,9 +179,9 @@ def test_only_the_newest_answer_is_taken(qtbot: QtBot, runner: JobRunner) -> Non
         assert let_go.wait(60)
         return "old"
 
-    with qtbot.waitSignal(runner.idle, timeout=60_000):
+    with qtbot.waitSignal(runner.idle):
         runner.ask("plan", slow, got.append, asker.failed, newest="plan")
         runner.ask("plan", lambda _token: "new", got.append, asker.failed, newest="plan")
-        qtbot.waitUntil(lambda: got == ["new"], timeout=60_000)
+        qtbot.waitUntil(lambda: got == ["new"])
         let_go.set()
     assert got == ["new"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -117,9 +118,9 @@ def test_sizes_and_choices_are_remembered(
 
 
 def test_a_spoiled_settings_file_is_no_obstacle(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, tmp_path: Path
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    home = tmp_path / "leadline-home"
+    home = Path(os.environ["LEADLINE_HOME"])
     home.mkdir(parents=True, exist_ok=True)
     (home / "window.ini").write_bytes(b"\x00[window]\npage=seven\nappearance=plaid\ngeometry=1\n")
     window = open_window(replay)

@@ -103,7 +103,6 @@ def started(until: str, home: Path) -> dict[str, object]:
         check=False,
         capture_output=True,
         text=True,
-        timeout=240,
     )
     assert done.returncode == 0, done.stderr
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
@@ -156,7 +155,7 @@ def test_what_needs_pages_is_off_until_they_are_there(qtbot: QtBot, opened: Main
     opened.add_target()
     assert opened.findChild(QDialog) is None
     assert opened.status_bar.doing.text() == LOADING
-    with qtbot.waitSignal(opened.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(opened.loading.ended):
         pass
     assert late <= offered(opened)
     assert opened.sidebar.add.isEnabled()
@@ -166,7 +165,7 @@ def test_what_needs_pages_is_off_until_they_are_there(qtbot: QtBot, opened: Main
 def test_the_page_that_was_chosen_meanwhile_stays(qtbot: QtBot, opened: MainWindow) -> None:
     opened.show()
     opened.show_page(COMPARE)
-    with qtbot.waitSignal(opened.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(opened.loading.ended):
         pass
     assert opened.stack.currentIndex() == opened.header.tabs.currentIndex() == COMPARE
     assert opened.stack.currentWidget() is opened.compare
@@ -198,7 +197,7 @@ def test_closing_while_pages_are_built_ends_cleanly(
         names = ("overview", "probe", "advice", "compare")
         return made is not None and sum(name in vars(made) for name in names) > pages
 
-    qtbot.waitUntil(built, timeout=60_000)
+    qtbot.waitUntil(built)
     with qtbot.waitSignal(opened.finished):
         opened.close()
     assert not opened.loading._turns.busy or not opened.loaded
