@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -15,18 +16,25 @@ from advisor.model.quantiles import percentile_interval
 from probes.points import Point, Trust
 from tests.advisor.model.mixtures import histogram, mixed, mixture
 
-QUIET = mixture("0", 0.0, 100.0, 800.0)
-LADDER = [
-    *QUIET,
-    *mixture("1000", 1000.0, 104.0, 810.0),
-    *mixture("2000", 2000.0, 110.0, 850.0),
-    *mixture("4000", 4000.0, 160.0, 900.0),
-    *mixture("max", 5200.0, 300.0, 2500.0),
-]
+
+@cache
+def quiet() -> list[Point]:
+    return mixture("0", 0.0, 100.0, 800.0)
+
+
+@cache
+def ladder() -> list[Point]:
+    return [
+        *quiet(),
+        *mixture("1000", 1000.0, 104.0, 810.0),
+        *mixture("2000", 2000.0, 110.0, 850.0),
+        *mixture("4000", 4000.0, 160.0, 900.0),
+        *mixture("max", 5200.0, 300.0, 2500.0),
+    ]
 
 
 def test_the_ceiling_lies_below_the_first_rate_that_hurts() -> None:
-    [found] = interferences(LADDER)
+    [found] = interferences(ladder())
     ceiling = found.ceiling
     assert (found.threads, ceiling.rate_per_s, ceiling.reached) == (16, 2000.0, True)
     assert ceiling.interval == (2000.0, 4000.0)
@@ -39,7 +47,7 @@ def test_the_ceiling_lies_below_the_first_rate_that_hurts() -> None:
 
 
 def test_each_figure_tells_how_many_times_slower_it_is() -> None:
-    [found] = interferences(LADDER)
+    [found] = interferences(ladder())
     worst = found.levels[-1]
     assert worst.slower[Figure.READ_P99].value == pytest.approx(3.0, rel=0.03)
     assert worst.slower[Figure.REDO_P50].value == pytest.approx(3.1, rel=0.03)
@@ -47,7 +55,7 @@ def test_each_figure_tells_how_many_times_slower_it_is() -> None:
 
 def test_commits_alone_can_set_the_ceiling() -> None:
     points = [
-        *QUIET,
+        *quiet(),
         *mixture("500", 500.0, 100.0, 820.0),
         *mixture("1000", 1000.0, 101.0, 1600.0),
     ]
@@ -56,21 +64,21 @@ def test_commits_alone_can_set_the_ceiling() -> None:
 
 
 def test_nothing_suffers_up_to_the_most_that_was_flushed() -> None:
-    [found] = interferences([*QUIET, *mixture("max", 3700.0, 108.0, 850.0)])
+    [found] = interferences([*quiet(), *mixture("max", 3700.0, 108.0, 850.0)])
     ceiling = found.ceiling
     assert (ceiling.rate_per_s, ceiling.reached, ceiling.first_bad) == (3700.0, False, None)
     assert ceiling.interval == (3700.0, 3700.0)
 
 
 def test_the_slowest_flush_hurts_already() -> None:
-    [found] = interferences([*QUIET, *mixture("250", 250.0, 240.0, 800.0)])
+    [found] = interferences([*quiet(), *mixture("250", 250.0, 240.0, 800.0)])
     ceiling = found.ceiling
     assert (ceiling.rate_per_s, ceiling.interval) == (0.0, (0.0, 250.0))
     assert ceiling.last_good is None
 
 
 def test_what_was_really_flushed_counts_not_what_was_asked_for() -> None:
-    [found] = interferences([*QUIET, *mixture("8000", 3100.0, 105.0, 800.0)])
+    [found] = interferences([*quiet(), *mixture("8000", 3100.0, 105.0, 800.0)])
     assert found.ceiling.rate_per_s == 3100.0
 
 
@@ -86,24 +94,24 @@ def test_a_few_slow_reads_of_few_are_not_taken_for_suffering() -> None:
 
 def test_readers_and_mixtures_are_apart() -> None:
     more = [*mixture("0", 0, 100, 800, threads=64), *mixture("500", 500, 300, 800, threads=64)]
-    found = interferences([*LADDER, *more])
+    found = interferences([*ladder(), *more])
     assert [(one.threads, one.ceiling.rate_per_s) for one in found] == [(16, 2000.0), (64, 0.0)]
 
 
 def test_the_latest_point_of_a_setting_counts() -> None:
     again = mixed("reads", "2000", 9000.0, 400.0)
-    [found] = interferences([*LADDER, again])
+    [found] = interferences([*ladder(), again])
     assert found.ceiling.rate_per_s == 1000.0
 
 
 def test_rejected_points_and_mixtures_without_a_quiet_level_are_left_out() -> None:
-    assert interferences(LADDER[2:]) == []
-    assert interferences(QUIET) == []
-    assert interferences([replace(point, trust=Trust.REJECTED) for point in LADDER]) == []
+    assert interferences(ladder()[2:]) == []
+    assert interferences(quiet()) == []
+    assert interferences([replace(point, trust=Trust.REJECTED) for point in ladder()]) == []
 
 
 def test_without_histograms_the_ceiling_stands_and_its_interval_is_wide() -> None:
-    [found] = interferences([replace(point, histogram="") for point in LADDER])
+    [found] = interferences([replace(point, histogram="") for point in ladder()])
     assert found.ceiling.rate_per_s == 2000.0
     assert found.ceiling.interval == (0.0, 5200.0)
 
@@ -120,7 +128,7 @@ levels = st.lists(
 @given(levels)
 @settings(max_examples=30, deadline=None)
 def test_the_ceiling_lies_in_its_interval(rates: list[tuple[float, float, float, int]]) -> None:
-    points: list[Point] = list(QUIET)
+    points: list[Point] = list(quiet())
     for index, (flushed, read_us, redo_us, count) in enumerate(rates):
         points += mixture(str(index + 1), flushed, read_us, redo_us, count=count)
     [found] = interferences(points)
@@ -134,7 +142,7 @@ def test_the_ceiling_lies_in_its_interval(rates: list[tuple[float, float, float,
 def test_too_few_latencies_bound_no_high_percentile() -> None:
     few, none = (
         mixed("reads", "0", 10.0, 100.0, count=10),
-        replace(QUIET[0], histogram=histogram([])),
+        replace(quiet()[0], histogram=histogram([])),
     )
     assert percentile_interval(few, 99)[0] > 0
     assert percentile_interval(few, 99)[1] == math.inf
@@ -147,7 +155,7 @@ def test_a_percentiles_interval_holds_it_about_as_often_as_it_says() -> None:
     held = 0
     for _ in range(200):
         latencies = [chance.expovariate(1 / 100.0) for _ in range(1000)]
-        point = replace(QUIET[0], histogram=histogram(latencies))
+        point = replace(quiet()[0], histogram=histogram(latencies))
         low, high = percentile_interval(point, 99)
         held += low <= 460.5 <= high
     assert 175 <= held <= 199

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from advisor.case import Case
 from advisor.report.flush_sentences import flush_sentences
@@ -11,13 +12,20 @@ from probes.inventory.facts import Inventory
 from probes.points import Point, Trust
 from tests.advisor.model.mixtures import flushing, mixture
 
-QUIET = mixture("0", 0.0, 100.0, 800.0)
-LADDER = [
-    *QUIET,
-    *mixture("1000", 1000.0, 104.0, 810.0),
-    *mixture("2000", 2000.0, 110.0, 850.0),
-    *mixture("max", 4000.0, 160.0, 900.0),
-]
+
+@cache
+def quiet() -> list[Point]:
+    return mixture("0", 0.0, 100.0, 800.0)
+
+
+@cache
+def ladder() -> list[Point]:
+    return [
+        *quiet(),
+        *mixture("1000", 1000.0, 104.0, 810.0),
+        *mixture("2000", 2000.0, 110.0, 850.0),
+        *mixture("max", 4000.0, 160.0, 900.0),
+    ]
 
 
 def said(*points: Point) -> list[str]:
@@ -49,24 +57,24 @@ def test_one_price_for_each_page_size() -> None:
 
 
 def test_how_much_flushing_reads_and_commits_bear() -> None:
-    [text] = said(*LADDER)
+    [text] = said(*ladder())
     assert text.startswith(
         "Beside 16 readers, flushing up to 2.00 k pages/s does not hurt "
         "(surely 2.00 k/s, surely not 4.00 k/s); at 4.00 k/s the reads' "
     )
     assert text.endswith("An io_capacity above that is paid for by queries.")
-    assert text in [each.replace("\u202f", " ") for each in sentences(_case(*LADDER))]
+    assert text in [each.replace("\u202f", " ") for each in sentences(_case(*ladder()))]
 
 
 def test_nothing_suffers() -> None:
-    [text] = said(*QUIET, *mixture("max", 3700.0, 108.0, 850.0))
+    [text] = said(*quiet(), *mixture("max", 3700.0, 108.0, 850.0))
     assert "up to 3.70 k pages/s, the most that was flushed." in text
 
 
 def test_all_flushing_hurts() -> None:
-    [text] = said(*QUIET, *mixture("250", 250.0, 240.0, 800.0))
+    [text] = said(*quiet(), *mixture("250", 250.0, 240.0, 800.0))
     assert text.startswith("Beside 16 readers, even the least flushing hurts: at 250/s the reads'")
 
 
 def test_doubtful_points_say_nothing() -> None:
-    assert said(*(replace(point, trust=Trust.DOUBTFUL) for point in LADDER)) == []
+    assert said(*(replace(point, trust=Trust.DOUBTFUL) for point in ladder())) == []
