@@ -17,12 +17,11 @@ from pathlib import Path
 
 from tests.app.cli.conftest import ROOT
 from tests.servers.processes import free_port
+from tests.waiting import HANG_S
 
 REACHED = "REACHED"
 CONNECTED = ""
 """Nothing is said by a program that waits for somebody else: its connection is looked for."""
-
-HANG_S = 60.0
 
 # What can't be produced on demand (a name server that is silent, an endless computation) is put in
 # place of the real function; everything else of the program is as it is.
@@ -41,7 +40,7 @@ def computes(*_, **__):
 def waits_in_c(*_, **__):
     reached()
     while True:
-        ctypes.CDLL(None).sleep(600)
+        ctypes.CDLL(None).sleep(6000)
 
 def waits_for_a_lock(*_, **__):
     reached()
@@ -206,7 +205,7 @@ STATES = (
 
 @dataclass(frozen=True)
 class Stopped:
-    """How it ended: the code, after how long (real time and its own processor time), its words."""
+    """How it ended: the code, after how many seconds, its words."""
 
     code: int
     seconds: float

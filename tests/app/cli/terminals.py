@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from tests.app.cli.conftest import ROOT
+from tests.waiting import HANG_S
 
 
 def at_terminal(
@@ -28,7 +29,7 @@ def dialogue(
     answers: Sequence[tuple[str, bytes]],
     *,
     environment: Mapping[str, str] | None = None,
-    seconds: float = 30,
+    seconds: float = HANG_S,
     started: Callable[[int], object] = lambda _child: None,
 ) -> str:
     """All that Python shows; each answer is typed once its question is shown, in their order.

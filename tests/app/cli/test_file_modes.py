@@ -12,12 +12,13 @@ import pytest
 from advisor.store.store import Store
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.app.cli.conftest import ROOT
+from tests.app.cli.forked import forked
 from tests.app.cli.kept import keep
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
-def run(*args: str, umask: int = 0) -> None:
+def run(*args: str) -> None:
     """The command line with a umask that forbids nothing."""
     done = subprocess.run(
         [sys.executable, "-m", "app", *args],
@@ -25,8 +26,7 @@ def run(*args: str, umask: int = 0) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        umask=umask,
-        timeout=120,
+        umask=0,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -103,10 +103,15 @@ def test_reports_follow_the_umask_and_are_no_one_elses_to_change(
     open_to_all = folder / "older.html"
     open_to_all.write_text("an older report")
     open_to_all.chmod(0o666)
-    run("report", run_id, "-o", str(folder / "r.html"), umask=umask)
-    run("report", run_id, "-o", str(open_to_all), umask=umask)
-    run("advise", run_id, "--shell", "-o", str(folder / "plan.sh"), umask=umask)
-    run("case", "export", run_id, str(folder / "c.leadline"), umask=umask)
+    with forked() as run:
+        for args in (
+            ("report", run_id, "-o", str(folder / "r.html")),
+            ("report", run_id, "-o", str(open_to_all)),
+            ("advise", run_id, "--shell", "-o", str(folder / "plan.sh")),
+            ("case", "export", run_id, str(folder / "c.leadline")),
+        ):
+            done = run(*args, umask=umask)
+            assert done.code == 0, done.stderr
     found = modes(folder)
     assert (found["r.html"], found["plan.sh"]) == (expected, expected)
     assert found["older.html"] == "644"

@@ -10,6 +10,7 @@ import pytest
 from tests.app.cli.checking import Program
 from tests.app.cli.conftest import Done
 from tests.app.hostile_addresses import AS_PROXY, HOSTILE, Hostile, raw_url, save_as_older, url
+from tests.waiting import HANG_S
 
 Leadline = Callable[..., Done]
 
@@ -95,13 +96,13 @@ def test_in_a_program_of_its_own(
     address = f"ssh://{user}".replace("MARKER", str(marker).replace("/", "%2F"))
     dry = ("--dry-run",) if words[0] == "probe" else ()
     with program(*words, address, *dry) as process:
-        said, told = process.communicate(timeout=60)
+        said, told = process.communicate(timeout=HANG_S)
         assert (process.returncode, said) == (2, "")
     assert "so it is refused." in told
     assert not marker.exists()
     if "add" in words:
         with program("targets", "test", "web1") as process:
-            process.communicate(timeout=60)
+            process.communicate(timeout=HANG_S)
             assert process.returncode == 2
         assert not marker.exists()
 

@@ -6,8 +6,8 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,8 @@ from advisor.store.store import Store
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant
-from tests.app.cli.conftest import ROOT, Done
+from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Forked, forked
 from tests.app.cli.kept import keep
 
 ON_READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -38,21 +39,16 @@ def prefix(kind: str, home: Path) -> list[str]:
 
 @pytest.fixture(params=["folder", "mount"])
 def reader(request: pytest.FixtureRequest, home: Path) -> Iterator[Reader]:
-    """Runs the command line where ``home`` can't be written."""
+    """Runs the command line where ``home`` can't be written, from its first use on."""
+    with ExitStack() as stack:
+        runs: list[Forked] = []
 
-    def run(*args: str) -> Done:
-        done = subprocess.run(
-            [*prefix(request.param, home), sys.executable, "-m", "app", *args],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+        def run(*args: str) -> Done:
+            if not runs:
+                runs.append(stack.enter_context(forked(prefix(request.param, home))))
+            return runs[0](*args)
 
-    yield run
+        yield run
     home.chmod(0o755)
 
 

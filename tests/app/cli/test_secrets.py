@@ -26,6 +26,7 @@ from tests.app.cli.terminals import dialogue
 from tests.app.cli.watching import Watch
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.sshd import Sshd, private_sshd
+from tests.waiting import HANG_S
 
 PLACES = (
     "client group",
@@ -186,7 +187,7 @@ def locked_sshd(tmp_path: Path) -> Iterator[Sshd]:
         key = folder / "id_ed25519"
         key.unlink()
         argv = ["ssh-keygen", "-q", "-t", "ed25519", "-N", SECRETS["passphrase"], "-f", str(key)]
-        subprocess.run(argv, check=True, timeout=30)
+        subprocess.run(argv, check=True)
         (sshd.directory / "authorized_keys").write_text(key.with_suffix(".pub").read_text())
         yield sshd
 
@@ -246,7 +247,7 @@ def check_with_environment(
         with checking(program, "local", directory, *mysql) as check:
             watch.roots.add(check.process.pid)
             check.wait_for("Run 4:")
-            ends = time.monotonic() + 120
+            ends = time.monotonic() + HANG_S
             while not any(watch.looked_into(pid) for pid in check.agents()):
                 assert time.monotonic() < ends, check.stderr
                 time.sleep(0.05)
@@ -260,7 +261,7 @@ def probe_at_terminal(sshd: Sshd, server: MariaDB, directory: Path, watch: Watch
     """A probe over SSH, with passphrase and password typed at a terminal; all that it showed."""
     address = f"ssh://{sshd.user}@{sshd.host}:{sshd.port}"
     mysql = ["--mysql", f"socket={server.socket},user=typist", "--dir", str(directory)]
-    wishes = ["--threads", "1,2", "--budget", "seconds=30", "--no-guard", "--table", "shop.a"]
+    wishes = ["--threads", "1,2", "--budget", "seconds=600", "--no-guard", "--table", "shop.a"]
     answers = [
         ("Password for ssh key", f"{SECRETS['passphrase']}\n".encode()),
         ("Password for mysql", f"{SECRETS['prompt']}\n".encode()),
@@ -268,7 +269,6 @@ def probe_at_terminal(sshd: Sshd, server: MariaDB, directory: Path, watch: Watch
     shown = dialogue(
         ["-m", "app", "probe", "mysql", address, *mysql, *wishes],
         answers,
-        seconds=280,
         started=watch.roots.add,
     )
     assert "2 of 2" in shown, shown

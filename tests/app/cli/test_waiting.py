@@ -18,6 +18,7 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
 from tests.advisor.checks import Silent
+from tests.waiting import HANG_S
 
 Program = Callable[..., subprocess.Popen[str]]
 
@@ -62,7 +63,7 @@ def test_it_waits_with_a_sentence_and_begins_by_itself(
     line_with(process, "The drive is free: this run begins.")
     line_with(process, "Run 1:")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=HANG_S)
 
 
 def test_ctrl_c_gives_up_waiting(program: Program, home: Path, disk: Path) -> None:
@@ -70,7 +71,7 @@ def test_ctrl_c_gives_up_waiting(program: Program, home: Path, disk: Path) -> No
         process = program("probe", "storage", "--dir", str(disk), *SMALL)
         line_with(process, "being measured by")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_S)
         assert process.returncode == 4
         with Store.open() as store:
             assert store.runs() == []
@@ -81,5 +82,5 @@ def test_start_anyway_begins_at_once(program: Program, home: Path, disk: Path) -
         process = program("probe", "storage", "--dir", str(disk), *SMALL, "--start-anyway")
         line_with(process, "Run 1:")
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=HANG_S)
         assert "being measured by" not in output
