@@ -13,11 +13,12 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
+from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed
-from probes.figures import THIN
+from probes.figures import THIN, seconds
 from probes.inventory.ask_machine import ask_agent
 from probes.plans.kinds import Kind
-from probes.plans.plan import Budget
+from probes.plans.plan import Budget, Step
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import TargetKind, TargetSpec
@@ -47,6 +48,15 @@ HANGING = ("alive_for_ever", "silent", "drips", "stderr_endless", "closes_its_ou
 
 Hostile = Callable[[str], None]
 
+
+class Hurried(Patience):
+    """Patience for which time begins with the attack, and then runs a thousand times as fast."""
+
+    def listened(self, seconds: float, step: Step | None, *, heard: bool, news: bool) -> None:
+        attacked = step is not None and step.setting.threads == TWO_POINTS.threads[-1]
+        super().listened(seconds * (1000 if attacked else 0), step, heard=heard, news=news)
+
+
 pytestmark = pytest.mark.usefixtures("short_plan")
 
 
@@ -56,8 +66,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hostile:
 
     def put(mode: str) -> None:
         if mode in HANGING:
-            monkeypatch.setattr("probes.engines.patience.SILENT_S", 5.0)
-            monkeypatch.setattr("probes.engines.patience.STUCK_S", 1.0)
+            monkeypatch.setattr("probes.engines.agent.Patience", Hurried)
         path = tmp_path / "leadline-agent"
         words = shlex.join([sys.executable, "-S", str(SCRIPT), mode])
         path.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
@@ -106,12 +115,12 @@ def test_time_that_goes_on_past_the_budget_is_kept_by_the_caller(
     hostile: Hostile, store: Store, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hostile("alive_for_ever")
-    monkeypatch.setattr("probes.engines.patience.STUCK_S", 600.0)
-    monkeypatch.setattr("probes.engines.patience.OVERRUN_S", 0.5)
-    wishes = Wishes(probes=TWO_POINTS.probes, threads=(1, 2), budget=Budget(seconds=2))
+    for limit in ("SILENT_S", "STUCK_S"):
+        monkeypatch.setattr(f"probes.engines.patience.{limit}", 1e9)
+    wishes = Wishes(probes=TWO_POINTS.probes, threads=(1, 2), budget=Budget(seconds=600))
     told = probed(store, TargetSpec(directory=str(disk)), Kind.STORAGE, wishes=wishes)
     assert told.fault is not None
-    assert "did not end with the 2\u202fs that it was given" in told.fault.sentence
+    assert f"did not end with the {seconds(600)} that it was given" in told.fault.sentence
     assert len(told.kept) == 1
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import random
-import time
+import tracemalloc
+import zlib
+from collections.abc import Callable
 
 import pytest
+from hdrh.histogram import HdrHistogram
 
 from advisor.model.latency_bins import shares
 from probes.boundary.malformed import Malformed
-from probes.histogram import read_histogram, summarise
-from tests.probes.engines.hostile_agent import gigabyte
+from probes.histogram import LONGEST_LETTERS, read_histogram, summarise
+from tests.probes.engines.hostile_agent import gigabyte, swelling
 from tests.probes.engines.hostile_agent import histogram as framed
 from tests.probes.engines.lines import histogram
 
@@ -46,14 +49,29 @@ def test_another_shape_is_refused(encoded: str) -> None:
     assert shares(encoded) == ()
 
 
-def test_a_refusal_costs_next_to_nothing() -> None:
-    """Each of these took from 14 s to for ever, or a gigabyte."""
-    bombs = (BOMB, gigabyte())
-    began_s = time.process_time()
-    for bomb in bombs:
+@pytest.mark.parametrize("make", [lambda: BOMB, gigabyte, swelling])
+def test_a_refusal_costs_next_to_nothing(
+    make: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of these took from 14 s to for ever, or a gigabyte: none may be unpacked or decoded."""
+    bomb = make()
+    decoded: list[str] = []
+    monkeypatch.setattr(HdrHistogram, "decode", decoded.append)
+    tracemalloc.start()
+    try:
         with pytest.raises(Malformed):
             read_histogram(bomb)
-    assert time.process_time() - began_s < 5
+        _, most_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert decoded == []
+    assert most_bytes < 1 << 20
+
+
+def test_what_swells_is_short_enough_to_be_unpacked() -> None:
+    packed = base64.b64decode(swelling())[8:]
+    assert len(swelling()) <= LONGEST_LETTERS
+    assert len(zlib.decompress(packed)) > 40 << 20
 
 
 def test_damaged_histograms_are_read_or_refused() -> None:

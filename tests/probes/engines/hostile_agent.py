@@ -48,11 +48,24 @@ def histogram(
 
 def gigabyte() -> str:
     """A histogram that takes a gigabyte once it is unpacked."""
+    return _zeros(1 << 10)
+
+
+def swelling() -> str:
+    """A histogram as long as any may be written, and a thousand times as long once unpacked."""
+    return _zeros(45)
+
+
+def _zeros(mebibytes: int) -> str:
+    size = mebibytes << 20
+    header = _header(2, 1, 100_000_000_000, size)
     packing = zlib.compressobj(9)
-    packed = packing.compress(_header(2, 1, 100_000_000_000, 1 << 30))
-    piece = bytes(1 << 20)
-    packed += b"".join(packing.compress(piece) for _ in range(1 << 10)) + packing.flush()
-    return _framed(packed)
+    start = packing.compress(header) + packing.flush(zlib.Z_FULL_FLUSH)
+    # After a full flush each piece stands for itself, so that one is as good as the next.
+    piece = packing.compress(bytes(1 << 20)) + packing.flush(zlib.Z_FULL_FLUSH)
+    ones, twos = zlib.adler32(header) & 0xFFFF, zlib.adler32(header) >> 16
+    checksum = struct.pack(">HH", (twos + size * ones) % 65521, ones)
+    return _framed(start + piece * mebibytes + packing.flush()[:-4] + checksum)
 
 
 def _header(digits: int, lowest: int, highest: int, length: int) -> bytes:

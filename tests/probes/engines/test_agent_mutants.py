@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -14,10 +15,10 @@ from probes.errors import LeadlineError
 from probes.events import EngineEvent, PointDone, SampleTaken, Warned
 from probes.histogram import read_histogram
 from tests.probes.engines.mutants import RECORDED, mutants, recorded_plan
+from tests.servers.eleven import ALL
 
-COUNT = 20_000
+COUNT = 20_000 if os.environ.get(ALL) else 4_000
 SEED = 9
-LONGEST_S = 5.0
 
 
 def test_the_recorded_lines_are_what_an_agent_says() -> None:
@@ -30,12 +31,12 @@ def test_the_recorded_lines_are_what_an_agent_says() -> None:
 def test_damaged_lines_are_faults_or_sound(record_property: Callable[[str, object], None]) -> None:
     plan = recorded_plan()
     ended: Counter[str] = Counter()
-    longest_s = 0.0
+    longest_s = all_s = 0.0
     for first, damaged in mutants(SEED, COUNT):
         reader = AgentReader(plan, "db7")
         for line in first:
             list(reader.read(line))
-        began_s = time.process_time()
+        began_s = time.thread_time()
         try:
             for event in reader.read(damaged):
                 assert_sound(event)
@@ -44,12 +45,13 @@ def test_damaged_lines_are_faults_or_sound(record_property: Callable[[str, objec
             ended[type(fault).__name__] += 1
         else:
             ended["taken"] += 1
-        longest_s = max(longest_s, time.process_time() - began_s)
+        took_s = time.thread_time() - began_s
+        longest_s, all_s = max(longest_s, took_s), all_s + took_s
     record_property("ended", dict(ended))
-    record_property("longest_cpu_s", longest_s)
     assert sum(ended.values()) == COUNT
     assert min(ended["taken"], ended["AgentFailed"]) > COUNT / 20
-    assert longest_s < LONGEST_S
+    # However fast the machine is, none is a bomb: it takes no great part of what all take.
+    assert longest_s < all_s / 5
 
 
 def assert_a_sentence(fault: LeadlineError) -> None:

@@ -179,7 +179,6 @@ def test_no_file_takes_more_than_256_mib(tmp_path, kind):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
         preexec_fn=limit,
     )
