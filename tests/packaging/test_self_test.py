@@ -39,7 +39,6 @@ def self_test(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
 
@@ -50,7 +49,6 @@ def test_the_source_tree_is_complete() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stderr

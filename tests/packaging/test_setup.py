@@ -51,7 +51,6 @@ def setup(tree: Path, *purposes: str) -> subprocess.CompletedProcess[str]:
         env={"PATH": str(tree / "commands"), "HOME": str(tree)},
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
 

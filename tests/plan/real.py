@@ -16,8 +16,7 @@ from advisor.plan.target import same
 from advisor.plan.writing import RESIZED
 from tests.rules.casework import build
 from tests.servers.eleven import RunningServer, ServerBuild
-
-LIMIT_S = 20.0
+from tests.waiting import HANG_S
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def run(server: RunningServer, text: str) -> None:
 
 def _answered(server: RunningServer, statement: str) -> None:
     """The one statement that is to be asked again is asked until the answer is the right one."""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + HANG_S
     while rows := server.sql(statement):
         said = str(rows[0].get("Value", ""))
         if not statement.startswith("SHOW ") or re.match(RESIZED, said):
@@ -71,7 +70,7 @@ def _answered(server: RunningServer, statement: str) -> None:
 
 def reads_back(server: RunningServer, wanted: Mapping[str, str]) -> None:
     """Each variable shows what the plan says; a resize of the buffer pool may take a moment."""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + HANG_S
     while True:
         shown = server.variables()
         wrong = {

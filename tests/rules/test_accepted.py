@@ -26,8 +26,7 @@ from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
-
-LIMIT_S = 10.0
+from tests.waiting import HANG_S
 
 AT_LEAST = "open_files_limit"
 """What the system grants beyond the wish, the server keeps."""
@@ -116,7 +115,7 @@ def settings(outcome: Recommendation) -> dict[str, str]:
 
 def reads_back(running: RunningServer, wanted: dict[str, str]) -> None:
     """Each shows what was proposed; old MariaDB shows a resized pool once it is there."""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + HANG_S
     while wrong := differing(running.variables(), wanted):
         assert time.monotonic() < deadline, f"what it shows, and what was proposed: {wrong}"
         time.sleep(0.1)
