@@ -34,16 +34,19 @@ func Set(priority string) error {
 	case plan.PriorityLow:
 		value = classBestEffort<<classShift | lowest
 	}
-	// While the list is read a thread may start another one: the second round catches it.
-	for range 2 {
-		if err := setAll(value); err != nil {
+	// While the list is read a thread may start another one, which the next round catches.
+	seen := map[int]bool{}
+	for known := -1; len(seen) > known; {
+		known = len(seen)
+		if err := setAll(value, seen); err != nil {
 			return fmt.Errorf("the kernel refuses the I/O priority %s: %w", priority, err)
 		}
 	}
 	return nil
 }
 
-func setAll(value int) error {
+// setAll adds the threads that there are to seen.
+func setAll(value int, seen map[int]bool) error {
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		return err
@@ -57,6 +60,7 @@ func setAll(value int) error {
 		if errno != 0 && errno != unix.ESRCH {
 			return errno
 		}
+		seen[number] = true
 	}
 	return nil
 }

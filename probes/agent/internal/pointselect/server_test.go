@@ -101,11 +101,15 @@ func startServer(t *testing.T, accounts bool) *server {
 	options = append(options, "--socket="+started.socket, "--pid-file="+directory+"/pid", "--port="+port,
 		"--bind-address=127.0.0.1", fmt.Sprintf("--max-connections=%d", mostConnections), "--log-error="+directory+"/log")
 	options = append(options, started.certificates(t, directory)...)
-	started.run(t, exec.Command(program, options...), directory)
+	if !started.run(t, exec.Command(program, options...)) {
+		log, _ := os.ReadFile(filepath.Join(directory, "log"))
+		t.Fatalf("the server does not start: %s", log)
+	}
 	return started
 }
 
-func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
+// run is false where the server can't be reached.
+func (s *server) run(t *testing.T, command *exec.Cmd) bool {
 	t.Helper()
 	// A test that is killed takes its server along. The signal comes when the thread that started the
 	// server ends, so this one may not be lent to a load's worker, whose thread ends with it.
@@ -131,11 +135,15 @@ func (s *server) run(t *testing.T, command *exec.Cmd, directory string) {
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(20 * time.Millisecond) {
 		if connection, err := net.Dial("unix", s.socket); err == nil {
 			_ = connection.Close()
-			return
+			return true
+		}
+		select {
+		case <-s.ended:
+			return false
+		default:
 		}
 	}
-	log, _ := os.ReadFile(filepath.Join(directory, "log"))
-	t.Fatalf("the server does not start: %s", log)
+	return false
 }
 
 func freeAddress(t *testing.T) string {
