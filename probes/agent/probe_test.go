@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -232,6 +233,19 @@ func TestAThousandThreads(t *testing.T) {
 	}
 	if mostKiB := usage.Maxrss; mostKiB > 128<<10 {
 		t.Errorf("%d MiB of memory were taken", mostKiB>>10)
+	}
+}
+
+func TestThreadsThatEndTogetherTakeNoOthers(t *testing.T) {
+	measuring := startCommand(t, exec.Command(shipped(t, t.TempDir()), "probe"))
+	const threads, spare = 256, 32
+	wanted := filesPlan(t.TempDir(), point("0", "random_read", threads, 0.3), point("1", "random_read", threads, 0.3))
+	wanted["more"] = true
+	measuring.say(wanted)
+	measuring.until("waiting")
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", measuring.command.Process.Pid))
+	if err != nil || len(tasks) < threads || len(tasks) > threads+spare {
+		t.Errorf("%d threads have become %d (%v)", threads, len(tasks), err)
 	}
 }
 

@@ -112,9 +112,12 @@ func (r *run) launch(parts []Part, gate *gate) {
 
 func (r *run) work(worker Worker, lane *Lane, ready *sync.WaitGroup) {
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	ready.Done()
-	if err := worker.Run(lane); err != nil {
+	err := worker.Run(lane)
+	// Before anything else: a goroutine that makes room for others while it has a thread to itself keeps
+	// that thread waiting, and where all threads end at once the runtime would start as many again.
+	runtime.UnlockOSThread()
+	if err != nil {
 		r.fail(err)
 	} else if r.endNow() {
 		r.finished.Store(true)

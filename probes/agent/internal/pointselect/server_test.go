@@ -77,10 +77,14 @@ func startServer(t *testing.T, accounts bool) *server {
 	program := find(t, "mariadbd")
 	directory := folder(t)
 	data := filepath.Join(directory, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		t.Fatal(err)
+	// A server that starts takes away all temporary tables in its tmpdir, those of others that run too.
+	temporary := filepath.Join(directory, "tmp")
+	for _, made := range []string{data, temporary} {
+		if err := os.Mkdir(made, 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
-	options := []string{"--no-defaults", "--datadir=" + data, "--innodb-log-file-size=5M",
+	options := []string{"--no-defaults", "--datadir=" + data, "--tmpdir=" + temporary, "--innodb-log-file-size=5M",
 		"--innodb-buffer-pool-size=16M", "--innodb-flush-log-at-trx-commit=0", "--aria-log-file-size=8M",
 		"--aria-log-dir-path=" + data}
 	if os.Getuid() == 0 {
