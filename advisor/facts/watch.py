@@ -14,7 +14,7 @@ from advisor.facts.server import users_server
 from probes import figures
 from probes.ranges import Range
 from probes.watch import server_series
-from probes.watch.watched import Device, FileIO, FileRole, Operation, Watched
+from probes.watch.watched import Device, FileIO, FileRole, Operation, Source, Watched
 
 FEW = 30
 """Calls that a mean must rest on."""
@@ -77,9 +77,7 @@ def _page_read(case: Case) -> Reading | Absent:
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
     latency_us = _past_the_cache(watched, device.reads.latency_us, device.reads.per_s.value)
-    return _said(
-        CallTime(latency_us, device.reads.per_s, f"as the kernel counted on {device.name}")
-    )
+    return _said(CallTime(latency_us, device.reads.per_s, f"{Source.KERNEL} on {device.name}"))
 
 
 def _past_the_cache(watched: Watched, latency_us: Range, device_per_s: float) -> Range:
@@ -111,7 +109,7 @@ def _reads_in_flight(case: Case) -> Reading | Absent:
 
 
 def _timed(seen: FileIO, latency_us: Range) -> Reading:
-    return _said(CallTime(latency_us, seen.per_s, "as the server timed it"))
+    return _said(CallTime(latency_us, seen.per_s, str(seen.source)))
 
 
 def _said(seen: CallTime) -> Reading:

@@ -74,14 +74,21 @@ def prepare(
 
 
 def take_inventory(
-    link: Link, directory: str, window_s: float, token: CancelToken
+    link: Link, directory: str, window_s: float, token: CancelToken, *, trace: bool = False
 ) -> Generator[CheckEvent, None, RawInventory]:
-    """Ask for everything, watching the server's counters for ``window_s``."""
+    """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too."""
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
         text += f" and watching the server's counters for {seconds(window_s)}"
     yield StageStarted(Stage.INVENTORY, f"{text}.")
-    asking = ask(link.machine, link.mysql, directory=directory, window_s=window_s, token=token)
+    asking = ask(
+        link.machine,
+        link.mysql,
+        directory=directory,
+        window_s=window_s,
+        trace=trace,
+        token=token,
+    )
     while True:
         try:
             next(asking)

@@ -74,10 +74,14 @@ class ProbeRequest:
 
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
-    """A look at a running server without any load of ours; ``window_s`` is how long."""
+    """A look at a running server without any load of ours; ``window_s`` is how long.
+
+    ``trace``: the kernel traces the server's calls and the disks' requests, where the account may.
+    """
 
     target: TargetSpec
     window_s: float = 30.0
+    trace: bool = True
 
 
 Request = CheckRequest | ProbeRequest

@@ -85,7 +85,7 @@ def watch(
         yield from link.notes
         if link.mysql is None:
             raise no_server(link)
-        raw = yield from take_inventory(link, "", request.window_s, token)
+        raw = yield from take_inventory(link, "", request.window_s, token, trace=request.trace)
         yield InventoryTaken(read(raw))
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)
         yield RunStarted(run_id)

@@ -11,7 +11,7 @@ import click
 from advisor.report.text.report import brief, renderable
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
-from advisor.runs.requests import CheckRequest
+from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.store.target_names import check_name
 from app.cli import options
@@ -93,7 +93,8 @@ def check(
         if no_load:
             if sandbox:
                 raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
-            return watching(store, spec, window_s, as_json=as_json, file=file)
+            look = WatchRequest(spec, window_s)
+            return watching(store, look, as_json=as_json, file=file)
         request = CheckRequest(
             spec,
             PlanName(plan),

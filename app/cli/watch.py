@@ -18,7 +18,7 @@ from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
 from probes.cancel import CancelToken
-from probes.targets.address import Prompts, TargetSpec
+from probes.targets.address import Prompts
 
 
 @click.command()
@@ -34,6 +34,12 @@ from probes.targets.address import Prompts, TargetSpec
     show_default=True,
     help="How long to look.",
 )
+@click.option(
+    "--trace/--no-trace",
+    default=True,
+    show_default=True,
+    help="Have the kernel trace the server's reads, writes and syncs, where the account is root.",
+)
 @options.json_document("the result")
 @options.output_file("the result")
 def watch(
@@ -42,6 +48,7 @@ def watch(
     mysql: str,
     tls: str | None,
     window_s: float,
+    trace: bool,
     as_json: bool,
     file: Path | None,
 ) -> int:
@@ -56,14 +63,12 @@ def watch(
         check_writable(file)
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
-        return watching(store, spec, window_s, as_json=as_json, file=file)
+        request = WatchRequest(spec, window_s, trace=trace)
+        return watching(store, request, as_json=as_json, file=file)
 
 
-def watching(
-    store: Store, spec: TargetSpec, window_s: float, *, as_json: bool, file: Path | None
-) -> int:
+def watching(store: Store, request: WatchRequest, *, as_json: bool, file: Path | None) -> int:
     """Watch and write the result; returns the exit code."""
-    request = WatchRequest(spec, window_s)
 
     def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
         return session.watch(store, request, prompts, token)

@@ -31,13 +31,15 @@ def ask(
     *,
     directory: str,
     window_s: float = DEFAULT_WINDOW_S,
+    trace: bool = False,
     token: CancelToken,
 ) -> Generator[float, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
     ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
-    there is no server. ``directory`` is where storage probes will write, "" for nowhere. What can't
-    be had is listed as missing. Raises TargetError and MySQLError when the machine or the server
+    there is no server. ``directory`` is where storage probes will write, "" for nowhere. ``trace``
+    has the kernel trace the server meanwhile, where it lets us. What can't be had is listed as
+    missing. Raises TargetError and MySQLError when the machine or the server
     fails as a whole, and Cancelled.
     """
     asker = None if mysql is None else MySQLAsker(mysql)
@@ -58,7 +60,7 @@ def ask(
     yield _MACHINE
     if asker is not None:
         roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
-        beside = MachineSeries(roles, pid_file)
+        beside = MachineSeries(roles, pid_file, trace=trace)
         with beside.watching(target if window_s > 0 else None, window_s, token):
             for share in asker.watch_status(window_s, token):
                 yield _MACHINE + share * (1 - _MACHINE)

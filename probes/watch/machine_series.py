@@ -24,11 +24,14 @@ class MachineSeries:
     """The agent at work on a target, and what came of it.
 
     ``directories`` are the server's by role, ``pid_file`` is where it writes its process number.
+    ``trace`` has the kernel trace the server's calls and the disks' requests, where it lets us.
     ``answers`` are raw answers by their names, ``because`` why there is none.
     """
 
-    def __init__(self, directories: Mapping[str, str], pid_file: str | None) -> None:
-        self._directories, self._pid_file = directories, pid_file
+    def __init__(
+        self, directories: Mapping[str, str], pid_file: str | None, *, trace: bool = False
+    ) -> None:
+        self._directories, self._pid_file, self._trace = directories, pid_file, trace
         self.answers: dict[str, str] = {}
         self.because: list[str] = []
 
@@ -46,6 +49,8 @@ class MachineSeries:
         argv = ["watch", f"--seconds={window_s + _FINISH_S:g}"]
         for role, directory in self._directories.items():
             argv += ["--path", f"{role}={directory}"]
+        if self._trace:
+            argv.append("--trace")
         if self._pid_file is not None:
             argv.append(f"--server-pid-file={self._pid_file}")
         try:

@@ -9,11 +9,13 @@ from typing import Any
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite
+from probes.boundary.text import text as text_of
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
 from probes.watch.watched import Device, Machine, Requests
 
 _MOST_S = 1e6
+_MOST_LETTERS = 1000
 _WRAP = 2.0**32
 """The kernel keeps milliseconds in 32 bits."""
 
@@ -40,6 +42,21 @@ def read_machine(answers: Mapping[str, str]) -> Machine | None:
         server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
         io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
     )
+
+
+def read_missing(answers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What the agent could not see and why, in words that follow "because"; raises Malformed."""
+    text = answers.get(ANSWER)
+    told = [] if text is None else decode_object(text, LONGEST_BYTES).get("missing", [])
+    if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
+        raise Malformed("what the watch could not see is no list of objects")
+    return [
+        (
+            text_of(each.get("what"), "what the watch lacks", _MOST_LETTERS),
+            text_of(each.get("because"), "why the watch lacks it", _MOST_LETTERS),
+        )
+        for each in told
+    ]
 
 
 def _moments(told: object) -> list[Told]:

@@ -20,7 +20,16 @@ class FileRole(StrEnum):
     BINLOG = "binlog"
     RELAY_LOG = "relay log"
     TEMP = "temporary"
+    SYSTEM = "system tablespace"
     OTHER = "other"
+
+
+class Source(StrEnum):
+    """Who timed it, in words that end a sentence."""
+
+    SERVER = "as the server timed it"
+    TRACE = "as traced in the kernel"
+    KERNEL = "as the kernel counted"
 
 
 class Operation(StrEnum):
@@ -33,10 +42,10 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileIO:
-    """One operation on the files of one role, as the server timed it.
+    """One operation on the files of one role, as the server timed it, or the kernel's trace.
 
     ``per_s`` and ``bytes_per_s`` are over the window. ``latency_us`` is the mean of a call, None
-    where nobody timed it; ``calls`` and ``stretches`` tell what the ranges rest on. ``waiting`` is
+    where nobody timed it; ``calls`` tell what the ranges rest on. ``waiting`` is
     how many threads were inside such a call on average.
     """
 
@@ -46,6 +55,7 @@ class FileIO:
     per_s: Range
     bytes_per_s: float
     latency_us: Range | None
+    source: Source = Source.SERVER
 
     @property
     def waiting(self) -> float | None:
@@ -153,7 +163,8 @@ class Machine:
 class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
 
-    ``files`` are what the server's Performance Schema timed, ``machine`` what the kernel counted.
+    ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
+    nothing; ``machine`` is what the kernel counted.
     """
 
     status: Series

@@ -1,0 +1,93 @@
+"""Reading what the agent traced of the server's calls on its files: pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from hdrh.histogram import HdrHistogram
+
+from probes.boundary.json_text import decode_object
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import finite, whole
+from probes.histogram import read_histogram
+from probes.ranges import Range
+from probes.watch.machine_series import ANSWER, LONGEST_BYTES
+from probes.watch.watched import FileIO, FileRole, Operation, Source
+
+_ROLES = {
+    "data": FileRole.DATA,
+    "system": FileRole.SYSTEM,
+    "redo": FileRole.REDO,
+    "doublewrite": FileRole.DOUBLEWRITE,
+    "undo": FileRole.UNDO,
+    "binlog": FileRole.BINLOG,
+    "relay_log": FileRole.RELAY_LOG,
+    "temp": FileRole.TEMP,
+}
+_OPERATIONS = {each.value: each for each in Operation}
+_MOST_S = 1e6
+_T_975 = 1.96
+_NS_PER_US = 1e3
+
+
+class _Sum:
+    """What several kinds of call did with the files of one role."""
+
+    def __init__(self) -> None:
+        self.size_bytes = 0
+        self.times: HdrHistogram | None = None
+
+    def add(self, told: Mapping[str, Any]) -> None:
+        self.size_bytes += whole(told.get("bytes"), "the bytes of a traced call")
+        times = read_histogram(str(told.get("histogram")))
+        if self.times is None:
+            self.times = times
+        else:
+            self.times.add(times)
+
+
+def read_trace(answers: Mapping[str, str]) -> tuple[FileIO, ...]:
+    """The server's reads, writes and syncs as traced; nothing where none was. Raises Malformed.
+
+    What is submitted to be done later is left out: its files are not known.
+    """
+    text = answers.get(ANSWER)
+    trace = None if text is None else decode_object(text, LONGEST_BYTES).get("trace")
+    if trace is None:
+        return ()
+    if not isinstance(trace, dict) or not isinstance(trace.get("calls", []), list):
+        raise Malformed("the trace is no object with calls")
+    seconds = finite(trace.get("seconds"), "the time of the trace", 0.0, _MOST_S)
+    seconds *= finite(trace.get("sampled", 1.0), "the sampled share of the trace", 0.0, 1.0)
+    sums: dict[tuple[FileRole, Operation], _Sum] = {}
+    for told in trace.get("calls", []):
+        if not isinstance(told, dict):
+            raise Malformed("a traced call is no object")
+        operation = _OPERATIONS.get(str(told.get("operation")))
+        if operation is not None:
+            role = _ROLES.get(str(told.get("role")), FileRole.OTHER)
+            sums.setdefault((role, operation), _Sum()).add(told)
+    if not seconds:
+        return ()
+    return tuple(_file_io(role, operation, its, seconds) for (role, operation), its in sums.items())
+
+
+def _file_io(role: FileRole, operation: Operation, its: _Sum, seconds: float) -> FileIO:
+    calls = 0 if its.times is None else its.times.get_total_count()
+    latency = None
+    if its.times is not None and calls:
+        mean_us = its.times.get_mean_value() / _NS_PER_US
+        half_us = _T_975 * its.times.get_stddev() / _NS_PER_US / math.sqrt(calls)
+        latency = Range(mean_us, max(0.0, mean_us - half_us), mean_us + half_us)
+    per_s = Range(calls / seconds, *_counted(calls, seconds))
+    return FileIO(
+        role, operation, float(calls), per_s, its.size_bytes / seconds, latency, Source.TRACE
+    )
+
+
+def _counted(calls: int, seconds: float) -> tuple[float, float]:
+    """The 95 % interval of a rate by its number alone."""
+    half = _T_975 * math.sqrt(calls)
+    return max(0.0, calls - half) / seconds, (calls + half) / seconds

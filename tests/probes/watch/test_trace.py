@@ -1,0 +1,132 @@
+"""A server's calls as the kernel traced them: read from answers, and of a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probes.boundary.malformed import Malformed
+from probes.cancel import CancelToken
+from probes.inventory.ask import ask
+from probes.inventory.facts import Inventory
+from probes.inventory.read import read
+from probes.mysql.connection import connect
+from probes.targets.address import MySQLAddress
+from probes.targets.local import LocalTarget
+from probes.targets.silent import Silent
+from probes.watch.read_trace import read_trace
+from probes.watch.watched import FileRole, Operation, Source
+from tests.probes.engines.lines import histogram
+from tests.servers.mariadb import MariaDB
+
+INSTANCES = Path("/sys/kernel/tracing/instances")
+
+
+def traced(*calls: dict[str, Any], seconds: float = 10.0, sampled: float = 1.0) -> dict[str, str]:
+    trace = {"seconds": seconds, "sampled": sampled, "calls": list(calls)}
+    return {"watch.machine": json.dumps({"trace": trace})}
+
+
+def call(role: str, operation: str, times_us: list[float], size: int = 0) -> dict[str, Any]:
+    return {
+        "role": role,
+        "operation": operation,
+        "count": len(times_us),
+        "bytes": size,
+        "histogram": histogram(*times_us),
+    }
+
+
+def test_calls_of_one_kind_are_added_up() -> None:
+    answers = traced(
+        call("data", "read", [100.0] * 30, 30 * 16384), call("data", "read", [300.0] * 10)
+    )
+    (found,) = read_trace(answers)
+    assert (found.role, found.operation) == (FileRole.DATA, Operation.READ)
+    assert found.source is Source.TRACE
+    assert found.calls == 40
+    assert found.per_s.value == pytest.approx(4.0)
+    assert found.per_s.low < 4.0 < found.per_s.high
+    assert found.bytes_per_s == pytest.approx(3 * 16384)
+    assert found.latency_us is not None
+    assert found.latency_us.value == pytest.approx(150, rel=0.01)
+    assert found.latency_us.low < 150 < found.latency_us.high
+
+
+def test_what_was_recorded_for_a_part_of_the_time_is_scaled_up() -> None:
+    (found,) = read_trace(traced(call("redo", "sync", [900.0] * 20), sampled=0.5))
+    assert found.per_s.value == pytest.approx(4.0)
+
+
+def test_what_is_only_submitted_is_left_out() -> None:
+    assert read_trace(traced(call("other", "submit", [5.0]))) == ()
+
+
+def test_without_a_trace_there_is_nothing() -> None:
+    assert read_trace({}) == ()
+    assert read_trace({"watch.machine": "{}"}) == ()
+    assert read_trace(traced(call("data", "read", [1.0]), seconds=0.0)) == ()
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        7,
+        {"seconds": 1, "calls": 7},
+        {"seconds": -1, "calls": []},
+        {"seconds": 1, "calls": [7]},
+        {"seconds": 1, "calls": [{"role": "data", "operation": "read", "bytes": -1}]},
+        {"seconds": 1, "calls": [{"operation": "read", "bytes": 1, "histogram": "none"}]},
+    ],
+)
+def test_what_is_no_trace_is_malformed(trace: object) -> None:
+    with pytest.raises(Malformed):
+        read_trace({"watch.machine": json.dumps({"trace": trace})})
+
+
+def watched(server: MariaDB, *, trace: bool) -> Inventory:
+    """The inventory of a server that commits at each step of the window."""
+    address = MySQLAddress(user="root", socket=server.socket)
+    target = LocalTarget()
+    with connect(
+        address, via=target, prompts=Silent(), token=CancelToken(), password=""
+    ) as session:
+        asking = ask(target, session, directory="", window_s=2.0, trace=trace, token=CancelToken())
+        while True:
+            try:
+                next(asking)
+            except StopIteration as end:
+                return read(end.value)
+            server.sql("INSERT INTO shop.traced VALUES (1)")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may trace")
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="no tracefs is mounted here")
+def test_a_servers_redo_syncs_are_traced_where_it_times_nothing(mariadb: MariaDB) -> None:
+    mariadb.sql("CREATE DATABASE shop")
+    mariadb.sql("CREATE TABLE shop.traced (id INT) ENGINE=InnoDB")
+    try:
+        inventory = watched(mariadb, trace=True)
+    finally:
+        mariadb.sql("DROP DATABASE shop")
+    assert inventory.watched is not None
+    syncs = inventory.watched.file_io(FileRole.REDO, Operation.SYNC)
+    assert syncs is not None
+    assert syncs.source is Source.TRACE
+    assert syncs.calls >= 1
+
+
+def test_without_the_wish_nothing_is_traced(mariadb: MariaDB) -> None:
+    mariadb.sql("CREATE DATABASE shop")
+    mariadb.sql("CREATE TABLE shop.traced (id INT) ENGINE=InnoDB")
+    try:
+        inventory = watched(mariadb, trace=False)
+    finally:
+        mariadb.sql("DROP DATABASE shop")
+    assert inventory.watched is not None
+    assert inventory.watched.files == ()
+    assert inventory.watched.machine is not None
