@@ -75,7 +75,7 @@ def fill(path: Path, number: int) -> None:
     from advisor.store.store import Store  # noqa: PLC0415
     from probes.cancel import CancelToken  # noqa: PLC0415
     from probes.targets.address import TargetSpec  # noqa: PLC0415
-    from tests.advisor.checks import Silent  # noqa: PLC0415
+    from probes.targets.silent import Silent  # noqa: PLC0415
     from tests.app.window.replay import Replay  # noqa: PLC0415
 
     with Store.open(path) as store:

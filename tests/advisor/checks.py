@@ -16,16 +16,6 @@ PATIENT = Wishes(guard=Guard(added_us=20_000_000.0, threads_running=0, row_lock_
 """A guard that stays quiet on a machine that others use: for tests that are not about it."""
 
 
-class Silent:
-    """Answers no question."""
-
-    def password(self, account: str, sentence: str) -> str | None:
-        return None
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        return False
-
-
 def until(events: Iterator[CheckEvent], kind: type[Event]) -> Event:
     """Go on to the first event of a kind."""
     for event in events:

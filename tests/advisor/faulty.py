@@ -26,7 +26,8 @@ from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Point
 from probes.targets.address import TargetSpec
-from tests.advisor.checks import Silent, only
+from probes.targets.silent import Silent
+from tests.advisor.checks import only
 
 MIB = 1 << 20
 ONE_LEVEL = Wishes(threads=(1,), block_sizes=(4096,))

@@ -35,7 +35,8 @@ from probes.points import Trust
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetSpec
 from probes.targets.local import LocalTarget
-from tests.advisor.checks import Silent, only, processes_with
+from probes.targets.silent import Silent
+from tests.advisor.checks import only, processes_with
 from tests.advisor.faulty import Drive, loop_drive, run
 from tests.probes.plans.drives import point
 from tests.servers.processes import children

@@ -90,7 +90,7 @@ from probes.events import PointDone
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
-from tests.advisor.checks import Silent
+from probes.targets.silent import Silent
 directory, database, enough = sys.argv[1:]
 request = ProbeRequest(TargetSpec(directory=directory), frozenset({Kind.STORAGE}),
                        wishes=Wishes(block_sizes=(4096,), threads=(2,)))

@@ -36,7 +36,8 @@ from probes.events import PointDone, SampleTaken, Warned
 from probes.inventory.facts import Role
 from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
-from tests.advisor.checks import Silent, only, processes_with, until
+from probes.targets.silent import Silent
+from tests.advisor.checks import only, processes_with, until
 from tests.servers.processes import children
 
 

@@ -19,7 +19,8 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
-from tests.advisor.checks import Silent, only, until
+from probes.targets.silent import Silent
+from tests.advisor.checks import only, until
 from tests.servers.sshd import Sshd
 
 

@@ -19,17 +19,8 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.version import Flavour
+from tests.prompts import Unasked
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
-
-
-class Silent:
-    """Prompts that nobody answers: the account has no password."""
-
-    def password(self, account: str, sentence: str) -> str | None:
-        raise AssertionError(f"asked for a password of {account}: {sentence}")
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        raise AssertionError(f"asked about {host}")
 
 
 def facts_of(server: RunningServer) -> MySQLFacts:
@@ -38,7 +29,7 @@ def facts_of(server: RunningServer) -> MySQLFacts:
     token = CancelToken()
     with (
         closing(LocalTarget()) as here,
-        connect(place, via=here, prompts=Silent(), token=token, password="") as session,
+        connect(place, via=here, prompts=Unasked(), token=token, password="") as session,
     ):
         asker = MySQLAsker(session)
         asker.ask_settings()

@@ -35,7 +35,7 @@ from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.version import ServerVersion
 from tests.advisor.store.builders import PLAN, SPEC
-from tests.knowledge.test_real_lines import Silent
+from tests.prompts import Unasked
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 
 SECRET = "hunter2"
@@ -48,7 +48,7 @@ def raw_of(server: RunningServer) -> RawInventory:
     token = CancelToken()
     with (
         closing(LocalTarget()) as here,
-        connect(place, via=here, prompts=Silent(), token=token, password="") as session,
+        connect(place, via=here, prompts=Unasked(), token=token, password="") as session,
     ):
         asking = ask(here, session, directory="", window_s=0.0, token=token)
         while True:

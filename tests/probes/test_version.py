@@ -36,13 +36,15 @@ from probes.version import Flavour, ServerVersion
         ("", "", Flavour.UNKNOWN, (0, 0, 0), ""),
     ],
 )
-def test_reads_what_servers_say(version, comment, flavour, numbers, vendor):
+def test_reads_what_servers_say(
+    version: str, comment: str, flavour: Flavour, numbers: tuple[int, ...], vendor: str
+) -> None:
     read = ServerVersion.parse(version, comment)
     assert (read.flavour, read.numbers, read.vendor) == (flavour, numbers, vendor)
     assert read.text == version
 
 
-def test_families_are_never_compared():
+def test_families_are_never_compared() -> None:
     mariadb = ServerVersion.parse("10.6.16-MariaDB")
     assert not mariadb.at_least(Flavour.MYSQL, 8, 0, 30)
     assert not mariadb.before(Flavour.MYSQL, 99)
@@ -51,7 +53,7 @@ def test_families_are_never_compared():
     assert not mariadb.is_mysql
 
 
-def test_a_version_is_not_older_than_itself():
+def test_a_version_is_not_older_than_itself() -> None:
     mysql = ServerVersion.parse("8.0.30")
     assert mysql.at_least(Flavour.MYSQL, 8, 0, 30)
     assert not mysql.before(Flavour.MYSQL, 8, 0, 30)
@@ -60,11 +62,11 @@ def test_a_version_is_not_older_than_itself():
     assert not mysql.at_least(Flavour.MYSQL, 8, 4)
 
 
-def test_ten_is_newer_than_nine():
+def test_ten_is_newer_than_nine() -> None:
     assert ServerVersion.parse("10.10.2-MariaDB").at_least(Flavour.MARIADB, 10, 9)
 
 
-def test_an_unknown_server_is_neither_newer_nor_older():
+def test_an_unknown_server_is_neither_newer_nor_older() -> None:
     foo = ServerVersion.parse("12.9.9-FooDB")
     assert not foo.is_known
     assert not foo.at_least(Flavour.MYSQL, 5)
@@ -83,5 +85,5 @@ def test_an_unknown_server_is_neither_newer_nor_older():
         ("", "", "unknown server"),
     ],
 )
-def test_is_called_by_its_family(version, comment, words):
+def test_is_called_by_its_family(version: str, comment: str, words: str) -> None:
     assert str(ServerVersion.parse(version, comment)) == words

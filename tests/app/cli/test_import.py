@@ -12,6 +12,7 @@ import pytest
 
 from advisor.store.store import Store
 from tests.app.cli.conftest import Done
+from tests.present import present
 from tests.probes.imports.conftest import RECORDINGS
 
 Leadline = Callable[..., Done]
@@ -65,7 +66,7 @@ def test_samples_of_iostat_are_kept(leadline: Leadline, home: Path) -> None:
     done = leadline("import", recording("iostat-old.txt"))
     assert "2 samples of dm-0, sda" in done.stdout
     with Store.open() as store:
-        assert [sample.host.device for sample in store.host_samples(1)] == ["sda", "dm-0"]
+        assert [present(sample.host).device for sample in store.host_samples(1)] == ["sda", "dm-0"]
 
 
 def test_as_json(leadline: Leadline, home: Path) -> None:

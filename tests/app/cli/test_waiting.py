@@ -17,7 +17,7 @@ from advisor.runs.waiting import drives_of
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
-from tests.advisor.checks import Silent
+from probes.targets.silent import Silent
 from tests.waiting import HANG_S
 
 Program = Callable[..., subprocess.Popen[str]]

@@ -25,7 +25,7 @@ def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay):
     return chart
 
 
-def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart, tmp_path: Path) -> None:
+def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart: Chart, tmp_path: Path) -> None:
     path = tmp_path / "reads.png"
     save(chart, path)
     image = QImage(str(path))
@@ -36,7 +36,7 @@ def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart, tmp_path: Pa
     assert set(chart.palette_shown.series[:3]) & set(shades)
 
 
-def test_an_svg_holds_the_curves_and_the_words(chart, tmp_path: Path) -> None:
+def test_an_svg_holds_the_curves_and_the_words(chart: Chart, tmp_path: Path) -> None:
     path = tmp_path / "reads.svg"
     save(chart, path, "this computer, O_DIRECT")
     root = ElementTree.parse(path).getroot()
@@ -49,7 +49,7 @@ def test_an_svg_holds_the_curves_and_the_words(chart, tmp_path: Path) -> None:
         assert words in text
 
 
-def test_a_csv_holds_every_point(chart, tmp_path: Path) -> None:
+def test_a_csv_holds_every_point(chart: Chart, tmp_path: Path) -> None:
     path = tmp_path / "reads.CSV"
     save(chart, path)
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
@@ -57,7 +57,7 @@ def test_a_csv_holds_every_point(chart, tmp_path: Path) -> None:
     assert {row["probe"] for row in rows} == {"random_read"}
 
 
-def test_what_cannot_be_written_is_said(chart, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_said(chart: Chart, tmp_path: Path) -> None:
     with pytest.raises(ExportFailed, match="can't be written"):
         save(chart, tmp_path / "missing" / "a.png")
     with pytest.raises(ExportFailed, match="none of the known"):
@@ -65,7 +65,7 @@ def test_what_cannot_be_written_is_said(chart, tmp_path: Path) -> None:
 
 
 def test_the_menu_saves_where_the_user_says(
-    chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chart: Chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults: list[object] = []
     menu = ExportMenu(chart, faults.append, chart)

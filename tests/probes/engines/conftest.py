@@ -15,7 +15,7 @@ from probes.targets.address import TargetSpec, TlsMode
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
-from tests.probes.targets.answers import Answers
+from tests.prompts import Answers
 from tests.servers.mariadb import BOSS, MariaDB
 
 KEYS = 500

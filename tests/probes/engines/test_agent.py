@@ -18,6 +18,7 @@ from probes.errors import (
 from probes.events import (
     Calibrated,
     CanaryBeat,
+    EngineEvent,
     EngineReady,
     PointStarted,
     Preparing,
@@ -113,7 +114,7 @@ def test_a_server_that_dies_costs_its_points_alone(local: Target, directory: Pat
     with private_mariadb(tls=False) as server:
         plan = plan_of(select_setting(1), select_setting(2), drive(directory), seconds=0.6)
         measuring = measure(local, plan, work_on(server))
-        events = []
+        events: list[EngineEvent] = []
         for event in measuring:
             if isinstance(event, SampleTaken) and not any(
                 isinstance(each, SampleTaken) for each in events

@@ -245,7 +245,7 @@ def test_it_tells_what_the_agent_does() -> None:
     list(reader.read(line("alive")))
     assert reader.heartbeat
     list(reader.read(line("waiting")))
-    assert (reader.waiting, reader.running, reader.heartbeat) == (True, None, False)
+    assert [reader.waiting, reader.running, reader.heartbeat] == [True, None, False]
     reader.asked()
     assert not reader.waiting
 

@@ -16,8 +16,10 @@ from probes.events import CanaryBeat
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import InOrder
 from probes.plans.plan import Guard
+from probes.targets.target import Target
 from tests.probes.engines.conftest import work_on
 from tests.probes.engines.tools import plan_of, points, read, run, warnings
+from tests.servers.mariadb import MariaDB
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
@@ -26,16 +28,16 @@ STRICT = Guard("cached", every_s=0.02, added_us=0.001, threads_running=0, row_lo
 
 
 @pytest.fixture
-def work(mariadb) -> Iterator[MySQLWork]:
+def work(mariadb: MariaDB) -> Iterator[MySQLWork]:
     yield work_on(mariadb)
     mariadb.sql("DROP DATABASE leadline_engine")
 
 
-def engine(target) -> FioEngine:
+def engine(target: Target) -> FioEngine:
     return FioEngine(target, find_engine(target, "fio"))
 
 
-def test_the_server_is_watched(target, directory, work):
+def test_the_server_is_watched(target: Target, directory: Path, work: MySQLWork) -> None:
     events = run(engine(target), plan_of(read(directory), seconds=1.5, guard=EASY), mysql=work)
     beats = [event for event in events if isinstance(event, CanaryBeat)]
     assert beats
@@ -43,7 +45,9 @@ def test_the_server_is_watched(target, directory, work):
     assert len(points(events)) == 1
 
 
-def test_where_it_suffers_the_program_is_stopped_at_once(local, directory, work):
+def test_where_it_suffers_the_program_is_stopped_at_once(
+    local: Target, directory: Path, work: MySQLWork
+) -> None:
     plan = plan_of(read(directory), seconds=600.0, guard=STRICT)
     events = engine(local).measure(plan, InOrder(plan), mysql=work, token=CancelToken())
     # The directory's fixture sees that no file is left.
@@ -51,7 +55,7 @@ def test_where_it_suffers_the_program_is_stopped_at_once(local, directory, work)
         list(events)
 
 
-def test_without_a_table_nothing_is_watched(local, directory):
+def test_without_a_table_nothing_is_watched(local: Target, directory: Path) -> None:
     events = run(engine(local), plan_of(read(directory), guard=EASY))
     assert not [event for event in events if isinstance(event, CanaryBeat)]
     assert len(points(events)) == 1
@@ -64,14 +68,18 @@ def fake_agent(folder: Path, says: str) -> str:
     return str(program)
 
 
-def test_a_guard_that_goes_away_ends_the_run(local, directory, work, tmp_path, monkeypatch):
+def test_a_guard_that_goes_away_ends_the_run(
+    local: Target, directory: Path, work: MySQLWork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     says = 'echo \'{"event":"waiting"}\'; sleep 1'
     monkeypatch.setattr(local, "agent", lambda: fake_agent(tmp_path, says))
     with pytest.raises(AgentFailed, match="stopped responding"):
         run(engine(local), plan_of(read(directory), seconds=60.0, guard=EASY), mysql=work)
 
 
-def test_where_no_agent_runs_it_is_said_that_nobody_watches(local, directory, work, monkeypatch):
+def test_where_no_agent_runs_it_is_said_that_nobody_watches(
+    local: Target, directory: Path, work: MySQLWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def none() -> str:
         raise AgentFailed("There is no agent for the processor of this computer.")
 

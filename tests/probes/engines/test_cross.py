@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.engines.agent import AgentEngine
 from probes.engines.cross import cross_checked
 from probes.engines.find import find_engine
@@ -16,12 +17,13 @@ from probes.errors import NotEnoughSpace
 from probes.events import EngineEvent, PointDone
 from probes.plans.plan import Budget
 from probes.points import Probe, Setting
+from probes.targets.target import Target
 from tests.probes.engines.tools import MIB, plan_of, points, read, warnings
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
 
-def test_agent_and_fio_take_turns(local, directory):
+def test_agent_and_fio_take_turns(local: Target, directory: Path) -> None:
     redo = Setting(Probe.REDO_SYNC, 1, 4096, 1, str(directory), {"sync": "fdatasync"})
     flush = Setting(Probe.PAGE_FLUSH, 1, 16384, 1, str(directory), {"doublewrite": "on"})
     plan = plan_of(read(directory), flush, redo, read(directory, threads=4), cross_steps=(0, 1, 2))
@@ -41,17 +43,17 @@ def test_agent_and_fio_take_turns(local, directory):
     assert warnings(events)[0] == "fio does nothing like page flush."
 
 
-def test_leaving_early_ends_both(local, directory):
+def test_leaving_early_ends_both(local: Target, directory: Path) -> None:
     plan = plan_of(read(directory), cross_steps=(0,), seconds=1.0)
     fio = FioEngine(local, find_engine(local, "fio"))
-    events = cross_checked(AgentEngine(local), fio, plan, mysql=None, token=CancelToken())
+    events = closable(cross_checked(AgentEngine(local), fio, plan, mysql=None, token=CancelToken()))
     for event in events:
         if isinstance(event, PointDone) and event.point.engine == "fio":
             break
     events.close()  # the fixture sees that the directory is empty
 
 
-def test_no_room_for_two_sets_is_told(local, directory):
+def test_no_room_for_two_sets_is_told(local: Target, directory: Path) -> None:
     class Full(FioEngine):
         def measure(self, *rest: object, **more: object) -> Iterator[EngineEvent]:
             raise NotEnoughSpace("The disk is full.")
@@ -64,7 +66,7 @@ def test_no_room_for_two_sets_is_told(local, directory):
     assert any("The disk is full." in text for text in warnings(events))
 
 
-def test_one_budget_holds_for_both(local, directory):
+def test_one_budget_holds_for_both(local: Target, directory: Path) -> None:
     budget = Budget(read_bytes=9 * MIB)  # 8 MiB of it go into reading the files
     plan = plan_of(
         read(directory), read(directory, threads=4), cross_steps=(0, 1), budget=budget, seconds=0.3
@@ -75,7 +77,7 @@ def test_one_budget_holds_for_both(local, directory):
     assert any("The rest of the cross-check was left out." in text for text in warnings(events))
 
 
-def test_nothing_in_common(local, directory):
+def test_nothing_in_common(local: Target, directory: Path) -> None:
     flush = Setting(Probe.PAGE_FLUSH, 1, 16384, 1, str(directory), {"doublewrite": "on"})
     fio = FioEngine(local, find_engine(local, "fio"))
     plan = plan_of(flush, cross_steps=(0,))

@@ -10,6 +10,7 @@ import pytest
 from probes.engines.find import find_engine, find_engines
 from probes.engines.fio import FioEngine
 from probes.errors import UsageError
+from probes.targets.target import Target
 from tests.probes.engines.tools import plan_of, read, run
 
 needs_both = pytest.mark.skipif(
@@ -19,7 +20,7 @@ needs_both = pytest.mark.skipif(
 
 
 @needs_both
-def test_both_are_found(target):
+def test_both_are_found(target: Target) -> None:
     fio, sysbench = find_engines(target)
     assert (fio.name, fio.usable, fio.because) == ("fio", True, "")
     assert (sysbench.name, sysbench.usable) == ("sysbench", True)
@@ -42,7 +43,14 @@ def fake(folder: Path, name: str, says: str) -> None:
         ("bash: fio: segmentation fault", "", "does not report a version of fio"),
     ],
 )
-def test_versions_are_checked(local, tmp_path, monkeypatch, says, version, words):
+def test_versions_are_checked(
+    local: Target,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    says: str,
+    version: str,
+    words: str,
+) -> None:
     fake(tmp_path, "fio", says)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     found = find_engine(local, "fio")
@@ -51,7 +59,9 @@ def test_versions_are_checked(local, tmp_path, monkeypatch, says, version, words
     assert words in found.because
 
 
-def test_what_is_missing_is_said_and_not_used(local, tmp_path, monkeypatch):
+def test_what_is_missing_is_said_and_not_used(
+    local: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("probes.engines.find.FIO", "no-such-fio")
     missing = find_engine(local, "no-such-fio")
     assert (missing.path, missing.usable) == ("", False)

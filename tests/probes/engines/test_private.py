@@ -12,8 +12,11 @@ import pytest
 from probes.cancel import CancelToken
 from probes.engines.private import private_directory, run_in, run_to_end
 from probes.errors import Cancelled, ConnectionLost, DirectoryUnusable, EngineFailed
+from probes.targets.target import Target
 from tests.conftest import ROOT
+from tests.present import present
 from tests.probes.sandbox.traces import commands_with
+from tests.servers.sshd import Sshd
 from tests.waiting import wait_until
 
 
@@ -22,7 +25,9 @@ def token() -> CancelToken:
     return CancelToken()
 
 
-def test_a_directory_and_a_command_in_it(target, directory, token):
+def test_a_directory_and_a_command_in_it(
+    target: Target, directory: Path, token: CancelToken
+) -> None:
     with private_directory(target, str(directory), token) as made:
         path = Path(made)
         assert path.parent == directory
@@ -35,7 +40,7 @@ def test_a_directory_and_a_command_in_it(target, directory, token):
     assert not path.exists()
 
 
-def test_a_directory_that_is_none(target, tmp_path, token):
+def test_a_directory_that_is_none(target: Target, tmp_path: Path, token: CancelToken) -> None:
     with (
         pytest.raises(DirectoryUnusable),
         private_directory(target, str(tmp_path / "none"), token),
@@ -43,7 +48,9 @@ def test_a_directory_that_is_none(target, tmp_path, token):
         pass
 
 
-def test_a_directory_whose_path_has_a_line_break(target, tmp_path, token):
+def test_a_directory_whose_path_has_a_line_break(
+    target: Target, tmp_path: Path, token: CancelToken
+) -> None:
     others = tmp_path / ".leadline-of-others"
     others.mkdir()
     broken = tmp_path / ".leadline-of-others\nyes 999 x"
@@ -57,7 +64,9 @@ def test_a_directory_whose_path_has_a_line_break(target, tmp_path, token):
     assert [path.name for path in broken.iterdir()] == [".leadline-abcdefgh"]
 
 
-def test_leaving_early_ends_the_command(target, directory, token):
+def test_leaving_early_ends_the_command(
+    target: Target, directory: Path, token: CancelToken
+) -> None:
     with private_directory(target, str(directory), token) as made:
         running = run_in(
             target, made, ["sh", "-c", "echo $$; exec sleep 97"], silence_s=9, token=token
@@ -68,7 +77,9 @@ def test_leaving_early_ends_the_command(target, directory, token):
         assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
-def test_a_command_that_hears_no_signal_is_killed(target, directory, token):
+def test_a_command_that_hears_no_signal_is_killed(
+    target: Target, directory: Path, token: CancelToken
+) -> None:
     stubborn = "trap '' TERM; echo $$; while :; do sleep 1; done"
     with private_directory(target, str(directory), token) as made:
         running = run_in(target, made, ["sh", "-c", stubborn], silence_s=9, token=token)
@@ -77,7 +88,9 @@ def test_a_command_that_hears_no_signal_is_killed(target, directory, token):
         assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
-def test_cancelling_ends_the_command_soon(target, directory, token):
+def test_cancelling_ends_the_command_soon(
+    target: Target, directory: Path, token: CancelToken
+) -> None:
     with private_directory(target, str(directory), token) as made:
         running = run_in(
             target, made, ["sh", "-c", "echo on; exec sleep 600"], silence_s=300, token=token
@@ -88,14 +101,16 @@ def test_cancelling_ends_the_command_soon(target, directory, token):
             next(running)
 
 
-def test_silence_is_a_fault(local, directory, token):
+def test_silence_is_a_fault(local: Target, directory: Path, token: CancelToken) -> None:
     with private_directory(local, str(directory), token) as made:
         running = run_in(local, made, ["sleep", "95"], silence_s=0.5, token=token)
         with pytest.raises(EngineFailed, match="has said nothing"):
             next(running)
 
 
-def test_a_cut_connection_leaves_nothing(remote, sshd, directory, token):
+def test_a_cut_connection_leaves_nothing(
+    remote: Target, sshd: Sshd, directory: Path, token: CancelToken
+) -> None:
     with (
         pytest.raises(ConnectionLost),
         private_directory(remote, str(directory), token) as made,
@@ -123,7 +138,7 @@ with private_directory(LocalTarget(), sys.argv[1], token) as made:
 """
 
 
-def test_killing_leadline_leaves_nothing(directory):
+def test_killing_leadline_leaves_nothing(directory: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD, str(directory)],
         cwd=ROOT,
@@ -131,13 +146,15 @@ def test_killing_leadline_leaves_nothing(directory):
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        pid, made = process.stdout.readline().rstrip("\n").split(" ", 1)
+        pid, made = present(process.stdout).readline().rstrip("\n").split(" ", 1)
         assert Path(made).is_dir()
         process.kill()
     assert wait_until(lambda: not Path(f"/proc/{pid}").exists())
     assert wait_until(lambda: not Path(made).exists())
 
 
-def test_a_held_directory_is_seen_by_who_cleans_up(local, directory, token):
+def test_a_held_directory_is_seen_by_who_cleans_up(
+    local: Target, directory: Path, token: CancelToken
+) -> None:
     with private_directory(local, str(directory), token) as made:
         assert commands_with(made)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +21,11 @@ from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.points import EndedBy, Probe, Setting
 from probes.targets.address import TlsMode
+from probes.targets.target import Target
+from tests.present import present
 from tests.probes.engines.conftest import work_on
 from tests.probes.engines.tools import plan_of, points, read, run, warnings
-from tests.servers.mariadb import NATIVE
+from tests.servers.mariadb import NATIVE, MariaDB
 
 pytestmark = pytest.mark.skipif(
     shutil.which("sysbench") is None, reason="sysbench is not installed"
@@ -30,11 +34,11 @@ pytestmark = pytest.mark.skipif(
 LOOKUP = Setting(Probe.POINT_SELECT, 2, options={"protocol": "prepared", "working_set": "cached"})
 
 
-def engine(target) -> SysbenchEngine:
+def engine(target: Target) -> SysbenchEngine:
     return SysbenchEngine(target, find_engine(target, "sysbench"))
 
 
-def test_reads_with_all_percentiles_and_live_samples(local, directory):
+def test_reads_with_all_percentiles_and_live_samples(local: Target, directory: Path) -> None:
     events = run(engine(local), plan_of(read(directory, files=2)))
     (done,) = (event for event in events if isinstance(event, PointDone))
     point = done.point
@@ -51,7 +55,7 @@ def test_reads_with_all_percentiles_and_live_samples(local, directory):
     assert low < point.rate_per_s < high
 
 
-def test_writes_behind_ssh_are_never_synced_between(remote, directory):
+def test_writes_behind_ssh_are_never_synced_between(remote: Target, directory: Path) -> None:
     setting = Setting(Probe.RANDOM_WRITE, 2, 16384, 1, str(directory))
     events = run(engine(remote), plan_of(setting))
     (point,) = points(events)
@@ -60,7 +64,7 @@ def test_writes_behind_ssh_are_never_synced_between(remote, directory):
 
 
 @pytest.fixture
-def work(mariadb) -> MySQLWork:
+def work(mariadb: MariaDB) -> Iterator[MySQLWork]:
     made = work_on(mariadb)
     mariadb.sql("GRANT SELECT ON leadline_engine.* TO %s@'%%'", NATIVE[:1])
     yield replace(made, login=replace(made.login, user=NATIVE[0], password=NATIVE[1]))
@@ -68,7 +72,9 @@ def work(mariadb) -> MySQLWork:
 
 
 @pytest.mark.parametrize("protocol", ["prepared", "sql"])
-def test_lookups_with_a_hard_password_that_no_process_list_shows(local, work, mariadb, protocol):
+def test_lookups_with_a_hard_password_that_no_process_list_shows(
+    local: Target, work: MySQLWork, mariadb: MariaDB, protocol: str
+) -> None:
     seen: list[str] = []
     over = threading.Event()
 
@@ -99,7 +105,7 @@ def test_lookups_with_a_hard_password_that_no_process_list_shows(local, work, ma
     assert not any((Path(place) / sysbench_lookup.LOGIN_FILE).exists() for place in places)
 
 
-def _count(mariadb, protocol: str) -> int:
+def _count(mariadb: MariaDB, protocol: str) -> int:
     name = "Com_stmt_execute" if protocol == "prepared" else "Com_select"
     rows = mariadb.sql("SHOW GLOBAL STATUS LIKE %s", (name,))
     return int(str(rows[0]["Value"]))
@@ -122,7 +128,7 @@ def _count(mariadb, protocol: str) -> int:
         ({}, ""),
     ],
 )
-def test_lookups_that_it_refuses(change, words):
+def test_lookups_that_it_refuses(change: dict[str, Any], words: str) -> None:
     table = WorkTable("t", "id", "c", 1, 10)
     work = MySQLWork(ResolvedLogin(socket="/s", user="u", password="p"), "d", {"cached": table})
     because = sysbench_lookup.refuses(replace(work, **change), "cached")
@@ -130,7 +136,7 @@ def test_lookups_that_it_refuses(change, words):
     assert bool(because) is bool(words)
 
 
-def test_names_are_quoted_in_the_script():
+def test_names_are_quoted_in_the_script() -> None:
     table = WorkTable("t`x", 'i"d', "c\\", 1, 10)
     work = MySQLWork(ResolvedLogin(socket="/s"), "d", {"cached": table})
     script = sysbench_lookup.script(work, table, "prepared")
@@ -146,7 +152,7 @@ def test_names_are_quoted_in_the_script():
         (LOOKUP, ""),
     ],
 )
-def test_what_it_refuses(local, setting, words):
+def test_what_it_refuses(local: Target, setting: Setting, words: str) -> None:
     because = engine(local).refuses(setting)
     assert words in because
     assert bool(because) is bool(words)
@@ -168,8 +174,8 @@ def test_what_it_refuses(local, setting, words):
         ),
     ],
 )
-def test_reports_are_samples(line, rate, p95_us):
-    sample = read_report(line, 16384)
+def test_reports_are_samples(line: str, rate: float, p95_us: int) -> None:
+    sample = present(read_report(line, 16384))
     assert (sample.at_s, sample.rate_per_s) == (2.0, rate)
     assert sample.p95_us == pytest.approx(p95_us)
     assert read_report("Threads started!", 16384) is None

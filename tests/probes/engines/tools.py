@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from probes.cancel import CancelToken
 from probes.engines.engine import Engine
@@ -20,7 +21,7 @@ def read(directory: Path | str, threads: int = 2, files: int = 1, **options: str
     return Setting(Probe.RANDOM_READ, threads, 16384, files, str(directory), options)
 
 
-def plan_of(*settings: Setting, seconds: float = 0.6, **more: object) -> Plan:
+def plan_of(*settings: Setting, seconds: float = 0.6, **more: Any) -> Plan:
     """A plan of these settings, with 8 MiB of files where they need some."""
     shapes = {(each.directory, each.files) for each in settings if each.directory}
     sets = tuple(FileSet(directory, files, 8 * MIB // files) for directory, files in shapes)

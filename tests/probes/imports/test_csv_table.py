@@ -10,9 +10,10 @@ from probes.imports import ImportRefused
 from probes.imports.csv_table import COLUMNS
 from probes.points import Probe, Trust
 from tests.conftest import ROOT
+from tests.probes.imports.conftest import Recordings
 
 
-def test_a_table(recordings):
+def test_a_table(recordings: Recordings) -> None:
     found = recordings.read("points.csv")
     assert [point.setting.probe for point in found.points] == [
         Probe.RANDOM_READ,
@@ -60,7 +61,7 @@ HEAD = "probe,block_size_bytes,threads,rate_per_s,p95_us,direct,sync\n"
         ('random_read,"16384,1,5\n', ["no CSV"]),
     ],
 )
-def test_faults_have_a_place(recordings, rows, words):
+def test_faults_have_a_place(recordings: Recordings, rows: str, words: list[str]) -> None:
     with pytest.raises(ImportRefused) as refused:
         recordings.of(HEAD + rows)
     for word in words:
@@ -77,16 +78,16 @@ def test_faults_have_a_place(recordings, rows, words):
         ("probe,threads,rate_per_s\n", "no rows"),
     ],
 )
-def test_faults_of_the_header(recordings, head, words):
+def test_faults_of_the_header(recordings: Recordings, head: str, words: str) -> None:
     with pytest.raises(ImportRefused, match=words):
         recordings.of(head)
 
 
-def test_a_rate_lies_in_its_interval(recordings):
+def test_a_rate_lies_in_its_interval(recordings: Recordings) -> None:
     with pytest.raises(ImportRefused, match="outside its own interval"):
         recordings.of("probe,threads,rate_per_s,ci95_low_per_s\noltp,1,5,6\n")
 
 
-def test_every_column_is_documented():
+def test_every_column_is_documented() -> None:
     page = (ROOT / "docs" / "import-csv.md").read_text(encoding="utf-8")
     assert [name for name in COLUMNS if f"`{name}`" not in page] == []

@@ -12,9 +12,10 @@ from probes.imports import ImportRefused
 from probes.imports.fio_json import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import Probe, Trust
+from tests.probes.imports.conftest import Recordings
 
 
-def test_a_group_is_one_point(recordings):
+def test_a_group_is_one_point(recordings: Recordings) -> None:
     found = recordings.read("fio-read-grouped.json")
     (point,) = found.points
     assert (found.kind, found.engine, found.engine_version) == ("fio-json", "fio", "3.33")
@@ -41,7 +42,7 @@ def test_a_group_is_one_point(recordings):
     assert point.cpu_user_us_per_op == pytest.approx(share)
 
 
-def test_jobs_without_a_group_add_up_and_their_bins_too(recordings):
+def test_jobs_without_a_group_add_up_and_their_bins_too(recordings: Recordings) -> None:
     (point,) = recordings.read("fio-read-two-jobs.json").points
     jobs = json.loads(recordings.text("fio-read-two-jobs.json"))["jobs"]
     assert len(jobs) == 2
@@ -54,7 +55,7 @@ def test_jobs_without_a_group_add_up_and_their_bins_too(recordings):
     assert 0.98 * lowest <= point.latency.p95_us * 1000 <= 1.02 * highest
 
 
-def test_jobs_without_bins_average_their_percentiles_and_say_so(recordings):
+def test_jobs_without_bins_average_their_percentiles_and_say_so(recordings: Recordings) -> None:
     document = json.loads(recordings.text("fio-read-two-jobs.json"))
     for job in document["jobs"]:
         del job["read"]["clat_ns"]["bins"]
@@ -66,7 +67,7 @@ def test_jobs_without_bins_average_their_percentiles_and_say_so(recordings):
     assert any("mean of its 2 threads" in warning for warning in found.warnings)
 
 
-def test_a_mix_gives_reads_and_writes(recordings):
+def test_a_mix_gives_reads_and_writes(recordings: Recordings) -> None:
     reads, writes = recordings.read("fio-mixed-plus.json").points
     assert (reads.setting.probe, writes.setting.probe) == (Probe.RANDOM_READ, Probe.RANDOM_WRITE)
     assert reads.setting.options == writes.setting.options == {"mix": "70"}
@@ -74,7 +75,7 @@ def test_a_mix_gives_reads_and_writes(recordings):
     assert read_histogram(reads.histogram).get_total_count() == reads.operations
 
 
-def test_an_asynchronous_depth_counts_as_threads(recordings):
+def test_an_asynchronous_depth_counts_as_threads(recordings: Recordings) -> None:
     found = recordings.read("fio-write-libaio-depth32.json")
     (point,) = found.points
     assert point.setting.threads == 32
@@ -85,7 +86,7 @@ def test_an_asynchronous_depth_counts_as_threads(recordings):
     assert synchronous.points[0].trust is Trust.DOUBTFUL
 
 
-def test_a_commit_is_its_write_and_its_sync(recordings):
+def test_a_commit_is_its_write_and_its_sync(recordings: Recordings) -> None:
     (point,) = recordings.read("fio-fdatasync.json").points
     job = json.loads(recordings.text("fio-fdatasync.json"))["jobs"][0]
     write_us = job["write"]["clat_ns"]["mean"] / 1000
@@ -101,31 +102,31 @@ def test_a_commit_is_its_write_and_its_sync(recordings):
     ("option", "sync"),
     [('"fsync" : "1"', "fsync"), ('"sync" : "dsync"', "o_dsync"), ('"sync" : "1"', "o_sync")],
 )
-def test_other_ways_to_sync(recordings, option, sync):
+def test_other_ways_to_sync(recordings: Recordings, option: str, sync: str) -> None:
     found = recordings.changed("fio-fdatasync.json", ('"fdatasync" : "1"', option))
     assert found.points[0].setting.options == {"sync": sync}
 
 
-def test_a_sync_now_and_then_is_no_redo_log(recordings):
+def test_a_sync_now_and_then_is_no_redo_log(recordings: Recordings) -> None:
     found = recordings.changed("fio-fdatasync.json", ('"fdatasync" : "1"', '"fdatasync" : "32"'))
     assert found.points[0].setting.probe is Probe.STEADY_WRITE
     assert any("fdatasync every 32 writes" in warning for warning in found.warnings)
 
 
-def test_random_writes_that_are_synced_each_are_doubtful(recordings):
+def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings) -> None:
     found = recordings.changed(
         "fio-write-libaio-depth32.json", ('"rw" : "randwrite"', '"rw" : "randwrite", "fsync" : "1"')
     )
     assert EACH_SYNCED in found.points[0].trust_reasons
 
 
-def test_the_page_cache_makes_it_doubtful(recordings):
+def test_the_page_cache_makes_it_doubtful(recordings: Recordings) -> None:
     (point,) = recordings.read("fio-buffered.json").points
     assert point.direct is False
     assert point.trust_reasons == (BUFFERED,)
 
 
-def test_fio_2_counts_in_microseconds_and_kibibytes(recordings):
+def test_fio_2_counts_in_microseconds_and_kibibytes(recordings: Recordings) -> None:
     (point,) = recordings.read("fio-2-read.json").points
     assert point.latency.p95_us == 8096
     assert point.latency.mean_us == pytest.approx(3990.5)
@@ -133,14 +134,16 @@ def test_fio_2_counts_in_microseconds_and_kibibytes(recordings):
     assert point.setting.threads == 16
 
 
-def test_behind_a_server_options_are_forgotten_and_the_total_is_no_job(recordings):
+def test_behind_a_server_options_are_forgotten_and_the_total_is_no_job(
+    recordings: Recordings,
+) -> None:
     found = recordings.read("fio-client-server.json")
     assert [point.setting.threads for point in found.points] == [2]
     assert found.points[0].setting.files == 2  # no file name: each job has its own
     assert any("logger" in warning and "options" in warning for warning in found.warnings)
 
 
-def test_jobs_that_ran_at_once(recordings):
+def test_jobs_that_ran_at_once(recordings: Recordings) -> None:
     document = json.loads(recordings.text("fio-read-grouped.json"))
     (job,) = document["jobs"]
     other = {**job, "jobname": "other", "job options": {**job["job options"], "bs": "4k"}}
@@ -155,7 +158,7 @@ def test_jobs_that_ran_at_once(recordings):
     assert [point.trust for point in found.points] == [Trust.OK, Trust.OK]
 
 
-def test_runs_one_after_the_other_make_a_curve(recordings):
+def test_runs_one_after_the_other_make_a_curve(recordings: Recordings) -> None:
     first = recordings.text("fio-read-grouped.json")
     second = first.replace('"numjobs" : "4"', '"numjobs" : "5"')
     found = recordings.of(first + second)
@@ -163,7 +166,7 @@ def test_runs_one_after_the_other_make_a_curve(recordings):
     assert AT_ONCE not in found.warnings
 
 
-def test_two_machines_are_two_curves(recordings):
+def test_two_machines_are_two_curves(recordings: Recordings) -> None:
     document = json.loads(recordings.text("fio-client-server.json"))
     first = document["client_stats"][0]
     other = {**first, "hostname": "db8"}
@@ -172,7 +175,7 @@ def test_two_machines_are_two_curves(recordings):
     assert [point.setting.directory for point in found.points] == ["db7", "db8"]
 
 
-def test_of_repeated_reports_the_last_counts(recordings):
+def test_of_repeated_reports_the_last_counts(recordings: Recordings) -> None:
     found = recordings.read("fio-status-interval.json")
     (point,) = found.points
     assert point.seconds == pytest.approx(3.0, abs=0.1)
@@ -189,7 +192,7 @@ def test_of_repeated_reports_the_last_counts(recordings):
         ('"numjobs" : "4"', '"numjobs" : "2"', "another job of the same group"),
     ],
 )
-def test_what_makes_a_job_doubtful(recordings, old, new, reason):
+def test_what_makes_a_job_doubtful(recordings: Recordings, old: str, new: str, reason: str) -> None:
     (point,) = recordings.changed("fio-read-grouped.json", (old, new)).points
     assert point.trust is Trust.DOUBTFUL
     assert any(reason in each for each in point.trust_reasons)
@@ -203,13 +206,15 @@ def test_what_makes_a_job_doubtful(recordings, old, new, reason):
         ('"randread"', '"randtrim"', "no probe of Leadline's does randtrim"),
     ],
 )
-def test_what_has_no_probe_is_refused_with_its_reason(recordings, old, new, reason):
+def test_what_has_no_probe_is_refused_with_its_reason(
+    recordings: Recordings, old: str, new: str, reason: str
+) -> None:
     with pytest.raises(ImportRefused, match=reason):
         recordings.changed("fio-read-grouped.json", (old, new))
 
 
 @pytest.mark.parametrize("figure", ["NaN", "Infinity", "-5.0", "1e300", "1e999", '"many"', "true"])
-def test_figures_that_nothing_measures_are_refused(recordings, figure):
+def test_figures_that_nothing_measures_are_refused(recordings: Recordings, figure: str) -> None:
     text = recordings.text("fio-read-grouped.json")
     iops = json.dumps(json.loads(text)["jobs"][0]["read"]["iops"])
     assert text.count(iops) == 1

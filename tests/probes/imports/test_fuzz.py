@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -65,13 +66,13 @@ def _sound(found: Imported) -> None:
 
 @given(st.binary(max_size=2000))
 @_QUIET
-def test_random_bytes(tmp_path, content):
+def test_random_bytes(tmp_path: Path, content: bytes) -> None:
     _read(tmp_path / "file", content)
 
 
 @given(st.sampled_from(NAMES), st.integers(0, 10**6))
 @_QUIET
-def test_recordings_cut_off_anywhere(tmp_path, name, at):
+def test_recordings_cut_off_anywhere(tmp_path: Path, name: str, at: int) -> None:
     content = (RECORDINGS / name).read_bytes()
     _read(tmp_path / "file", content[: at % (len(content) + 1)])
 
@@ -81,7 +82,9 @@ def test_recordings_cut_off_anywhere(tmp_path, name, at):
     st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(HOSTILE)), min_size=1, max_size=3),
 )
 @settings(_QUIET, max_examples=250)
-def test_recordings_with_hostile_figures(tmp_path, name, changes):
+def test_recordings_with_hostile_figures(
+    tmp_path: Path, name: str, changes: list[tuple[int, bytes]]
+) -> None:
     content = (RECORDINGS / name).read_bytes()
     for which, hostile in changes:
         numbers = list(_NUMBER.finditer(content))
@@ -95,7 +98,9 @@ def test_recordings_with_hostile_figures(tmp_path, name, changes):
     st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=8)), min_size=1, max_size=6),
 )
 @settings(_QUIET, max_examples=150)
-def test_recordings_with_random_bytes(tmp_path, name, changes):
+def test_recordings_with_random_bytes(
+    tmp_path: Path, name: str, changes: list[tuple[int, bytes]]
+) -> None:
     content = bytearray((RECORDINGS / name).read_bytes())
     for at, piece in changes:
         start = at % len(content)
@@ -109,13 +114,15 @@ def _lines(name: str) -> Iterator[bytes]:
 
 @given(st.sampled_from(NAMES), st.randoms(use_true_random=False))
 @_QUIET
-def test_recordings_with_lines_dropped_and_doubled(tmp_path, name, random):
+def test_recordings_with_lines_dropped_and_doubled(
+    tmp_path: Path, name: str, random: Random
+) -> None:
     lines = [line for line in _lines(name) for _ in range(random.choice((0, 1, 1, 1, 1, 2)))]
     _read(tmp_path / "file", b"".join(lines))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_recording_is_read_or_refused(name):
+def test_every_recording_is_read_or_refused(name: str) -> None:
     if name == "fio-normal.txt":
         with pytest.raises(ImportRefused):
             read_import(RECORDINGS / name)

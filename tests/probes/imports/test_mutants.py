@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,6 @@ def mutant(seed: int) -> bytes:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_mutants_are_read_or_refused_in_one_line(tmp_path, part):
+def test_mutants_are_read_or_refused_in_one_line(tmp_path: Path, part: int) -> None:
     for seed in range(part, COUNT, PARTS):
         _read(tmp_path / "file", mutant(seed))

@@ -14,7 +14,7 @@ from probes.errors import UsageError
 from probes.imports import ImportRefused, read_import
 from probes.imports.content import MOST_BYTES
 from tests.conftest import ROOT
-from tests.probes.imports.conftest import RECORDINGS
+from tests.probes.imports.conftest import RECORDINGS, Recordings
 
 MEMORY_BYTES = 256 << 20
 
@@ -25,12 +25,12 @@ def refused(path: Path) -> ImportRefused:
     return error.value
 
 
-def test_windows_shells_write_utf_16(recordings):
+def test_windows_shells_write_utf_16(recordings: Recordings) -> None:
     text = recordings.text("sysbench-1.0-rndrd-direct.txt")
     assert recordings.of(text.encode("utf-16")).points == recordings.of(text).points
 
 
-def test_carriage_returns_do_no_harm(recordings):
+def test_carriage_returns_do_no_harm(recordings: Recordings) -> None:
     for name in ("sysbench-1.0-rndrd-direct.txt", "fio-read-v3.terse", "iostat-xkz.txt"):
         text = recordings.text(name)
         there = recordings.of(text.replace("\n", "\r\n"))
@@ -38,17 +38,17 @@ def test_carriage_returns_do_no_harm(recordings):
         assert repr(there.host_samples) == repr(recordings.of(text).host_samples)
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file:"):
         read_import(tmp_path / "none")
 
 
-def test_a_directory(tmp_path):
+def test_a_directory(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no plain file"):
         read_import(tmp_path)
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match="no plain file"):
         read_import(tmp_path / "pipe")
@@ -71,7 +71,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         (b'{"fio version": "fio-3.33", "jobs": ' + b"9" * 5000 + b"}", "truncated"),
     ],
 )
-def test_foreign_files(tmp_path, content, words):
+def test_foreign_files(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     error = refused(path)
@@ -80,11 +80,11 @@ def test_foreign_files(tmp_path, content, words):
     assert error.advice
 
 
-def test_output_for_people_is_refused_with_the_option_that_helps():
+def test_output_for_people_is_refused_with_the_option_that_helps() -> None:
     assert "--output-format=json" in refused(RECORDINGS / "fio-normal.txt").sentence
 
 
-def test_no_name_from_a_file_commands_a_terminal(recordings):
+def test_no_name_from_a_file_commands_a_terminal(recordings: Recordings) -> None:
     escape = "\x1b]0;owned\x07"
     hostile = ('"jobname" : "rd"', r'"jobname" : "\u001b[2J \ud800 ' + escape + '"')
     held = ('"randrepeat" : "0"', '"rate" : "5"')
@@ -166,7 +166,7 @@ print(int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_file_takes_more_than_256_mib(tmp_path, kind):
+def test_no_file_takes_more_than_256_mib(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "big"
     path.write_bytes(_big(kind, MOST_BYTES - 4096))
 

@@ -13,6 +13,7 @@ from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATE
 from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
+from tests.probes.imports.conftest import Recordings
 
 READ, WRITE, REDO = Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.REDO_SYNC
 SELECT, UPDATE, OLTP = Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP
@@ -44,7 +45,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_setting_and_rate(recordings, name):
+def test_setting_and_rate(recordings: Recordings, name: str) -> None:
     version, probe, threads, size, files, options, rate, direct = SETTINGS[name]
     found = recordings.read(f"{name}.txt")
     point = found.points[0]
@@ -61,7 +62,7 @@ def test_setting_and_rate(recordings, name):
     assert point.direct is direct
 
 
-def test_one_percentile_in_milliseconds(recordings):
+def test_one_percentile_in_milliseconds(recordings: Recordings) -> None:
     latency = recordings.read("sysbench-1.0-rndrw-p99.txt").points[0].latency
     assert (latency.p99_us, latency.mean_us, latency.max_us) == (190, 100, 1780)
     assert math.isnan(latency.p95_us)
@@ -70,20 +71,20 @@ def test_one_percentile_in_milliseconds(recordings):
     assert (old.p95_us, old.mean_us, old.max_us) == (12600, 5320, 93050)
 
 
-def test_a_histogram_tells_all_percentiles(recordings):
+def test_a_histogram_tells_all_percentiles(recordings: Recordings) -> None:
     (point,) = recordings.read("sysbench-1.0-point-select-histogram.txt").points
     assert read_histogram(point.histogram).get_total_count() == point.operations
     assert point.latency.p50_us < point.latency.p95_us < point.latency.p999_us
     assert point.latency.mean_us == pytest.approx(20, abs=5)
 
 
-def test_requests_executed_are_reads_and_writes_together(recordings):
+def test_requests_executed_are_reads_and_writes_together(recordings: Recordings) -> None:
     reads, writes = recordings.read("sysbench-0.4-rndrw-default.txt").points
     assert (reads.rate_per_s, writes.rate_per_s) == (120, 80)
     assert (reads.operations, writes.operations) == (6000, 4000)
 
 
-def test_the_defaults_are_told(recordings):
+def test_the_defaults_are_told(recordings: Recordings) -> None:
     found = recordings.read("sysbench-1.0-rndwr-default.txt")
     assert {FSYNC_100, SYNCED_LATENCY, COARSE} <= set(found.warnings)
     assert found.conditions["fsync"] == "every 100 requests"
@@ -92,31 +93,31 @@ def test_the_defaults_are_told(recordings):
     assert found.points[0].trust_reasons == (BUFFERED,)
 
 
-def test_a_test_without_the_traps_has_no_warnings(recordings):
+def test_a_test_without_the_traps_has_no_warnings(recordings: Recordings) -> None:
     found = recordings.read("sysbench-1.0-rndrd-direct.txt")
     assert found.warnings == ()
     assert found.points[0].trust is Trust.OK
 
 
-def test_reads_and_writes_share_one_latency(recordings):
+def test_reads_and_writes_share_one_latency(recordings: Recordings) -> None:
     assert MIXED_LATENCY in recordings.read("sysbench-1.0-rndrw-p99.txt").warnings
 
 
-def test_what_is_assumed_of_statements_is_told(recordings):
+def test_what_is_assumed_of_statements_is_told(recordings: Recordings) -> None:
     expected = {PREPARED, LOOKUPS, SPECIAL}
     assert expected <= set(recordings.read("sysbench-1.0-point-select.txt").warnings)
     assert SPECIAL not in recordings.read("sysbench-0.4-oltp-simple.txt").warnings
     assert {PREPARED, UPDATES} <= set(recordings.read("sysbench-1.0-update.txt").warnings)
 
 
-def test_intermediate_reports_give_an_interval(recordings):
+def test_intermediate_reports_give_an_interval(recordings: Recordings) -> None:
     low, high = recordings.read("sysbench-0.5-oltp.txt").points[0].ci95_per_s
     assert 1170 < low < 1200 < high < 1230
     few = recordings.read("sysbench-1.0-point-select.txt").points[0].ci95_per_s
     assert math.isnan(few[0])
 
 
-def test_many_runs_make_a_curve(recordings):
+def test_many_runs_make_a_curve(recordings: Recordings) -> None:
     found = recordings.read("sysbench-two-runs.txt")
     assert [point.setting.threads for point in found.points] == [4, 8]
     assert found.points[1].rate_per_s == 31000.50
@@ -126,21 +127,21 @@ def test_many_runs_make_a_curve(recordings):
 @pytest.mark.parametrize(
     ("flags", "direct"), [("65536", True), ("2", False), ("0", False), ("1052672", False)]
 )
-def test_flags_of_0_4_are_bits_of_open(recordings, flags, direct):
+def test_flags_of_0_4_are_bits_of_open(recordings: Recordings, flags: str, direct: bool) -> None:
     found = recordings.changed(
         "sysbench-0.4-rndrd-direct.txt", ("open flags: 16384", f"open flags: {flags}")
     )
     assert found.points[0].direct is direct
 
 
-def test_unknown_flags_are_unknown(recordings):
+def test_unknown_flags_are_unknown(recordings: Recordings) -> None:
     found = recordings.changed("sysbench-1.0-rndrd-direct.txt", ("directio", "7"))
     assert found.points[0].direct is None
     assert UNTOLD in found.warnings
     assert found.points[0].trust_reasons == (UNTOLD,)
 
 
-def test_random_writes_that_are_synced_each_are_doubtful(recordings):
+def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings) -> None:
     found = recordings.changed(
         "sysbench-1.1-rndwr-direct.txt",
         ("Using synchronous", "Calling fsync() after each write operation.\nUsing synchronous"),
@@ -149,7 +150,7 @@ def test_random_writes_that_are_synced_each_are_doubtful(recordings):
     assert found.conditions["fsync"] == "every request"
 
 
-def test_a_target_rate_makes_it_doubtful(recordings):
+def test_a_target_rate_makes_it_doubtful(recordings: Recordings) -> None:
     found = recordings.changed(
         "sysbench-1.0-point-select.txt",
         ("Number of threads: 4", "Number of threads: 4\nTarget transaction rate: 100/sec"),
@@ -157,7 +158,7 @@ def test_a_target_rate_makes_it_doubtful(recordings):
     assert "held to 100" in found.points[0].trust_reasons[0]
 
 
-def test_latency_that_threads_cannot_have(recordings):
+def test_latency_that_threads_cannot_have(recordings: Recordings) -> None:
     found = recordings.changed(
         "sysbench-0.4-rndrd-direct.txt", ("Number of threads: 16", "Number of threads: 2")
     )
@@ -172,13 +173,13 @@ def test_latency_that_threads_cannot_have(recordings):
         ("sysbench-0.4-rndrd-direct.txt", "Read 2.7466Gb"),
     ],
 )
-def test_a_cut_run_is_refused(recordings, name, end):
+def test_a_cut_run_is_refused(recordings: Recordings, name: str, end: str) -> None:
     text = recordings.text(name)
     with pytest.raises(ImportRefused):
         recordings.of(text[: text.index(end)])
 
 
-def test_other_tests_are_refused(recordings):
+def test_other_tests_are_refused(recordings: Recordings) -> None:
     text = recordings.text("sysbench-1.0-rndrd-direct.txt")
     with pytest.raises(ImportRefused, match="no probe of Leadline's does a sequential read"):
         recordings.of(text.replace("random read test", "sequential read test"))

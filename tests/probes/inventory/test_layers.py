@@ -2,10 +2,14 @@
 
 import json
 
-from probes.inventory.facts import Partition, RawInventory, Role
+from probes.inventory.facts import Inventory, Partition, RawInventory, Role, Storage
 from probes.inventory.read import read
+from tests.present import present
 
-ARRAY = {
+Device = dict[str, object]
+"""A block device as the agent answers."""
+
+ARRAY: Device = {
     "name": "md0",
     "files": {
         "md/level": "raid5",
@@ -19,24 +23,22 @@ ARRAY = {
 }
 
 
-def disk(name, **fields):
+def disk(name: str, **fields: object) -> Device:
     path = f"/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/{name}"
-    return {"name": name, "files": {}, "slaves": [], "parent": "", "path": path} | fields
+    return {"name": name, "files": {}, "slaves": [], "parent": "", "path": path, **fields}
 
 
-def inventory(block, device, **fields):
-    path = {"path": "/srv", "resolved": "/srv", "exists": True, "device": device} | fields
+def inventory(block: dict[str, Device], device: str, **fields: object) -> Inventory:
+    path = {"path": "/srv", "resolved": "/srv", "exists": True, "device": device, **fields}
     answer = {"paths": {"data": path}, "block": block, "files": {}}
     return read(RawInventory("2026-01-01T00:00:00Z", {"agent.inventory": json.dumps(answer)}))
 
 
-def storage(block, device, **fields):
-    found = inventory(block, device, **fields).role(Role.DATA)
-    assert found is not None
-    return found
+def storage(block: dict[str, Device], device: str, **fields: object) -> Storage:
+    return present(inventory(block, device, **fields).role(Role.DATA))
 
 
-def test_an_array_tells_its_chunks_and_its_health():
+def test_an_array_tells_its_chunks_and_its_health() -> None:
     parts = {
         f"8:{16 * i + 1}": disk(
             f"sd{name}1", files={"partition": "1", "start": "2048"}, parent=f"8:{16 * i}"
@@ -53,7 +55,7 @@ def test_an_array_tells_its_chunks_and_its_health():
     assert [one.name for one in found.disks] == ["sda", "sdb", "sdc"]
 
 
-def test_a_loop_device_tells_whether_it_is_direct():
+def test_a_loop_device_tells_whether_it_is_direct() -> None:
     for text, direct in (("1", True), ("0", False)):
         files = {"loop/backing_file": "/srv/disk.img", "loop/dio": text}
         found = storage({"7:0": disk("loop0", files=files)}, "7:0")
@@ -62,7 +64,7 @@ def test_a_loop_device_tells_whether_it_is_direct():
     assert [layer.direct for layer in old.layers] == [None]
 
 
-def test_an_encrypted_volume_tells_its_sectors():
+def test_an_encrypted_volume_tells_its_sectors() -> None:
     files = {
         "dm/uuid": "CRYPT-LUKS2-0123-data",
         "dm/name": "data",
@@ -73,7 +75,7 @@ def test_an_encrypted_volume_tells_its_sectors():
     assert [(one.kind, one.logical_block_bytes) for one in found.layers] == [("crypt", 4096)]
 
 
-def test_a_disk_tells_its_queue_its_own_cache_and_its_interrupts():
+def test_a_disk_tells_its_queue_its_own_cache_and_its_interrupts() -> None:
     files = {
         "device/queue_depth": "31",
         "device/scsi_disk/0:0:0:0/cache_type": "write back",
@@ -86,19 +88,19 @@ def test_a_disk_tells_its_queue_its_own_cache_and_its_interrupts():
     )  # fmt: skip
 
 
-def test_a_virtual_disk_tells_its_cache_at_another_place():
+def test_a_virtual_disk_tells_its_cache_at_another_place() -> None:
     (found,) = storage({"254:0": disk("vda", files={"cache_type": "write through"})}, "254:0").disks
     assert found.own_write_cache == "write through"
 
 
-def test_what_only_root_may_use_is_the_difference_of_two_counts():
+def test_what_only_root_may_use_is_the_difference_of_two_counts() -> None:
     sizes = {"blocks": 1000, "blocks_free": 300, "blocks_available": 250, "block_bytes": 4096}
     assert storage({}, "8:1", **sizes).reserved_bytes == 50 * 4096
     del sizes["blocks_free"]
     assert storage({}, "8:1", **sizes).reserved_bytes is None
 
 
-def test_a_closed_directory_takes_no_flags_from_its_neighbour():
+def test_a_closed_directory_takes_no_flags_from_its_neighbour() -> None:
     answer = {
         "paths": {
             "data": {"path": "/srv", "resolved": "/srv", "exists": True, "attributes": 0x80},
@@ -110,7 +112,7 @@ def test_a_closed_directory_takes_no_flags_from_its_neighbour():
     assert [one.attributes for one in found.storage] == [0x80, None]
 
 
-def test_a_volume_tells_its_own_read_ahead_and_the_kernels_name():
+def test_a_volume_tells_its_own_read_ahead_and_the_kernels_name() -> None:
     files = {
         "dm/name": "vg0-data",
         "dm/uuid": "LVM-0123456789",

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from probes.inventory.facts import RawInventory, Role
+from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
+from tests.present import present
 
 MACHINE = {
     "hostname": "db7",
@@ -18,7 +19,7 @@ MACHINE = {
 }
 
 
-def read_both(hostname, over):
+def read_both(hostname: str, over: str) -> Inventory:
     return read(
         RawInventory(
             "2026-01-01T00:00:00+00:00",
@@ -36,13 +37,13 @@ def read_both(hostname, over):
     ("hostname", "over"),
     [("db7", "network"), ("DB7.example.org", "network"), ("", "network"), ("db8", "socket")],
 )
-def test_the_servers_directories_are_this_machines(hostname, over):
+def test_the_servers_directories_are_this_machines(hostname: str, over: str) -> None:
     inventory = read_both(hostname, over)
-    assert inventory.role(Role.DATA).disks[0].name == "sda"
+    assert present(inventory.role(Role.DATA)).disks[0].name == "sda"
     assert inventory.missing == ()
 
 
-def test_a_server_on_another_machine_has_its_directories_there():
+def test_a_server_on_another_machine_has_its_directories_there() -> None:
     inventory = read_both("db8.example.org", "network")
     assert inventory.role(Role.DATA) is None
     assert inventory.role(Role.PROBE) is not None
@@ -51,15 +52,17 @@ def test_a_server_on_another_machine_has_its_directories_there():
     ]
 
 
-def test_a_mounts_source_leads_to_the_disk_where_the_device_is_anonymous():
+def test_a_mounts_source_leads_to_the_disk_where_the_device_is_anonymous() -> None:
     machine = json.loads(json.dumps(MACHINE))
     machine["paths"]["data"] |= {"device": "0:44", "source_device": "8:0"}
     raw = RawInventory("2026-01-01T00:00:00+00:00", {"agent.inventory": json.dumps(machine)})
-    assert read(raw).role(Role.DATA).disks[0].name == "sda"
+    assert present(read(raw).role(Role.DATA)).disks[0].name == "sda"
 
 
 @pytest.mark.parametrize(("disk", "free"), [("sda", 4096), ("sdb", None)])
-def test_a_directory_that_may_not_be_entered_is_told_by_its_mount(disk, free):
+def test_a_directory_that_may_not_be_entered_is_told_by_its_mount(
+    disk: str, free: int | None
+) -> None:
     """Redo files in MySQL's data directory, seen by an ordinary account."""
     machine = json.loads(json.dumps(MACHINE))
     machine["paths"]["data"] |= {"block_bytes": 4096, "blocks": 2, "blocks_available": 1}
@@ -71,7 +74,7 @@ def test_a_directory_that_may_not_be_entered_is_told_by_its_mount(disk, free):
         machine["block"]["8:16"] = {"name": "sdb", "path": "/devices/ata2/block/sdb"}
     raw = RawInventory("2026-01-01T00:00:00+00:00", {"agent.inventory": json.dumps(machine)})
     inventory = read(raw)
-    storage = inventory.role(Role.REDO)
+    storage = present(inventory.role(Role.REDO))
     assert storage.path == redo
     assert [one.name for one in storage.disks] == [disk]
     assert storage.free_bytes == free

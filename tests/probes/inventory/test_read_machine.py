@@ -40,11 +40,11 @@ DMI = "/sys/class/dmi/id/"
         ("sdq", "", ""),
     ],
 )
-def test_the_bus_is_told_by_the_place_in_sysfs(name, path, bus):
+def test_the_bus_is_told_by_the_place_in_sysfs(name: str, path: str, bus: str) -> None:
     assert read_bus(BlockAnswer(name=name, path=path)) == bus
 
 
-def test_an_nvme_disk_over_a_network_says_so():
+def test_an_nvme_disk_over_a_network_says_so() -> None:
     block = BlockAnswer(name="nvme2n1", path="/devices/x", files={"device/transport": "tcp\n"})
     assert read_bus(block) == "nvme-tcp"
 
@@ -74,14 +74,14 @@ def test_an_nvme_disk_over_a_network_says_so():
         ({}, "unknown"),
     ],
 )  # fmt: skip
-def test_the_platform_is_what_the_firmware_tells(dmi, platform):
+def test_the_platform_is_what_the_firmware_tells(dmi: dict[str, str], platform: str) -> None:
     files = {DMI + name: f"{text}\n" for name, text in dmi.items()}
     if "Xen" in dmi.get("sys_vendor", ""):
         files["/sys/hypervisor/type"] = "xen\n"
     assert read_platform(MachineAnswer(files=files)) == platform
 
 
-def test_a_guest_without_firmware_tables_is_still_a_guest():
+def test_a_guest_without_firmware_tables_is_still_a_guest() -> None:
     answer = MachineAnswer(files={"/proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu hypervisor\n"})
     assert read_platform(answer) == "virtual machine of an unknown kind"
 
@@ -99,7 +99,7 @@ def test_a_guest_without_firmware_tables_is_still_a_guest():
         ("unknown", ""),
     ],
 )
-def test_a_maker_of_machines_lends_none(platform, name):
+def test_a_maker_of_machines_lends_none(platform: str, name: str) -> None:
     assert lender(platform) == name
 
 
@@ -107,11 +107,11 @@ def test_a_maker_of_machines_lends_none(platform, name):
     ("ranges", "count"),
     [("0", 1), ("0-3", 4), ("0-3,8,10-11", 7), ("", None), ("none", None)],
 )
-def test_counts_kernel_lists(ranges, count):
+def test_counts_kernel_lists(ranges: str, count: int | None) -> None:
     assert count_of(ranges) == count
 
 
-def test_an_arm_core_of_an_unknown_make_keeps_its_numbers():
+def test_an_arm_core_of_an_unknown_make_keeps_its_numbers() -> None:
     text = "processor : 0\nCPU implementer : 0x99\nCPU part : 0xabc\n"
     cpu = read_processors(MachineAnswer(files={"/proc/cpuinfo": text}))
     assert cpu.model == "Arm implementer 0x99 part 0xabc"
@@ -132,13 +132,15 @@ def test_an_arm_core_of_an_unknown_make_keeps_its_numbers():
         ({}, None),
     ],
 )
-def test_a_control_groups_limit_counts_where_it_is_lower(files, limit):
+def test_a_control_groups_limit_counts_where_it_is_lower(
+    files: dict[str, str], limit: int | None
+) -> None:
     host = read_host(MachineAnswer(files={"/proc/meminfo": "MemTotal:  100 kB\n"} | files))
     assert host.memory_limit_bytes == limit
     assert host.usable_memory_bytes == (limit or 102400)
 
 
-def test_nothing_told_is_nothing_known():
+def test_nothing_told_is_nothing_known() -> None:
     answer = MachineAnswer.parse("{}")
     host = read_host(answer)
     assert host.memory_bytes is None
@@ -147,12 +149,12 @@ def test_nothing_told_is_nothing_known():
     assert host.cpu.threads is None
 
 
-def test_odd_shapes_are_left_out():
+def test_odd_shapes_are_left_out() -> None:
     text = json.dumps({"files": [1], "paths": {"data": 7}, "block": "none", "hostname": 5})
     assert MachineAnswer.parse(text) == MachineAnswer()
 
 
-def test_a_device_is_named_as_devices_are():
+def test_a_device_is_named_as_devices_are() -> None:
     """Names get into commands and udev's rules, which root runs."""
     foreign = 'vda", RUN+="touch /x'
     text = json.dumps({"block": {"8:0": {"name": foreign}, "8:1": {"name": "cciss!c0d0"}}})

@@ -2,13 +2,14 @@ import json
 
 import pytest
 
-from probes.inventory.facts import RawInventory
+from probes.inventory.facts import Inventory, MySQLFacts, RawInventory
 from probes.inventory.read import read
+from tests.present import present
 
 TAKEN_AT = "2026-01-01T00:00:00+00:00"
 
 
-def read_answers(**answers):
+def read_answers(**answers: object) -> Inventory:
     named = {
         "mysql." + name: answer if isinstance(answer, str) else json.dumps(answer)
         for name, answer in answers.items()
@@ -16,8 +17,12 @@ def read_answers(**answers):
     return read(RawInventory(TAKEN_AT, named))
 
 
-def test_variables_come_with_their_origin():
-    mysql = read_answers(
+def read_server(**answers: object) -> MySQLFacts:
+    return present(read_answers(**answers).mysql)
+
+
+def test_variables_come_with_their_origin() -> None:
+    mysql = read_server(
         version={"version": "8.0.36", "comment": ""},
         variables={"a": "1", "b": "2", "c": "3", "d": "4", "e": "5"},
         origins={
@@ -26,7 +31,7 @@ def test_variables_come_with_their_origin():
             "c": ["PERSISTED", "/var/lib/mysql/mysqld-auto.cnf"],
             "d": ["DYNAMIC", None],
         },
-    ).mysql
+    )
     assert {name: variable.origin for name, variable in mysql.variables.items()} == {
         "a": "COMPILED",
         "b": "/etc/mysql/my.cnf",
@@ -36,8 +41,8 @@ def test_variables_come_with_their_origin():
     }
 
 
-def test_mariadbs_words_for_an_origin_are_said_in_mysqls():
-    mysql = read_answers(
+def test_mariadbs_words_for_an_origin_are_said_in_mysqls() -> None:
+    mysql = read_server(
         version={"version": "10.11.6-MariaDB", "comment": ""},
         variables={"a": "1", "b": "2", "c": "3", "d": "4", "e": "5", "f": "6"},
         origins={
@@ -48,7 +53,7 @@ def test_mariadbs_words_for_an_origin_are_said_in_mysqls():
             "e": ["CONFIG", ""],
             "f": ["AUTO", ""],
         },
-    ).mysql
+    )
     assert [variable.origin for variable in mysql.variables.values()] == [
         "COMPILED",
         "COMMAND_LINE",
@@ -59,31 +64,31 @@ def test_mariadbs_words_for_an_origin_are_said_in_mysqls():
     ]
 
 
-def test_the_window_is_what_lies_between_two_samples():
-    mysql = read_answers(
+def test_the_window_is_what_lies_between_two_samples() -> None:
+    mysql = read_server(
         version={"version": "8.0.36", "comment": ""},
         **{
             "status.before": {"at_s": 100.0, "values": {"Reads": "10", "Uptime": "990"}},
             "status.after": {"at_s": 110.0, "values": {"Reads": "40", "Uptime": "1000"}},
         },
-    ).mysql
-    assert mysql.window.seconds == 10.0
-    assert mysql.window.per_s("Reads") == 3.0
+    )
+    assert present(mysql.window).seconds == 10.0
+    assert present(mysql.window).per_s("Reads") == 3.0
     assert mysql.uptime_s == 1000
 
 
-def test_one_sample_has_no_rate():
-    mysql = read_answers(
+def test_one_sample_has_no_rate() -> None:
+    mysql = read_server(
         version={"version": "8.0.36", "comment": ""},
         **{"status.after": {"at_s": 110.0, "values": {"Reads": "40", "Uptime": "1000"}}},
-    ).mysql
-    assert mysql.window.seconds == 0.0
-    assert mysql.window.per_s("Reads") is None
-    assert mysql.window.gauge("Reads") == 40
+    )
+    assert present(mysql.window).seconds == 0.0
+    assert present(mysql.window).per_s("Reads") is None
+    assert present(mysql.window).gauge("Reads") == 40
 
 
-def test_internals_are_read_when_the_account_may_see_them():
-    mysql = read_answers(
+def test_internals_are_read_when_the_account_may_see_them() -> None:
+    mysql = read_server(
         version={"version": "8.0.36", "comment": ""},
         innodb_status="END OF INNODB MONITOR OUTPUT",
         innodb_metrics={"trx_rseg_history_len": 12},
@@ -91,8 +96,8 @@ def test_internals_are_read_when_the_account_may_see_them():
         transactions={"oldest_s": 75},
         performance_schema={"memory_bytes": 209715200},
         round_trip_us="81.3",
-    ).mysql
-    assert mysql.innodb_status.startswith("END")
+    )
+    assert present(mysql.innodb_status).startswith("END")
     assert mysql.metrics == {"trx_rseg_history_len": 12.0}
     assert mysql.innodb_files_bytes == 4096
     assert mysql.oldest_transaction_s == 75
@@ -100,22 +105,22 @@ def test_internals_are_read_when_the_account_may_see_them():
     assert mysql.round_trip_us == 81.3
 
 
-def test_aurora_is_told_by_its_variable():
-    mysql = read_answers(
+def test_aurora_is_told_by_its_variable() -> None:
+    mysql = read_server(
         version={"version": "8.0.28", "comment": "Source distribution"},
         variables={"aurora_version": "3.04.0"},
-    ).mysql
+    )
     assert mysql.version.vendor == "Aurora"
 
 
 @pytest.mark.parametrize("version", ["12.9.9-FooDB", "?!", ""])
-def test_a_server_of_an_unknown_family_is_read_and_said_so(version):
+def test_a_server_of_an_unknown_family_is_read_and_said_so(version: str) -> None:
     inventory = read_answers(
         version={"version": version, "comment": "something"},
         variables={"innodb_io_capacity": "200"},
     )
-    assert not inventory.mysql.version.is_known
-    assert inventory.mysql.value("innodb_io_capacity") == "200"
+    assert not present(inventory.mysql).version.is_known
+    assert present(inventory.mysql).value("innodb_io_capacity") == "200"
     assert [(one.fact, one.because) for one in inventory.missing] == [
         (
             "mysql.version",
@@ -124,7 +129,7 @@ def test_a_server_of_an_unknown_family_is_read_and_said_so(version):
     ]
 
 
-def test_no_server_is_no_fault():
+def test_no_server_is_no_fault() -> None:
     inventory = read(RawInventory(TAKEN_AT, {}))
     assert inventory.mysql is None
     assert inventory.missing == ()
@@ -140,24 +145,24 @@ def test_no_server_is_no_fault():
         ({"mysql.version": "{}", "mysql.round_trip_us": "quick"}, "mysql"),
     ],
 )
-def test_a_damaged_answer_becomes_a_missing_fact(answers, fact):
+def test_a_damaged_answer_becomes_a_missing_fact(answers: dict[str, str], fact: str) -> None:
     inventory = read(RawInventory(TAKEN_AT, answers))
     assert inventory.missing[0].fact == fact
     assert "damaged" in inventory.missing[0].because
 
 
 @pytest.mark.parametrize("text", ["inf", "nan", "1e999", "", "N/A"])
-def test_what_nobody_can_reckon_with_is_unknown(text):
+def test_what_nobody_can_reckon_with_is_unknown(text: str) -> None:
     counters = {"Reads": text, "Uptime": "1"}
-    mysql = read_answers(
+    mysql = read_server(
         version={"version": "8.0.36", "comment": ""},
         variables={"max_connections": text},
         **{
             "status.before": {"at_s": 100.0, "values": counters},
             "status.after": {"at_s": 110.0, "values": {**counters, "Uptime": "0"}},
         },
-    ).mysql
+    )
     assert mysql.number("max_connections") is None
-    assert mysql.window.gauge("Reads") is None
-    assert mysql.window.delta("Reads") is None
-    assert mysql.window.delta("Uptime") is None
+    assert present(mysql.window).gauge("Reads") is None
+    assert present(mysql.window).delta("Reads") is None
+    assert present(mysql.window).delta("Uptime") is None

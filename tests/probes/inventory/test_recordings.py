@@ -1,7 +1,9 @@
 """Recorded answers of machines, each with the facts that a person read out of it."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from probes.inventory.read import read
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.json"))
 
 
-def differences(expected, found, where=""):
+def differences(expected: object, found: Any, where: str = "") -> Iterator[str]:
     """Where ``found`` is not what was expected; what is not spelt out may be anything."""
     if isinstance(expected, dict):
         for name, value in expected.items():
@@ -28,7 +30,7 @@ def differences(expected, found, where=""):
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
-def test_reads_what_a_person_read(path):
+def test_reads_what_a_person_read(path: Path) -> None:
     recording = json.loads(path.read_text(encoding="utf-8"))
     answers = {
         name: answer if isinstance(answer, str) else json.dumps(answer)
@@ -46,5 +48,5 @@ def test_reads_what_a_person_read(path):
     assert missing == expected["missing"]
 
 
-def test_there_are_recordings():
+def test_there_are_recordings() -> None:
     assert len(RECORDINGS) >= 8

@@ -20,6 +20,7 @@ from probes.mysql.connection import connect
 from probes.redaction import HIDDEN
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
+from probes.targets.silent import Silent
 from tests.servers.mariadb import private_mariadb
 
 
@@ -137,20 +138,12 @@ def test_an_inventorys_reasons_are_cleaned_too() -> None:
     assert "hunter2" not in repr(clean_inventory(raw))
 
 
-class _Silent:
-    def password(self, account: str, sentence: str) -> str | None:
-        return None
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        return False
-
-
 def test_a_real_servers_answers_hold_neither() -> None:
     with (
         private_mariadb(tls=False, options=["--report-password=hunter2"]) as server,
         closing(LocalTarget()) as target,
         connect(
-            MySQLAddress(socket=server.socket), via=target, prompts=_Silent(), token=CancelToken()
+            MySQLAddress(socket=server.socket), via=target, prompts=Silent(), token=CancelToken()
         ) as session,
     ):
         asking = ask(target, session, directory="", window_s=0.0, token=CancelToken())

@@ -1,18 +1,22 @@
 import json
+from collections.abc import Mapping
 
 import pytest
 
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
 from probes.inventory.server_process import ServerProcess
+from tests.present import present
 
 STATUS = "Name:\tmysqld\nVmRSS:\t 2097152 kB\nVmSwap:\t    1024 kB\nTHP_enabled:\t1\n"
 GROUP = "/sys/fs/cgroup/system.slice/mysql.service/memory.max"
 
 
-def process(server, hostname="db", answers=()):
+def process(
+    server: object, hostname: str = "db", answers: Mapping[str, str] | None = None
+) -> ServerProcess | None:
     answer = {"hostname": hostname, "server": server}
-    raw = {"agent.inventory": json.dumps(answer)} | dict(answers)
+    raw = {"agent.inventory": json.dumps(answer)} | dict(answers or {})
     return read(RawInventory("2026-01-01T00:00:00Z", raw)).server_process
 
 
@@ -26,7 +30,9 @@ def process(server, hostname="db", answers=()):
         ({"/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 0),
     ],
 )
-def test_a_process_tells_its_memory_and_what_it_is_granted(groups, limit):
+def test_a_process_tells_its_memory_and_what_it_is_granted(
+    groups: dict[str, str], limit: int | None
+) -> None:
     found = process({"pid": 42, "files": {"status": STATUS}, "groups": groups})
     assert found == ServerProcess(42, 2 << 30, 1 << 20, limit, huge_pages=True)
 
@@ -62,22 +68,24 @@ RESERVED = ORDINARY.replace("Private_Hugetlb:       0 kB", "Private_Hugetlb:    
         ("", None, None),
     ],
 )
-def test_how_much_of_it_lies_in_huge_pages(memory, share, reserved):
-    found = process({"pid": 42, "files": {"smaps_rollup": memory}})
+def test_how_much_of_it_lies_in_huge_pages(
+    memory: str, share: float | None, reserved: int | None
+) -> None:
+    found = present(process({"pid": 42, "files": {"smaps_rollup": memory}}))
     assert found.huge_share == (share if share is None else pytest.approx(share, abs=0.01))
     assert found.reserved_huge_bytes == reserved
 
 
 @pytest.mark.parametrize("server", [None, [], {"files": {}}, {"pid": "42"}])
-def test_no_process_is_no_fact(server):
+def test_no_process_is_no_fact(server: object) -> None:
     assert process(server) is None
 
 
-def test_a_process_that_tells_nothing_is_known_by_its_number():
+def test_a_process_that_tells_nothing_is_known_by_its_number() -> None:
     assert process({"pid": 42}) == ServerProcess(42)
 
 
-def test_another_machines_process_is_not_the_servers():
+def test_another_machines_process_is_not_the_servers() -> None:
     variables = {"hostname": "elsewhere", "datadir": "/var/lib/mysql/"}
     version = '{"version": "8.0.36", "comment": ""}'
     mysql = {"mysql.version": version, "mysql.variables": json.dumps(variables)}

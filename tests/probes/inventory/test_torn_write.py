@@ -9,6 +9,7 @@ import pytest
 from probes.inventory.facts import Disk, Layer, RawInventory, Role, Storage
 from probes.inventory.read import read
 from probes.inventory.torn_write import Whole, read_torn_write
+from tests.present import present
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.json"))
 
@@ -26,7 +27,7 @@ PROVEN = Storage(
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
-def test_a_recording_is_judged_as_a_person_would(path):
+def test_a_recording_is_judged_as_a_person_would(path: Path) -> None:
     recording = json.loads(path.read_text(encoding="utf-8"))
     answers = {
         name: answer if isinstance(answer, str) else json.dumps(answer)
@@ -34,13 +35,15 @@ def test_a_recording_is_judged_as_a_person_would(path):
     }
     inventory = read(RawInventory("2026-01-01T00:00:00+00:00", answers))
     for role, (whole, reason) in recording["expected"]["torn_write"].items():
-        found = read_torn_write(inventory.role(Role(role)), inventory.host.platform)
+        found = read_torn_write(
+            present(inventory.role(Role(role))), present(inventory.host).platform
+        )
         assert found.whole == whole
         assert reason in " ".join(found.reasons)
         assert all(sentence.endswith(".") for sentence in found.reasons)
 
 
-def test_the_reason_that_decided_comes_first():
+def test_the_reason_that_decided_comes_first() -> None:
     plain = replace(PROVEN, atomic_write_unit_max_bytes=None, allocation_bytes=4096)
     found = read_torn_write(plain, "")
     assert found.whole is Whole.NO
@@ -51,7 +54,7 @@ def test_the_reason_that_decided_comes_first():
 @pytest.mark.parametrize(
     ("page_bytes", "whole"), [(4096, Whole.YES), (16384, Whole.YES), (65536, Whole.NO)]
 )
-def test_larger_pages_need_more(page_bytes, whole):
+def test_larger_pages_need_more(page_bytes: int, whole: Whole) -> None:
     assert read_torn_write(PROVEN, "", page_bytes).whole is whole
 
 
@@ -64,7 +67,7 @@ def test_larger_pages_need_more(page_bytes, whole):
         ((Layer("vg-data", "lvm"),), Whole.UNKNOWN),
     ],
 )
-def test_layers_without_the_kernels_word(layers, whole):
+def test_layers_without_the_kernels_word(layers: tuple[Layer, ...], whole: Whole) -> None:
     """The file system below is the unknown one in all of them: no layer makes it better."""
     storage = replace(PROVEN, atomic_write_unit_max_bytes=None, layers=layers)
     found = read_torn_write(storage, "")
@@ -73,7 +76,7 @@ def test_layers_without_the_kernels_word(layers, whole):
     assert named == (layers[0].kind != "multipath")
 
 
-def test_the_kernels_word_covers_layers():
+def test_the_kernels_word_covers_layers() -> None:
     storage = replace(PROVEN, layers=(Layer("vg-data", "lvm"),))
     found = read_torn_write(storage, "")
     assert found.whole is Whole.YES
@@ -96,24 +99,24 @@ def test_the_kernels_word_covers_layers():
         (replace(NVME, atomic_write_unit_max_bytes=512), "", Whole.NO, "512 bytes"),
     ],
 )  # fmt: skip
-def test_disks(disk, platform, whole, reason):
+def test_disks(disk: Disk, platform: str, whole: Whole, reason: str) -> None:
     found = read_torn_write(replace(PROVEN, disks=(disk,)), platform)
     assert found.whole is whole
     assert reason in " ".join(found.reasons)
 
 
-def test_one_bad_disk_is_enough():
+def test_one_bad_disk_is_enough() -> None:
     both = replace(PROVEN, disks=(NVME, replace(NVME, atomic_write_unit_max_bytes=0)))
     assert read_torn_write(both, "").whole is Whole.NO
 
 
-def test_the_disks_are_told_apart_from_the_rest():
+def test_the_disks_are_told_apart_from_the_rest() -> None:
     plain = replace(PROVEN, atomic_write_unit_max_bytes=None, allocation_bytes=4096)
     assert read_torn_write(plain, "").disks is Whole.YES
     assert read_torn_write(replace(plain, disks=()), "").disks is Whole.UNKNOWN
 
 
-def test_no_facts_at_all_are_unknown():
+def test_no_facts_at_all_are_unknown() -> None:
     found = read_torn_write(Storage(Role.DATA, "/data"), "unknown")
     assert found.whole is Whole.UNKNOWN
     assert found.reasons

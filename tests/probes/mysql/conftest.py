@@ -17,30 +17,7 @@ from probes.targets.connect import open_target
 from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
-
-
-class Answers:
-    """Prompts that give the next of ``passwords`` and keep what was asked."""
-
-    def __init__(self, *passwords: str | None) -> None:
-        self.passwords = list(passwords)
-        self.asked: list[tuple[str, str]] = []
-        self.trusting = False
-        self.shown: list[tuple[str, str]] = []
-
-    def password(self, account: str, sentence: str) -> str | None:
-        """The next password; declines when there is none."""
-        self.asked.append((account, sentence))
-        return self.passwords.pop(0) if self.passwords else None
-
-    def accept_host_key(self, host: str, key_type: str, fingerprint: str) -> bool:
-        """Never: the tests' host keys are known."""
-        raise AssertionError(f"asked about {key_type} {fingerprint} of {host}")
-
-    def accept_certificate(self, server: str, fingerprint: str) -> bool:
-        """What the test says; keeps what was shown."""
-        self.shown.append((server, fingerprint))
-        return self.trusting
+from tests.prompts import Answers
 
 
 class Connects(Protocol):

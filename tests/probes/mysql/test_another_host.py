@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from probes.targets.target import Target
 from tests.probes.engines.conftest import work_on
 from tests.probes.engines.lines import plan_of, select_setting
 from tests.probes.engines.measuring import measure
-from tests.probes.mysql.conftest import Answers
+from tests.prompts import Answers
 from tests.servers.another_host import another_address
 from tests.servers.mariadb import BOSS, ED25519, NATIVE, MariaDB, private_mariadb
 
@@ -89,7 +90,7 @@ def test_nobody_accepts_its_certificate(local: Target, elsewhere: MariaDB) -> No
     prompts = Answers()
     with pytest.raises(CertificateRejected) as caught:
         session(elsewhere, local, prompts).__enter__()
-    assert prompts.shown == [(f"{elsewhere.host}:{elsewhere.port}", shown(elsewhere))]
+    assert prompts.certificates == [(f"{elsewhere.host}:{elsewhere.port}", shown(elsewhere))]
     assert shown(elsewhere) in caught.value.sentence
     assert "ca=FILE" in caught.value.advice
     assert not place().exists()
@@ -99,26 +100,24 @@ def test_nobody_accepts_its_certificate(local: Target, elsewhere: MariaDB) -> No
 def test_its_certificate_is_accepted_once(
     local: Target, elsewhere: MariaDB, account: tuple[str, str]
 ) -> None:
-    prompts = Answers()
-    prompts.trusting = True
+    prompts = Answers(trust=True)
     for _ in range(2):
         with session(elsewhere, local, prompts, account) as connected:
             assert connected.protection == "TLS, certificate accepted by its fingerprint"
             with connected.writer(CancelToken()) as writer:
                 assert writer.encrypted
-    assert len(prompts.shown) == 1
+    assert len(prompts.certificates) == 1
     assert place().stat().st_mode & 0o777 == 0o600
 
 
 def test_a_password_that_is_asked_for_comes_after_the_certificate(
     local: Target, elsewhere: MariaDB
 ) -> None:
-    prompts = Answers("wrong", NATIVE[1])
-    prompts.trusting = True
+    prompts = Answers("wrong", NATIVE[1], trust=True)
     address = MySQLAddress(host=elsewhere.host, port=elsewhere.port, user=NATIVE[0])
     with connect(address, via=local, prompts=prompts, token=CancelToken()) as connected:
         assert connected.encrypted
-    assert len(prompts.shown) == 1
+    assert len(prompts.certificates) == 1
     assert len(prompts.asked) == 2
 
 
@@ -140,9 +139,8 @@ def test_a_server_without_tls(local: Target, bare: MariaDB) -> None:
 
 
 def test_the_agent_goes_the_same_way(local: Target, elsewhere: MariaDB, bare: MariaDB) -> None:
-    prompts = Answers()
-    prompts.trusting = True
-    trials = (
+    prompts = Answers(trust=True)
+    trials: tuple[tuple[MariaDB, dict[str, Any]], ...] = (
         (elsewhere, {}),
         (elsewhere, {"tls_ca_file": str(elsewhere.certificates.authority)}),
         (elsewhere, {"tls": TlsMode.UNVERIFIED}),
@@ -158,7 +156,7 @@ def test_the_agent_goes_the_same_way(local: Target, elsewhere: MariaDB, bare: Ma
             server.sql("DROP DATABASE leadline_engine")
         [point] = [event.point for event in events if isinstance(event, PointDone)]
         assert point.operations > 0
-    assert len(prompts.shown) == 1
+    assert len(prompts.certificates) == 1
 
 
 def test_behind_ssh_the_way_from_there_counts(
@@ -168,7 +166,7 @@ def test_behind_ssh_the_way_from_there_counts(
         prompts = Answers()
         with pytest.raises(CertificateRejected):
             session(elsewhere, target, prompts).__enter__()
-        assert prompts.shown[0][0] == f"{elsewhere.host}:{elsewhere.port} on {target.name}"
+        assert prompts.certificates[0][0] == f"{elsewhere.host}:{elsewhere.port} on {target.name}"
         with session(mariadb, target) as connected:
             assert connected.protection == "loopback over SSH, TLS, not verified"
             assert connected.login.private
@@ -177,11 +175,10 @@ def test_behind_ssh_the_way_from_there_counts(
 def test_what_is_accepted_here_is_not_accepted_there(
     ssh_spec: TargetSpec, elsewhere: MariaDB
 ) -> None:
-    prompts = Answers()
-    prompts.trusting = True
+    prompts = Answers(trust=True)
     with closing(LocalTarget()) as local, session(elsewhere, local, prompts):
         pass
-    prompts.trusting = False
+    prompts.trust = False
     with (
         open_target(ssh_spec, Answers(), CancelToken()) as target,
         pytest.raises(CertificateRejected),

@@ -13,7 +13,8 @@ from probes.mysql import connection
 from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress, TargetSpec
 from probes.targets.connect import open_target
-from tests.probes.mysql.conftest import Answers, Connects
+from tests.probes.mysql.conftest import Connects
+from tests.prompts import Answers
 from tests.servers.mariadb import NATIVE, MariaDB
 from tests.servers.sshd import Sshd
 

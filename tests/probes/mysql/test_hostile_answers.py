@@ -24,7 +24,7 @@ from probes.mysql.connection import MySQLSession, connect
 from probes.mysql.existing_table import existing_table
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
-from tests.probes.mysql.conftest import Answers
+from tests.prompts import Answers
 from tests.servers.hostile_answers import ANSWERS, GREETINGS, hostile_answers
 
 ENDLESS = (

@@ -28,7 +28,7 @@ from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target
 from tests.probes.engines.lines import plan_of, select_setting
 from tests.probes.engines.measuring import measure
-from tests.probes.mysql.conftest import Answers
+from tests.prompts import Answers
 from tests.servers.another_host import another_address
 from tests.servers.certificates import Authority, make_authority, self_signed
 from tests.servers.hostile_mysql import MODES, WANTED_WORDS, Hostile, hostile_mysql
@@ -83,10 +83,18 @@ def log_in(
         session.rows("SELECT 1")
 
 
-def look_up(server: Hostile, via: Target, tls: TlsMode, **more: str) -> LeadlineError:
+def look_up(
+    server: Hostile, via: Target, tls: TlsMode, tls_ca_pem: str = "", certificate: str = ""
+) -> LeadlineError:
     """Have the agent look rows up there; returns why it could not."""
     login = ResolvedLogin(
-        host=server.host, port=server.port, user="app", password=SECRET, tls=tls, **more
+        host=server.host,
+        port=server.port,
+        user="app",
+        password=SECRET,
+        tls=tls,
+        tls_ca_pem=tls_ca_pem,
+        certificate=certificate,
     )
     work = MySQLWork(login, "shop", {"cached": WorkTable("t", "id", "c", 1, 9)})
     with pytest.raises(LeadlineError) as caught:
@@ -178,27 +186,26 @@ def test_a_certificate_is_asked_about_once_and_then_the_only_one(
         with pytest.raises(CertificateRejected, match="was not accepted"):
             log_in(server, local, prompts=prompts)
         assert not server.knows(SECRET)
-        prompts.trusting = True
+        prompts.trust = True
         with pytest.raises(MySQLAccessDenied, match="Access denied"):
             log_in(server, local, prompts=prompts)
         # Who trusts the wrong one is read: that is what the question is about.
         assert server.knows(SECRET)
         name = f"{elsewhere}:{server.port}"
-        assert [each for each, _ in prompts.shown] == [name, name]
+        assert [each for each, _ in prompts.certificates] == [name, name]
         accepted = accepted_certificate(name)
-        assert accepted == prompts.shown[0][1]
+        assert accepted == prompts.certificates[0][1]
         assert len(accepted) == 95
         with pytest.raises(MySQLAccessDenied, match="Access denied"):
             log_in(server, local, prompts=prompts)
-        assert len(prompts.shown) == 2
+        assert len(prompts.certificates) == 2
 
 
 @pytest.mark.parametrize("change", ["another certificate", "no TLS"])
 def test_a_server_that_changes_after_it_was_accepted(
     local: Target, host: str, certificate: Certificate, tmp_path: Path, change: str
 ) -> None:
-    prompts = Answers()
-    prompts.trusting = True
+    prompts = Answers(trust=True)
     with hostile_mysql(host, "tls, full", certificate) as server:
         with pytest.raises(MySQLAccessDenied, match="Access denied"):
             log_in(server, local, prompts=prompts)
@@ -212,7 +219,7 @@ def test_a_server_that_changes_after_it_was_accepted(
         words = "offers no TLS" if change == "no TLS" else "has changed"
         assert words in caught.value.sentence
         look_up(server, local, TlsMode.VERIFIED, certificate=accepted)
-    assert len(prompts.shown) == 1
+    assert len(prompts.certificates) == 1
     assert not server.knows(SECRET)
     assert not server.knows("app")
 
@@ -231,7 +238,7 @@ def test_a_certificate_that_does_not_hold(
         pem = authority.file.read_text()
         told = look_up(server, local, TlsMode.VERIFIED, tls_ca_pem=pem)
     # Who named an authority is not asked.
-    assert prompts.shown == []
+    assert prompts.certificates == []
     assert not server.knows(SECRET)
     assert "certificate" in told.sentence
 

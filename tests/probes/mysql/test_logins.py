@@ -9,7 +9,8 @@ from probes.mysql.connection import MySQLSession
 from probes.mysql.known_certificates import accepted_certificate
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target
-from tests.probes.mysql.conftest import Answers, Connects
+from tests.probes.mysql.conftest import Connects
+from tests.prompts import Answers
 from tests.servers.mariadb import ED25519, NATIVE, MariaDB
 from tests.servers.mysql97 import BARE, SHA2, MySQL
 
@@ -72,8 +73,7 @@ def test_caching_sha2_on_loopback(session: Connects, target: Target, mysql97: My
     there = address(mysql97, user, way="tcp")
     for trusting in (False, True, False):
         mysql97.sql("FLUSH PRIVILEGES")
-        prompts = Answers()
-        prompts.trusting = trusting
+        prompts = Answers(trust=trusting)
         known = accepted_certificate(f"127.0.0.1:{mysql97.port}")
         if target.is_local and not trusting and not known:
             with pytest.raises(CertificateRejected, match=f"127.0.0.1:{mysql97.port}"):
@@ -81,7 +81,7 @@ def test_caching_sha2_on_loopback(session: Connects, target: Target, mysql97: My
         else:
             with session(there, password=password, prompts=prompts) as connected:
                 assert cipher(connected)
-        assert len(prompts.shown) == (target.is_local and not known)
+        assert len(prompts.certificates) == (target.is_local and not known)
 
 
 def test_the_system_s_user_is_let_in_by_its_socket(session: Connects, mariadb: MariaDB) -> None:

@@ -11,7 +11,8 @@ from keyring.errors import KeyringLocked
 
 from probes.errors import MySQLAccessDenied, UsageError
 from probes.targets.address import MySQLAddress
-from tests.probes.mysql.conftest import Answers, Connects
+from tests.probes.mysql.conftest import Connects
+from tests.prompts import Answers
 from tests.servers.mariadb import ED25519, NATIVE, MariaDB
 
 USER, PASSWORD = NATIVE
@@ -31,10 +32,10 @@ def target(local: object) -> object:
 class Keyring(KeyringBackend):
     """A keyring in memory; locked when it holds None."""
 
-    priority = 1  # type: ignore[assignment]
+    priority = 1
 
     def __init__(self, passwords: dict[str, str] | None) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # keyring has no types
         self.passwords = passwords
 
     def get_password(self, service: str, username: str) -> str | None:

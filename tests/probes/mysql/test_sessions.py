@@ -18,7 +18,8 @@ from probes.mysql import connection
 from probes.mysql.connection import MySQLSession, connect
 from probes.targets.address import MySQLAddress
 from probes.targets.target import Target
-from tests.probes.mysql.conftest import Answers, Connects
+from tests.probes.mysql.conftest import Connects
+from tests.prompts import Answers
 from tests.servers.mariadb import BOSS, NATIVE, MariaDB
 from tests.servers.mysql97 import BARE, SHA2, MySQL
 from tests.waiting import wait_until

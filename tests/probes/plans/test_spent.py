@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from probes.events import PointDone, Warned
+from probes.events import EngineEvent, PointDone, Warned
 from probes.plans.plan import Budget, FileSet
 from probes.plans.spent import Ledger, moved_bytes, prepared_bytes
 from probes.points import Probe, Setting
@@ -41,7 +41,10 @@ def test_what_the_first_part_took_is_gone_for_the_second() -> None:
     now = iter((100.0, 130.0))
     ledger = Ledger(lambda: next(now))
     part = replace(plan_of(read(1)), file_sets=FILES)
-    events = [PointDone(point(read(1, 16384), 100.0), ()), Warned("x", "Something.")]
+    events: list[EngineEvent] = [
+        PointDone(point(read(1, 16384), 100.0), ()),
+        Warned("x", "Something."),
+    ]
     assert list(ledger.counted(part, events)) == events
     budget = Budget(seconds=50, read_bytes=2_000_000, written_bytes=1_000)
     left = ledger.left(replace(part, budget=budget)).budget

@@ -1,18 +1,24 @@
 """Sandboxes whose Leadline, guard or both are killed."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from probes.cancel import CancelToken
 from probes.sandbox import leftovers
 from probes.sandbox.leftovers import GRACE_S, LOCK, clean_leftovers
 from probes.sandbox.sandbox import find_server, start
+from probes.targets.target import Target
+from tests.present import present
 from tests.probes.sandbox.traces import commands_with
-from tests.waiting import wait_until
+from tests.waiting import alive, all_ended, wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,8 +38,11 @@ with start(LocalTarget(), sys.argv[1], token) as sandbox:
 """
 
 
+Held = tuple[subprocess.Popen[str], int]
+
+
 @pytest.fixture
-def held(target, home):
+def held(target: Target, home: Path) -> Iterator[Held]:
     """A Leadline of its own with a sandbox in the middle of its fill: process and server's pid."""
     if find_server(target) is None:
         pytest.skip("no mariadbd or mysqld is installed")
@@ -44,41 +53,35 @@ def held(target, home):
         stdout=subprocess.PIPE,
         text=True,
     )
-    words = process.stdout.readline().split(maxsplit=1)
+    words = present(process.stdout).readline().split(maxsplit=1)
     assert words, "the sandbox did not start"
     yield process, int(words[0])
     process.kill()
     process.wait()
-    process.stdin.close()
-    process.stdout.close()
+    present(process.stdin).close()
+    present(process.stdout).close()
 
 
-def guard_of(pid):
+def guard_of(pid: int) -> int:
     status = Path(f"/proc/{pid}/status").read_text()
     return int(next(line for line in status.splitlines() if line.startswith("PPid")).split()[1])
 
 
-def gone(pid):
-    """Whether a process has ended; one that nobody has waited for yet counts as ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
-def test_killing_leadline_ends_the_server_and_removes_everything(held, home):
+def test_killing_leadline_ends_the_server_and_removes_everything(held: Held, home: Path) -> None:
     process, server = held
     process.kill()
-    assert wait_until(lambda: gone(server))
+    assert all_ended([server])
     assert wait_until(lambda: not list(home.iterdir()))
 
 
-def test_killing_the_guards_too_leaves_what_the_next_start_removes(held, home, target, token):
+def test_killing_the_guards_too_leaves_what_the_next_start_removes(
+    held: Held, home: Path, target: Target, token: CancelToken
+) -> None:
     process, server = held
     guard = guard_of(server)
     process.send_signal(19)  # stopped, so that it can't tidy up when its guard dies
     os.kill(guard, 9)
-    assert wait_until(lambda: gone(server))
+    assert all_ended([server])
     [directory] = home.iterdir()
     holding = leftovers._users(target, str(directory))
     assert holding, "a shell holds the directory, too"
@@ -93,16 +96,18 @@ def test_killing_the_guards_too_leaves_what_the_next_start_removes(held, home, t
         assert list(home.iterdir()) == [Path(sandbox.socket).parent]
 
 
-def test_a_living_sandbox_is_no_leftover(held, home, target):
+def test_a_living_sandbox_is_no_leftover(held: Held, home: Path, target: Target) -> None:
     process, server = held
     assert clean_leftovers(target, str(home)) == ()
-    assert not gone(server)
-    process.stdin.close()
+    assert alive(server)
+    present(process.stdin).close()
     process.wait(20)
     assert process.returncode == 0
 
 
-def test_a_server_without_its_guard_is_ended(home, target, monkeypatch):
+def test_a_server_without_its_guard_is_ended(
+    home: Path, target: Target, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = home / ".leadline-abcdefgh"
     folder.mkdir(mode=0o700)
     monkeypatch.setattr(leftovers, "_ENDING_S", 0.6)
@@ -111,13 +116,13 @@ def test_a_server_without_its_guard_is_ended(home, target, monkeypatch):
     with subprocess.Popen(
         ["sh", "-c", script, "sh", f"--datadir={folder}/data"], stdout=subprocess.PIPE
     ) as hanging:
-        assert hanging.stdout.readline() == b"ready\n"
+        assert present(hanging.stdout).readline() == b"ready\n"
         assert clean_leftovers(target, str(home)) == (str(folder),)
         assert hanging.wait(10) == -9
     assert not folder.exists()
 
 
-def test_a_directory_that_is_just_being_made_is_left_alone(home, target):
+def test_a_directory_that_is_just_being_made_is_left_alone(home: Path, target: Target) -> None:
     folder = home / ".leadline-12345678"
     folder.mkdir(mode=0o700)
     assert clean_leftovers(target, str(home)) == ()
@@ -127,7 +132,7 @@ def test_a_directory_that_is_just_being_made_is_left_alone(home, target):
     assert clean_leftovers(target, str(home)) == (str(folder),)
 
 
-def test_what_is_not_ours_stays(home, target):
+def test_what_is_not_ours_stays(home: Path, target: Target) -> None:
     (home / ".leadline-config").mkdir()
     (home / ".leadline-12345678").write_text("a file")
     (home / ".leadline-abcdefgh").symlink_to(home)
@@ -141,7 +146,7 @@ def test_what_is_not_ours_stays(home, target):
         entry.rmdir() if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
 
-def test_a_directory_that_somebody_works_in_stays(home, target):
+def test_a_directory_that_somebody_works_in_stays(home: Path, target: Target) -> None:
     folder = home / ".leadline-abcdefgh"
     folder.mkdir(mode=0o700)
     (folder / LOCK).write_text("{}")
@@ -150,10 +155,10 @@ def test_a_directory_that_somebody_works_in_stays(home, target):
     assert clean_leftovers(target, str(home)) == (str(folder),)
 
 
-def test_the_server_does_not_outlive_its_guard(held, home, target):
+def test_the_server_does_not_outlive_its_guard(held: Held, home: Path, target: Target) -> None:
     process, server = held
     os.kill(guard_of(server), 9)
-    assert wait_until(lambda: gone(server))
+    assert all_ended([server])
     assert commands_with(f"--datadir={home}") == {}
-    process.stdin.close()
+    present(process.stdin).close()
     process.wait(20)

@@ -5,9 +5,9 @@ from pathlib import Path
 MIB = 1 << 20
 
 
-def commands_with(text):
+def commands_with(text: str) -> dict[int, list[str]]:
     """The command lines of all processes in which ``text`` stands, by process id."""
-    found = {}
+    found: dict[int, list[str]] = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
             continue

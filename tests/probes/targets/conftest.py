@@ -14,7 +14,7 @@ from probes.targets.address import TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
-from tests.probes.targets.answers import Answers
+from tests.prompts import Answers
 
 
 @pytest.fixture(autouse=True)

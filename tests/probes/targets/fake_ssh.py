@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import paramiko
+from paramiko.common import AUTH_FAILED, AUTH_PARTIALLY_SUCCESSFUL, AUTH_SUCCESSFUL
+from paramiko.server import InteractiveQuery
 
 USER, PASSWORD, CODE = "sömebody", "a pässword with spaces", "123456"
 
@@ -29,7 +31,7 @@ class FakeSsh(paramiko.ServerInterface):
         return ",".join(sorted(self.steps[0])) if self.steps else ""
 
     def check_auth_none(self, username: str) -> int:
-        return self._took("none") if not self.steps else paramiko.AUTH_FAILED
+        return self._took("none") if not self.steps else AUTH_FAILED
 
     def check_auth_password(self, username: str, password: str) -> int:
         right = (username, password) == (USER, PASSWORD)
@@ -38,12 +40,10 @@ class FakeSsh(paramiko.ServerInterface):
     def check_auth_publickey(self, username: str, key: paramiko.PKey) -> int:
         return self._took("publickey") if key == self.key else self._refused("publickey")
 
-    def check_auth_interactive(
-        self, username: str, submethods: str
-    ) -> int | paramiko.InteractiveQuery:
+    def check_auth_interactive(self, username: str, submethods: str) -> int | InteractiveQuery:
         if "keyboard-interactive" not in self.steps[0]:
-            return paramiko.AUTH_FAILED
-        return paramiko.InteractiveQuery("", "", ("Password: ", False), ("Code: ", True))
+            return AUTH_FAILED
+        return InteractiveQuery("", "", ("Password: ", False), ("Code: ", True))
 
     def check_auth_interactive_response(self, responses: list[str]) -> int:
         right = responses == [PASSWORD, CODE]
@@ -53,13 +53,13 @@ class FakeSsh(paramiko.ServerInterface):
     def _took(self, method: str) -> int:
         self.attempts.append(f"{method} taken")
         if self.steps and method not in self.steps[0]:
-            return paramiko.AUTH_FAILED
+            return AUTH_FAILED
         self.steps = self.steps[1:]
-        return paramiko.AUTH_PARTIALLY_SUCCESSFUL if self.steps else paramiko.AUTH_SUCCESSFUL
+        return AUTH_PARTIALLY_SUCCESSFUL if self.steps else AUTH_SUCCESSFUL
 
     def _refused(self, method: str) -> int:
         self.attempts.append(f"{method} refused")
-        return paramiko.AUTH_FAILED
+        return AUTH_FAILED
 
 
 @contextmanager

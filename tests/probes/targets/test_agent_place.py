@@ -23,7 +23,7 @@ from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
 from probes.targets.target import CommandResult, SocketAddress, Target
-from tests.probes.targets.answers import Answers
+from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd
 from tests.waiting import wait_until
 

@@ -13,7 +13,7 @@ from probes.targets.address import TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.known_hosts import known_keys
 from probes.targets.parse import parse_target
-from tests.probes.targets.answers import Answers
+from tests.prompts import Answers
 from tests.servers.processes import program
 from tests.servers.sshd import Sshd, private_sshd
 
@@ -52,7 +52,7 @@ def test_an_unknown_key_is_shown_and_refused(
     with pytest.raises(HostKeyRejected, match="unknown") as caught:
         connect(ssh_spec, prompts)
     shown = (f"[{sshd.host}]:{sshd.port}", "ssh-ed25519", fingerprint(sshd))
-    assert prompts.shown == [shown]
+    assert prompts.host_keys == [shown]
     assert fingerprint(sshd) in caught.value.sentence
     assert caught.value.advice
     assert known_hosts.read_text() == ""
@@ -67,7 +67,7 @@ def test_an_accepted_key_is_remembered(
     prompts = Answers(trust=True)
     connect(ssh_spec, prompts)
     connect(ssh_spec, prompts)
-    assert len(prompts.shown) == 1
+    assert len(prompts.host_keys) == 1
     name = f"[{sshd.host}]:{sshd.port}"
     assert (name in known_hosts.read_text()) is not hashed
     assert openssh_finds(known_hosts, name)
@@ -106,7 +106,7 @@ def test_a_changed_key_is_refused_without_a_question(
     prompts = Answers(trust=True)
     with pytest.raises(HostKeyRejected, match="changed") as caught:
         connect(ssh_spec, prompts)
-    assert prompts.shown == []
+    assert prompts.host_keys == []
     [expected] = known_keys(name, [known_hosts])
     assert fingerprint(sshd) in caught.value.sentence
     assert expected.fingerprint in caught.value.sentence
@@ -150,7 +150,7 @@ def test_strict_checking_asks_nothing(ssh_spec: TargetSpec, known_hosts: Path) -
     prompts = Answers(trust=True)
     with pytest.raises(HostKeyRejected, match="StrictHostKeyChecking"):
         connect(ssh_spec, prompts)
-    assert prompts.shown == []
+    assert prompts.host_keys == []
 
 
 def test_another_file_and_another_name(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,11 +42,12 @@ class Cut:
 
 @pytest.mark.parametrize("fault", [EOFError(), SSHException("Key-exchange timed out")])
 def test_it_is_told_as_a_cut(fault: Exception) -> None:
-    for act in (
+    acts: tuple[Callable[[], object], ...] = (
         lambda: SshStream(Cut(fault), "agent", "db7").send(b"{}\n"),  # type: ignore[arg-type]
         lambda: SshStream(Cut(fault), "agent", "db7").read_line(1.0),  # type: ignore[arg-type]
         lambda: SshStream(Cut(fault, stderr=True), "agent", "db7").read_line(1.0),  # type: ignore[arg-type]
-    ):
+    )
+    for act in acts:
         with pytest.raises(ConnectionLost, match="connection to db7 was cut"):
             act()
     SshStream(Cut(fault), "agent", "db7").end()  # type: ignore[arg-type]

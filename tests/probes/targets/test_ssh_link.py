@@ -23,7 +23,7 @@ from probes.targets import ssh_link
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.ssh_config import parse_jump, resolve_hop
-from tests.probes.targets.answers import Answers
+from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd
 from tests.waiting import wait_until
 

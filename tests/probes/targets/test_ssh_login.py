@@ -18,8 +18,8 @@ from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed, Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.connect import open_target
-from tests.probes.targets.answers import Answers
 from tests.probes.targets.fake_ssh import CODE, PASSWORD, USER, FakeSsh, fake_ssh
+from tests.prompts import Answers
 from tests.servers.processes import program
 from tests.servers.sshd import PASSPHRASE, Sshd
 
@@ -256,7 +256,7 @@ def test_a_password_from_the_keyring(
     home: Path, request: pytest.FixtureRequest, method: str, questions: list[str]
 ) -> None:
     class Kept(KeyringBackend):
-        priority = 1  # type: ignore[assignment]
+        priority = 1
 
         def get_password(self, service: str, username: str) -> str | None:
             known = (service, username) == ("leadline", f"ssh {USER}@127.0.0.1:{fake.port}")
@@ -267,7 +267,7 @@ def test_a_password_from_the_keyring(
 
     before = keyring.get_keyring()
     request.addfinalizer(lambda: keyring.set_keyring(before))
-    keyring.set_keyring(Kept())
+    keyring.set_keyring(Kept())  # type: ignore[no-untyped-call]  # keyring has no types
     prompts = Answers(CODE, trust=True)
     with fake_ssh({method}) as fake:
         connect(fake_spec(fake), prompts)

@@ -92,7 +92,9 @@ def device(
     return detailed(made, **told)
 
 
-def samples(rates: Iterable[float], *, begin: int = 0, **host: float) -> list[Sample]:
+def samples(
+    rates: Iterable[float], *, begin: int = 0, host: Mapping[str, float] | None = None
+) -> list[Sample]:
     """A sample each 0.2 s; the first ``begin`` of them belong to the warm-up."""
     seen = host_sample(**host) if host else None
     return [
@@ -102,6 +104,7 @@ def samples(rates: Iterable[float], *, begin: int = 0, **host: float) -> list[Sa
 
 
 def host_sample(**changes: float) -> HostSample:
+    made: dict[str, Any] = dict(changes)
     quiet = HostSample(
         device="vda",
         reads_per_s=0.0,
@@ -119,7 +122,7 @@ def host_sample(**changes: float) -> HostSample:
         context_switches_per_s=1000.0,
         own_cpu=0.1,
     )
-    return replace(quiet, **changes)
+    return replace(quiet, **made)
 
 
 def on(

@@ -37,7 +37,10 @@ DISTURBED = device(
     did={"reads": 900, "read_bytes": 9 * MIB},
     asked={"reads": 600, "read_bytes": 6 * MIB},
 )
-BUSY = [replace(read(9e3 * n, n), limited_by=LimitedBy.CPU if n > 8 else "") for n in (1, 16, 64)]
+BUSY = [
+    replace(read(9e3 * n, n), limited_by=LimitedBy.CPU if n > 8 else LimitedBy.NOTHING)
+    for n in (1, 16, 64)
+]
 
 CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
     "gp3": (

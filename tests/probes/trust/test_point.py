@@ -132,7 +132,7 @@ DOUBTFUL = {
 @pytest.mark.parametrize("name", DOUBTFUL)
 def test_doubts(name: str) -> None:
     made, rates, host, reason = DOUBTFUL[name]
-    found = judged(made, samples(rates, **host))
+    found = judged(made, samples(rates, host=host))
     assert found.trust is Trust.DOUBTFUL
     assert len(found.trust_reasons) == 1
     assert reason in found.trust_reasons[0]
@@ -208,7 +208,7 @@ def test_what_is_no_reason(name: str) -> None:
 
 @pytest.mark.parametrize("busy", [{"cpu_user": 0.5, "cpu_system": 0.4}, {"cpu_steal": 0.8}])
 def test_busy_processors_mark_a_point_from_its_samples(busy: dict[str, float]) -> None:
-    found = judged(GOOD, samples(STEADY, **busy))
+    found = judged(GOOD, samples(STEADY, host=busy))
     assert found.limited_by is LimitedBy.CPU
     assert found.trust is (Trust.DOUBTFUL if "cpu_steal" in busy else Trust.OK)
 
@@ -230,7 +230,7 @@ def test_the_clock_within_the_point_counts_more_than_around_it() -> None:
         for sample, mhz in zip(samples(STEADY), clocks, strict=True)
     ]
     assert "from 3,000 to 2,500" in judged(GOOD, seen).trust_reasons[0]
-    steady_clock = samples(STEADY, mhz=3000.0)
+    steady_clock = samples(STEADY, host={"mhz": 3000.0})
     assert verdict(judged(detailed(GOOD, mhz=[3000.0, 1000.0]), steady_clock)) == UNTOUCHED
 
 

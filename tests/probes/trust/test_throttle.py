@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ FLASH_8K = [6758, 14050, 21120, 24260, 30100, 37850, 40853, 42300, 43296, 43100,
 AWS = "Amazon EC2 (m5.large)"
 
 
-def curve(rates: list[float], size: int = 16384, half: float = 0.004) -> list[Point]:
+def curve(rates: Sequence[float], size: int = 16384, half: float = 0.004) -> list[Point]:
     return [
         point(read(rate, 1 << step, size).setting, rate, half) for step, rate in enumerate(rates)
     ]
