@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -154,16 +155,13 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
         tree_view.setCurrentIndex(ticked[at])
         QTest.keyClick(tree_view, Qt.Key.Key_Space)
 
-    found["tick the first run"] = cost(
-        lambda: tick(0), lambda: len(window.comparison_controller.picked) == 1
-    )
+    def are_ticked(number: int) -> bool:
+        return len(window.comparison_controller.picked) == number
+
+    found["tick the first run"] = cost(partial(tick, 0), partial(are_ticked, 1))
     for at in range(1, 5):
-        found["tick another"] = cost(
-            lambda at=at: tick(at), lambda at=at: len(window.comparison_controller.picked) == at + 1
-        )
-    found["tick the sixth: no more can be"] = cost(
-        lambda: tick(5), lambda: len(window.comparison_controller.picked) == 6
-    )
+        found["tick another"] = cost(partial(tick, at), partial(are_ticked, at + 1))
+    found["tick the sixth: no more can be"] = cost(partial(tick, 5), partial(are_ticked, 6))
     found["type into the search"] = cost(
         lambda: QTest.keyClicks(window.compare.list.search, "quick")
     )

@@ -189,8 +189,8 @@ def _passed_at(seen: str, began_at: float, limit_s: float, stopped_at: float) ->
     """When reads began to take too long: the first of three among five that are over the limit."""
     reads = []
     for line in seen.splitlines():
-        begun, _, ended = line.partition(" ")
-        reads.append((float(begun), float(ended or stopped_at)))
+        first, _, last = line.partition(" ")
+        reads.append((float(first), float(last or stopped_at)))
     slow = [ended - begun > limit_s for begun, ended in reads]
     for index, (begun, ended) in enumerate(reads):
         persists = sum(slow[index : index + 5]) >= 3 or ended - begun > 3 * limit_s

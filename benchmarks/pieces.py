@@ -52,7 +52,7 @@ def _pieces(pagemap: FileIO, address: int, block_bytes: int) -> int:
     first, last = address // page, (address + block_bytes - 1) // page
     pagemap.seek(first * 8)
     count = last - first + 1
-    entries = struct.unpack(f"={count}Q", pagemap.read(8 * count))
+    entries: tuple[int, ...] = struct.unpack(f"={count}Q", pagemap.read(8 * count))
     numbers = [entry & _NUMBER for entry in entries]
     if not all(numbers):
         return 0

@@ -120,7 +120,7 @@ def _sysbench(place: Path, number: int) -> Measured:
 
 def _agent(place: Path, number: int) -> Measured:
     table = {"name": "sbtest1", "key": "id", "column": "c", "min": 1, "max": ROWS}
-    plan = {
+    plan: dict[str, object] = {
         "mysql": {
             "network": "unix",
             "address": str(place),

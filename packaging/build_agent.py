@@ -63,9 +63,8 @@ def is_current(root: Path) -> bool:
     """Whether the built agents fit the sources and their checksums."""
     folder = agents_dir(root)
     try:
-        known = dict(
-            reversed(line.split(maxsplit=1)) for line in (folder / SUMS).read_text().splitlines()
-        )
+        lines = (line.split(maxsplit=1) for line in (folder / SUMS).read_text().splitlines())
+        known = {name: digest for digest, name in lines}
         return (folder / SOURCE_HASH).read_text().strip() == source_hash(root) and all(
             known.get(agent_name(processor)) == sha256(folder / agent_name(processor))
             for processor in PROCESSORS

@@ -211,6 +211,7 @@ class Photographer:
 
         self.window.add_target()
         dialog = self.window.findChild(TargetDialog)
+        assert dialog is not None
         dialog.ssh_host.setText("db7.example")
         dialog.with_mysql.setChecked(True)
         dialog.test.setFocus()

@@ -118,11 +118,14 @@ def _judged(name: str) -> dict[str, Any]:
     return found
 
 
-def _leadline(home: Path, args: Sequence[str], **streams: int) -> subprocess.Popen[str]:
+def _leadline(home: Path, args: Sequence[str], **streams: Any) -> subprocess.Popen[str]:
     """The program as users start it; ``home`` is where it remembers runs."""
     environment = os.environ | {"LEADLINE_HOME": str(home)}
     argv = [sys.executable, "-m", "app", *args]
-    return subprocess.Popen(argv, cwd=ROOT, env=environment, text=True, **streams)
+    process: subprocess.Popen[str] = subprocess.Popen(
+        argv, cwd=ROOT, env=environment, text=True, **streams
+    )
+    return process
 
 
 if __name__ == "__main__":

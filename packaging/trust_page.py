@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -19,9 +18,11 @@ def main() -> int:
     text = PAGE.read_text(encoding="utf-8")
     for mark, part in documented().items():
         begin, end = f"<!-- {mark} -->\n", f"\n<!-- /{mark} -->"
-        text = re.sub(
-            f"{begin}.*?{end}", lambda _, whole=begin + part + end: whole, text, flags=re.DOTALL
-        )
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            sys.exit(f"{PAGE.relative_to(ROOT)} has no place for {mark}.")
+        text = before + begin + part + end + after
     PAGE.write_text(text, encoding="utf-8")
     print(f"thresholds in {PAGE.relative_to(ROOT)}")
     return 0

@@ -100,7 +100,8 @@ sys.addaudithook(_saw)
 def staying_inside() -> Iterator[list[str]]:
     """Gathers what the code below does to the world outside of this process."""
     global _watching  # noqa: PLW0603, an audit hook can't be taken away again
-    _watching = seen = []
+    seen: list[str] = []
+    _watching = seen
     try:
         yield seen
     finally:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.compare.reference import library
 from advisor.facts.measured import curve_of
-from advisor.facts.readings import Absent, Reading
+from advisor.facts.readings import Reading
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings
@@ -36,8 +36,11 @@ def case(*points: Point) -> Case:
     return Case("test", INVENTORY, tuple(review(points, Surroundings())))
 
 
-def curve(of: Case) -> Reading | Absent:
-    return curve_of(of, Probe.RANDOM_READ, 16384, many=False)
+def peak_per_s(of: Case) -> float:
+    found = curve_of(of, Probe.RANDOM_READ, 16384, many=False)
+    assert isinstance(found, Reading)
+    assert isinstance(found.value, Knee)
+    return found.value.peak.rate_per_s
 
 
 def test_points_that_explain_others_and_second_engines_do_not_speak() -> None:
@@ -48,17 +51,13 @@ def test_points_that_explain_others_and_second_engines_do_not_speak() -> None:
 def test_first_touches_speak_where_a_cache_answered_the_usual_reads() -> None:
     whole = case(*USUAL, SMALL, *TOUCHES)
     assert [one.id for one in whole.plain] == [4, 6]
-    found = curve(whole)
-    assert isinstance(found, Reading)
-    assert found.value.peak.rate_per_s == 15_000.0
+    assert peak_per_s(whole) == 15_000.0
     assert [one.id for one in whole.curves(Probe.RANDOM_READ)[0].points] == [4, 6]
 
 
 def test_usual_reads_speak_where_no_cache_was_found() -> None:
     same = [replace(one, rate_per_s=9000.0, ci95_per_s=(8900.0, 9100.0)) for one in TOUCHES[:2]]
-    found = curve(case(*USUAL, *same))
-    assert isinstance(found, Reading)
-    assert found.value.peak.rate_per_s == 30_000.0
+    assert peak_per_s(case(*USUAL, *same)) == 30_000.0
 
 
 def test_published_runs_are_neither_doubted_nor_taken_for_throttled() -> None:

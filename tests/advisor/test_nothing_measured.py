@@ -116,7 +116,7 @@ def test_a_throwaway_server_that_is_killed(
 
 @pytest.mark.usefixtures("server")
 def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) -> None:
-    removed = []
+    removed: list[Path] = []
 
     def remove(event: CheckEvent) -> None:
         if isinstance(event, Preparing) and not removed:
@@ -206,8 +206,8 @@ def test_time_that_is_used_up_while_files_are_filled(
 ) -> None:
     # A drive that is far slower than it looks, as a throttled volume is.
     monkeypatch.setattr("probes.plans.affordable.FILL_BYTES_PER_S", 1e15)
-    wishes = {"block_sizes": (4096,), "budget": Budget(seconds=0.01)}
-    ended = failed(store, probing(disk, Kind.STORAGE, **wishes))
+    request = probing(disk, Kind.STORAGE, block_sizes=(4096,), budget=Budget(seconds=0.01))
+    ended = failed(store, request)
     assert isinstance(ended.fault, NothingMeasured)
     assert "budget of" in ended.fault.sentence
     assert ended.run.points == 0

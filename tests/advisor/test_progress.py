@@ -48,9 +48,9 @@ def run(plan: Plan, knee_at: float, point_s: float) -> Iterator[CheckEvent]:
         if part.steps and plan.sandbox and server:
             yield Preparing("table", plan.table_bytes, plan.table_bytes)
         chooser, points = chooser_for(part), list[Point]()
-        while (index := chooser.choose(points)) is not None:
-            setting = part.steps[index].setting
-            yield PointStarted(setting, index, len(part.steps))
+        while (step := chooser.choose(points)) is not None:
+            setting = part.steps[step].setting
+            yield PointStarted(setting, step, len(part.steps))
             for done in (0.5, 1.0):
                 yield SampleTaken(setting, Sample(done * point_s, 1.0, 1.0, 1.0))
             rate = 1000 * min(setting.threads / knee_at, 1.0)

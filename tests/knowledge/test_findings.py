@@ -39,7 +39,7 @@ def test_every_finding_that_a_rule_names_exists(rule: str) -> None:
 
 def test_ids_run_without_a_gap() -> None:
     """Ids are stable: what was published once is never taken away, only corrected."""
-    numbers = {letter: [] for letter in "FB"}
+    numbers: dict[str, list[int]] = {letter: [] for letter in "FB"}
     for name in FINDINGS:
         numbers[name[0]].append(int(name[1:]))
     assert sorted(numbers["F"]) == [*range(1, 40), *range(50, 116)]

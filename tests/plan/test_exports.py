@@ -267,7 +267,12 @@ class _Loader(yaml.SafeLoader):
     pass
 
 
-_Loader.add_constructor("!unsafe", lambda loader, node: Unfilled(loader.construct_scalar(node)))
+def _unfilled(loader: yaml.SafeLoader, node: yaml.Node) -> Unfilled:
+    assert isinstance(node, yaml.ScalarNode)
+    return Unfilled(loader.construct_scalar(node))
+
+
+_Loader.add_constructor("!unsafe", _unfilled)
 
 
 class TestParameterGroup:

@@ -324,7 +324,7 @@ class TestServersOwnWays:
 
 def test_an_empty_plan() -> None:
     plan = make_plan(case_of(MYSQL80, {}), [])
-    assert plan.actions == plan.left_out == ()
+    assert (plan.actions, plan.left_out) == ((), ())
 
 
 def test_the_same_advice_gives_the_same_plan_in_any_order() -> None:

@@ -283,7 +283,7 @@ def _counts(version: ServerVersion, name: str) -> bool:
 
 def _log(
     r: Random, per_s: float, values: dict[str, str], head: str, tail: str
-) -> dict[str, list[float]]:
+) -> dict[str, list[int]]:
     """The log's head, and a checkpoint that is behind it by less than the log has room for."""
     each = values.get("innodb_redo_log_capacity") or values.get("innodb_log_file_size") or "0"
     room = int(each)

@@ -29,7 +29,7 @@ def variables_of(server: str) -> dict[str, str]:
 def all_variables_of(server: str) -> dict[str, str]:
     """All variables that Leadline knows of, at the server's defaults on the recorded machine."""
     version = ServerVersion.parse(version_of(server))
-    shown = {}
+    shown: dict[str, str] = {}
     for name in SETTINGS:
         value = default(version, name, MACHINE, shown) if span(version, name) else None
         if value is not None:

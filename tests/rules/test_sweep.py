@@ -16,7 +16,7 @@ from multiprocessing import get_context
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.durability import less_safe
 from advisor.plan.planning import make_plan
@@ -32,7 +32,8 @@ from advisor.variables.entry import State
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 from tests.rules.casework import build
-from tests.rules.coherent import OPEN_FILES, Spec, coherent_case
+from tests.rules.coherent import OPEN_FILES, coherent_case
+from tests.rules.coherent_machine import Spec
 from tests.rules.test_rules import well_said
 
 CASES = int(os.environ.get("SWEEP", "500"))
@@ -83,7 +84,7 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
 
 
 def every_rule_answers(judgement: Judgement) -> None:
-    silent = (*judgement.not_judged, *judgement.not_applicable)
+    silent: list[NotJudged | NotApplicable] = [*judgement.not_judged, *judgement.not_applicable]
     assert len(judgement.recommendations) + len(silent) == len(RULES)
     for one in silent:
         assert "The rule failed" not in one.because, (one.rule, one.because)

@@ -118,10 +118,11 @@ class Client:
         if self._certificate and wants & _SSL:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*self._certificate)
-            self._line = context.wrap_socket(
+            encrypted = context.wrap_socket(
                 self._line, server_side=True, do_handshake_on_connect=False
             )
-            self._line.do_handshake()  # type: ignore[attr-defined]
+            self._line = encrypted
+            encrypted.do_handshake()
             answer = self.hear()
         return answer
 

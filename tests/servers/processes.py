@@ -120,5 +120,5 @@ def _await(process: subprocess.Popen[bytes], ready: Callable[[], bool], log: Pat
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline:
             said = log.read_text(errors="replace")[-3000:]
-            raise RuntimeError(f"{process.args} did not get ready:\n{said}")
+            raise RuntimeError(f"{process.args!r} did not get ready:\n{said}")
         time.sleep(0.02)

@@ -176,7 +176,8 @@ STARTS: tuple[tuple[Flavour, Numbers, Numbers, str, dict[str, str]], ...] = (
 
 def test_options_at_start_take_others_along(build: ServerBuild) -> None:
     version = build.version
-    options, expected = [], {}
+    options: list[str] = []
+    expected: dict[str, str] = {}
     for flavour, since, before, option, variables in STARTS:
         if version.at_least(flavour, *since) and version.before(flavour, *before):
             options.append(f"--{option}")

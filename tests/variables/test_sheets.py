@@ -23,7 +23,8 @@ def padded(version: Numbers) -> Numbers:
 
 
 def parts_of(sheet: Sheet, flavour: Flavour) -> list[Span | Line]:
-    found = [part for part in (*sheet.spans, *sheet.lines) if part.flavour is flavour]
+    parts: list[Span | Line] = [*sheet.spans, *sheet.lines]
+    found = [part for part in parts if part.flavour is flavour]
     return sorted(found, key=lambda part: padded(part.since))
 
 
@@ -38,7 +39,8 @@ class TestSheets:
                 assert padded(one.before) <= padded(other.since), (one, other)
 
     def test_measured_versions_lie_inside(self, sheet: Sheet) -> None:
-        for part in (*sheet.spans, *sheet.lines, *sheet.notes):
+        parts: list[Span | Line | Note] = [*sheet.spans, *sheet.lines, *sheet.notes]
+        for part in parts:
             for version in part.measured:
                 inside = padded(part.since) <= numbers(version) < padded(part.before)
                 assert inside, (part, version)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from probes.points import Latency, Point, Probe, Setting, Trust
@@ -47,10 +48,8 @@ def point(
 
 
 def reads(rates: Mapping[int, float], within: float = 0.02, **options: str) -> tuple[Point, ...]:
-    return tuple(
-        point(Probe.RANDOM_READ, threads, rate, within, **options)
-        for threads, rate in rates.items()
-    )
+    made = (point(Probe.RANDOM_READ, threads, rate, within) for threads, rate in rates.items())
+    return tuple(replace(one, setting=replace(one.setting, options=options)) for one in made)
 
 
 def contender(name: str, *points: Point, **conditions: str) -> Contender:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ FLASH_16K = [6069, 12620, 18976, 21127, 24377, 28941, 29230, 29457, 29645, 29587
 """Reads/s at 1, 2, 4 ... 1024 threads: M. Callaghan, "How many IOPs can InnoDB do?"."""
 
 
-def curve(rates: list[float], threads: list[int] | None = None) -> Curve:
+def curve(rates: Sequence[float], threads: list[int] | None = None) -> Curve:
     at = threads or [1 << step for step in range(len(rates))]
     return Curve(
         tuple(

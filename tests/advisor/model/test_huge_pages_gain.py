@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,10 @@ from probes.points import BUFFERS, Point, Trust
 from tests.probes.trust.made import read
 
 
-def one(kind: str, rate: float, **changes: object) -> Point:
+def one(kind: str, rate: float, **changes: Any) -> Point:
     details = {BUFFERS: kind, "pieces_per_block": 2.5 if kind == "ordinary" else 1}
-    made = read(rate, 64, **{BUFFERS: kind})
-    return replace(made, **{"details": details, **changes})  # type: ignore[arg-type]
+    made = replace(read(rate, 64, buffers=kind), details=details)
+    return replace(made, **changes)
 
 
 def test_it_is_the_ratio_of_both_kinds_with_its_interval() -> None:

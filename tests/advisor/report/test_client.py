@@ -325,7 +325,7 @@ def test_curves_stand_where_their_figures_are() -> None:
     assert latency.lines[0].marks[-1].y < latency.lines[0].marks[0].y
 
 
-def curve(files: int, rates: dict[int, float], trust: Trust = Trust.OK) -> list:
+def curve(files: int, rates: dict[int, float], trust: Trust = Trust.OK) -> list[Point]:
     return [
         point(Setting(Probe.RANDOM_READ, threads, 16384, files), rate, 100.0, trust)
         for threads, rate in rates.items()

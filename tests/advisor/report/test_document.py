@@ -14,6 +14,7 @@ from probes.points import EndedBy, LimitedBy, Probe, Trust
 from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults, schema
 from tests.advisor.store.builders import BEATS, CALIBRATED, FOREIGN, IMPORTED, PROBE_PLAN
+from tests.present import present
 
 
 def test_the_schema_is_one() -> None:
@@ -55,7 +56,9 @@ def test_curves_hold_all_points_with_their_trust() -> None:
     full = report()
     content = document(full)
     points = [point for curve in content["runs"] for point in curve["points"]]
-    assert sorted(point["id"] for point in points) == sorted(p.id for p in full.case.points)
+    assert sorted(point["id"] for point in points) == sorted(
+        present(p.id) for p in full.case.points
+    )
     reads = next(c for c in content["runs"] if c["block_size_bytes"] == 16384)
     assert (reads["probe"], reads["engine"], reads["run"]) == (
         "random_read",

@@ -42,7 +42,12 @@ def test_what_is_ignored_stays_so() -> None:
 def test_a_signal_may_come_while_a_lock_is_held_that_cancelling_needs() -> None:
     token = CancelToken()
     lock = threading.Lock()
-    token.on_cancel(lambda: lock.acquire() and lock.release())
+
+    def needs_the_lock() -> None:
+        with lock:
+            pass
+
+    token.on_cancel(needs_the_lock)
     with Interrupts(token).watched():
         with lock:
             os.kill(os.getpid(), signal.SIGINT)

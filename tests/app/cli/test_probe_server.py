@@ -25,6 +25,10 @@ def args(mariadb: MariaDB, tmp_path: Path) -> Iterator[tuple[str, ...]]:
     mariadb.sql("DROP DATABASE shop")
 
 
+def databases(server: MariaDB) -> list[object]:
+    return [row["Database"] for row in server.sql("SHOW DATABASES")]
+
+
 def test_a_schema_of_its_own_is_made_after_consent_and_gone_afterwards(
     leadline: Leadline, mariadb: MariaDB, args: tuple[str, ...]
 ) -> None:
@@ -34,7 +38,7 @@ def test_a_schema_of_its_own_is_made_after_consent_and_gone_afterwards(
     assert {curve["probe"] for curve in content["runs"]} == {"pk_update"}
     assert {curve["options"]["working_set"] for curve in content["runs"]} == {"own"}
     assert content["canary"], "the server was watched"
-    assert "leadline_probe" not in mariadb.sql("SHOW DATABASES")
+    assert "leadline_probe" not in databases(mariadb)
 
 
 def test_a_table_of_its_own_serves_the_guard_where_there_is_no_other(
@@ -54,7 +58,7 @@ def test_updates_need_consent(leadline: Leadline, mariadb: MariaDB, args: tuple[
     done = leadline(*args, "--update", *QUICKLY)
     assert (done.code, done.stdout) == (2, "")
     assert "table of Leadline's own" in done.stderr
-    assert "leadline_probe" not in mariadb.sql("SHOW DATABASES")
+    assert "leadline_probe" not in databases(mariadb)
 
 
 def test_a_servers_own_table_is_read_and_guarded(

@@ -134,6 +134,7 @@ def running_statement(server: MariaDB) -> Iterator[None]:
     """A statement that lasts, within a transaction that InnoDB tells of."""
     with closing(connection(server)) as session:
         session.cursor().execute("SELECT * FROM shop.a FOR UPDATE")
+        number = session.thread_id()  # type: ignore[no-untyped-call]  # PyMySQL's stubs lack it
 
         def last() -> None:
             with pytest.raises(pymysql.MySQLError):
@@ -145,7 +146,7 @@ def running_statement(server: MariaDB) -> Iterator[None]:
         try:
             yield
         finally:
-            server.sql(f"KILL {session.thread_id()}")
+            server.sql(f"KILL {number}")
             lasting.join()
 
 

@@ -58,9 +58,12 @@ def test_what_is_not_understood_is_said(
 
 
 def test_kinds_and_the_target_come_in_any_order() -> None:
-    assert kinds_and_target(("storage", "redo")) == ({Kind.STORAGE, Kind.REDO}, "local")
-    assert kinds_and_target(("db7", "mixed")) == ({Kind.MIXED}, "db7")
-    assert kinds_and_target(("mysql", "ssh://root@db7")) == ({Kind.MYSQL}, "ssh://root@db7")
+    assert kinds_and_target(("storage", "redo")) == (frozenset({Kind.STORAGE, Kind.REDO}), "local")
+    assert kinds_and_target(("db7", "mixed")) == (frozenset({Kind.MIXED}), "db7")
+    assert kinds_and_target(("mysql", "ssh://root@db7")) == (
+        frozenset({Kind.MYSQL}),
+        "ssh://root@db7",
+    )
     for words, sentence in (
         ((), "No probe was named"),
         (("db7",), "'db7' is not a kind"),

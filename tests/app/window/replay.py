@@ -138,7 +138,8 @@ def histogram(latency: Latency) -> str:
         (latency.p999_us, 5),
     ):
         made.record_value(int(us * 1000), times)
-    return made.encode().decode()
+    encoded: bytes = made.encode()
+    return encoded.decode()
 
 
 def host(rate: float, await_us: float) -> HostSample:

@@ -21,6 +21,7 @@ from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see
 from tests.app.window.replay import Replay
+from tests.present import present
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -82,7 +83,7 @@ def test_silence_has_its_reasons(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.mouseClick(window.advice.head.button, LEFT)
+    QTest.mouseClick(window.advice.head.button, LEFT)
     assert window.advice.sides.key == PLAN
     see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
     see(qtbot, window.advice.plan, "innodb_io_capacity: 200 → 2000", "flushing.io-capacity")
@@ -183,9 +184,9 @@ def test_without_a_server_there_is_nothing_to_see_otherwise(
 
 
 def test_another_list_tells_of_one_choice(qtbot: QtBot, window: MainWindow) -> None:
-    view, told = window.advice.list, []
+    view = window.advice.list
+    told: list[AdviceRow] = []
     view.picked.connect(told.append)
-    judgement = window.selection.run and window.selection.run.judgement
-    assert judgement is not None
+    judgement = present(present(window.selection.run).judgement)
     view.show_rows(rows(judgement, {}))
     assert [row.title for row in told] == ["innodb_io_capacity"]

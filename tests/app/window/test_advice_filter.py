@@ -21,6 +21,7 @@ from tests.app.window.machine import inventory
 from tests.app.window.replay import Replay, point
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.test_advice import index_of, titles
+from tests.present import present
 
 NOTES = {
     "buffer-pool.instances": RuleNote("Buffer pool", ("innodb_buffer_pool_instances",)),
@@ -152,7 +153,7 @@ def test_the_filter_is_reached_without_a_mouse(
     assert qapp.focusWidget() is bar.search
     reached: list[QWidget | None] = []
     for _ in range(8):
-        QTest.keyClick(qapp.focusWidget() or window, Qt.Key.Key_Tab)
+        QTest.keyClick(present(qapp.focusWidget()) or window, Qt.Key.Key_Tab)
         reached.append(qapp.focusWidget())
     assert reached[:7] == [bar.topics, *bar.groups.values(), window.advice.list]
     bar.groups[WATCH].setFocus()

@@ -12,6 +12,7 @@ from app.window.main_window import MainWindow
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 def hover(window: MainWindow, plot: int, x: float, y: float) -> None:
@@ -42,7 +43,7 @@ def test_hovering_over_a_point_tells_all_of_it(
     mark = chart._plots[0].curves.scene_shown.traces[2].marks[4]
     hover(window, 0, mark.x, mark.y)
     assert chart._card.isVisible()
-    said = chart._card.findChild(QLabel).text()
+    said = present(chart._card.findChild(QLabel)).text()
     for part in ("16\u202fKiB · 16 threads", "±", "p50", "p95", "p99", "CPU per operation", "Ok."):
         assert part in said
     hover(window, 0, mark.x + 0.5, mark.y * 0.2)
@@ -80,7 +81,7 @@ def test_a_row_lights_its_point(qtbot: QtBot, open_window: OpenWindow, replay: R
     panel = window.probe.measure.panel
     panel.side.tabs.button("points").click()
     assert panel.side.points.topLevelItemCount() == 33
-    panel.side.points.setCurrentItem(panel.side.points.topLevelItem(2))
+    panel.side.points.setCurrentItem(present(panel.side.points.topLevelItem(2)))
     assert panel.chart._plots[0].curves.hovered is not None
     QTest.keyClick(panel.side.points, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().count("\n") == 2

@@ -13,6 +13,7 @@ from app.window.main_window import MainWindow
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import stored, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
@@ -43,7 +44,7 @@ def test_a_stray_quit_cancels_nothing(
         assert "This computer is being measured" in texts(dialog)
         window.close()
         assert window.closing.dialog is dialog
-        QTest.keyClick(qapp.focusWidget(), key)
+        QTest.keyClick(present(qapp.focusWidget()), key)
         assert window.closing.dialog is None
         assert window.isVisible()
         (run,) = window.run_controller.measuring()
@@ -58,7 +59,7 @@ def test_stop_and_close_keeps_the_points(
     window = measuring(qtbot, open_window, replay)
     window.close()
     with qtbot.waitSignal(window.finished):
-        qtbot.mouseClick(asked(qtbot, window).yes, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(asked(qtbot, window).yes, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.CANCELLED]
 
 

@@ -29,6 +29,7 @@ from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, see, texts
 from tests.app.window.replay import Replay, point
+from tests.present import present
 
 REFERENCE = "reference-callaghan-flash-2010"
 CSV = (
@@ -161,17 +162,19 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert [trace.index for trace in drawn] == [0, 1, 2]
     assert drawn[0].marks[0].low < drawn[0].marks[0].y < drawn[0].marks[0].high
     see(qtbot, page.side, "Not comparable as it stands", "Different programs measured")
-    titles = [page.roles.topLevelItem(at).text(0) for at in range(page.roles.topLevelItemCount())]
+    titles = [
+        present(page.roles.topLevelItem(at)).text(0) for at in range(page.roles.topLevelItemCount())
+    ]
     assert "Random reads of 16 KiB, 8 threads" in titles
     page.side.radios.button(2).click()
     assert page.modes.key == "ratios"
     assert "over Callaghan's PCIe flash" in page.chart._rate_title.text()
     drawn = page.chart._plots[0].curves.scene_shown.traces
     assert all(abs(mark.y) < 1e-9 for mark in drawn[2].marks)
-    page.roles.setCurrentItem(page.roles.topLevelItem(0))
+    page.roles.setCurrentItem(present(page.roles.topLevelItem(0)))
     QTest.keyClick(page.roles, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().count("\t") == 4
-    qtbot.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
     assert window.comparison_controller.comparison is None
     assert len(window.comparison_controller.picked) == 3
 
@@ -238,14 +241,14 @@ def test_a_file_is_imported_shown_and_compared(
     assert group.runs[0].detail.startswith("import")
     assert [row.title for row in window.sidebar._shown] == ["This computer", "Imported"]
     panel = window.probe.measure.panel
-    panel.open_point(panel.picture.series[0].points[0])
+    panel.open_point(present(panel.picture).series[0].points[0])
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
     assert window.probe.head.button.text().strip() == "Compare…"
     window.pages.go_probing()
     assert window.selection.choice == Choice()
     window.selection.choose(Choice("old drive", 1))
     qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")
-    qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == COMPARE
     window.comparison_controller.pick(REFERENCE, True)
     window.compare.press()

@@ -16,14 +16,14 @@ from app.presenters.points_csv import COLUMNS, csv_text
 from app.presenters.readout import point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
-from probes.points import Probe, Sample, Setting, Trust
+from probes.points import Point, Probe, Sample, Setting, Trust
 from probes.words import capital, setting_line
 from tests.app.window.replay import point
 
 READ = Probe.RANDOM_READ
 
 
-def reads(size: int, *threads: int, trust: Trust = Trust.OK) -> list:
+def reads(size: int, *threads: int, trust: Trust = Trust.OK) -> list[Point]:
     return [point(Setting(READ, n, size, 1, "/data"), trust=trust) for n in threads]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
@@ -21,7 +22,7 @@ def test_the_end_of_a_run_leads_to_its_advice(
     window = done_window(qtbot, open_window, replay)
     link = window.status_bar.link
     qtbot.waitUntil(link.isVisible)
-    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == ADVICE
     assert window.selection.choice == Choice("local", 1)
 

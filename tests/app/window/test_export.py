@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.views.charts.chart_picture import MARGIN
+from app.views.charts.curve_chart import CurveChart
 from app.views.charts.export import ExportFailed, ExportMenu, save
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 @pytest.fixture
-def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay):
+def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> CurveChart:
     window = open_window(replay)
     run_to_end(qtbot, window)
     chart = window.probe.measure.panel.chart
@@ -25,7 +27,9 @@ def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay):
     return chart
 
 
-def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart: Chart, tmp_path: Path) -> None:
+def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(
+    chart: CurveChart, tmp_path: Path
+) -> None:
     path = tmp_path / "reads.png"
     save(chart, path)
     image = QImage(str(path))
@@ -36,7 +40,7 @@ def test_a_png_is_twice_as_sharp_as_the_screen_and_not_blank(chart: Chart, tmp_p
     assert set(chart.palette_shown.series[:3]) & set(shades)
 
 
-def test_an_svg_holds_the_curves_and_the_words(chart: Chart, tmp_path: Path) -> None:
+def test_an_svg_holds_the_curves_and_the_words(chart: CurveChart, tmp_path: Path) -> None:
     path = tmp_path / "reads.svg"
     save(chart, path, "this computer, O_DIRECT")
     root = ElementTree.parse(path).getroot()
@@ -49,15 +53,15 @@ def test_an_svg_holds_the_curves_and_the_words(chart: Chart, tmp_path: Path) -> 
         assert words in text
 
 
-def test_a_csv_holds_every_point(chart: Chart, tmp_path: Path) -> None:
+def test_a_csv_holds_every_point(chart: CurveChart, tmp_path: Path) -> None:
     path = tmp_path / "reads.CSV"
     save(chart, path)
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    assert len(rows) == len(chart.picture.points)
+    assert len(rows) == len(present(chart.picture).points)
     assert {row["probe"] for row in rows} == {"random_read"}
 
 
-def test_what_cannot_be_written_is_said(chart: Chart, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_said(chart: CurveChart, tmp_path: Path) -> None:
     with pytest.raises(ExportFailed, match="can't be written"):
         save(chart, tmp_path / "missing" / "a.png")
     with pytest.raises(ExportFailed, match="none of the known"):
@@ -65,7 +69,7 @@ def test_what_cannot_be_written_is_said(chart: Chart, tmp_path: Path) -> None:
 
 
 def test_the_menu_saves_where_the_user_says(
-    chart: Chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chart: CurveChart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults: list[object] = []
     menu = ExportMenu(chart, faults.append, chart)

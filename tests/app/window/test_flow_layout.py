@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -50,13 +51,18 @@ def test_long_values_never_push_a_card_beyond_its_place(
     qtbot.addWidget(area)
     area.setWidgetResizable(True)
     move, chips = Move(appearance), Chips()
+
+    def fits(part: QWidget) -> bool:
+        return part.width() <= area.viewport().width()
+
     move.tell(item)
     chips.tell(("Latency against IOPS", "Confidence: medium", "Needs a new data directory"))
-    for part in (move, chips):
+    parts: tuple[QWidget, ...] = (move, chips)
+    for part in parts:
         area.setWidget(part)
         area.resize(320, 400)
         area.show()
-        qtbot.waitUntil(lambda part=part: part.width() <= area.viewport().width())
+        qtbot.waitUntil(partial(fits, part))
         low = max(child.geometry().bottom() for child in part.findChildren(QWidget))
         assert low <= part.height()
         area.takeWidget()

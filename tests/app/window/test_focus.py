@@ -15,6 +15,7 @@ from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetS
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 
 SPECS = (
     (None, "ssh_host"),
@@ -46,10 +47,10 @@ def test_what_is_typed_goes_into_the_field_and_takes_the_error_away(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
 ) -> None:
     dialog = opened(qtbot, open_window(replay))
-    QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     assert "SSH host is missing" in chosen(dialog.callout)
     assert not [one for one in dialog.callout.findChildren(QWidget) if _is_copy(one)]
-    QTest.keyClicks(qapp.focusWidget(), "d")
+    QTest.keyClicks(present(qapp.focusWidget()), "d")
     assert dialog.ssh_host.text() == "d"
     assert chosen(dialog.callout) == ""
     dialog.reject()
@@ -71,8 +72,8 @@ def test_enter_presses_the_button_that_has_the_focus(
     assert not dialog.isVisible()
     assert window.selection.choice == Choice()
     dialog = opened(qtbot, window)
-    QTest.keyClicks(qapp.focusWidget(), "db7")
-    QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(present(qapp.focusWidget()), "db7")
+    QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
     window.overview.empty.button.setFocus()
@@ -102,15 +103,15 @@ def test_start_puts_the_keyboard_into_the_chart_and_a_cancel_leaves_it_there(
     button, chart = window.probe.head.button, window.probe.measure.panel.chart
     button.setFocus()
     if key is None:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     else:
         QTest.keyClick(button, key)
-    assert window.probe.isAncestorOf(qapp.focusWidget())
+    assert window.probe.isAncestorOf(present(qapp.focusWidget()))
     assert qapp.focusWidget() is not button
     qtbot.waitUntil(chart.hasFocus)
     qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     with qtbot.waitSignal(window.run_controller.ended):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Cancelled" in window.probe.head.sentence.text())
     assert chart.hasFocus()
 

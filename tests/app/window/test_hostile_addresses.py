@@ -18,6 +18,7 @@ from probes.targets.address import TargetSpec
 from tests.app.hostile_addresses import AS_PROXY, HOSTILE, Hostile, decoded, save_as_older
 from tests.app.window.conftest import run_to_end, shut
 from tests.app.window.looking import chosen, see
+from tests.present import present
 
 REFUSED = "so it is refused."
 
@@ -58,7 +59,7 @@ def test_what_is_put_into_the_dialog(
     marker = tmp_path / "PWN"
     window = opened(qtbot, qapp)
     window.add_target()
-    dialog = window.findChild(TargetDialog)
+    dialog = present(window.findChild(TargetDialog))
     refused = 0
     for hostile in HOSTILE:
         config.write_text(hostile.config)
@@ -100,12 +101,12 @@ def test_what_an_older_program_saved(
         window.pages.look()
         see(qtbot, window.overview, REFUSED)
         window.edit_target("web1")
-        dialog = window.findChild(TargetDialog)
+        dialog = present(window.findChild(TargetDialog))
         dialog.test.click()
         assert REFUSED in chosen(dialog.callout)
         dialog.reject()
         run_to_end(qtbot, window)
-        assert window.run_controller.run("web1").error.sentence.endswith(REFUSED)
+        assert present(present(window.run_controller.run("web1")).error).sentence.endswith(REFUSED)
     finally:
         shut(qtbot, window)
     assert not marker.exists()

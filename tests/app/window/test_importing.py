@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -68,13 +70,14 @@ def test_the_message_can_be_closed_and_stays_with_its_page(
     refused()
     height = window.errors.height()
     assert height > 0
-    qtbot.mouseClick(callout.close_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(callout.close_button, Qt.MouseButton.LeftButton)
     assert chosen(callout) == ""
     assert not window.errors.isVisible()
-    for turn in (
+    turns: tuple[Callable[[], object], ...] = (
         lambda: window.show_page(ADVICE),
         lambda: window.selection.choose(Choice("a", 1)),
-    ):
+    )
+    for turn in turns:
         import_files(window, tmp_path, monkeypatch, "a")
         qtbot.waitUntil(lambda: window.selection.choice.target == "a")
         window.selection.choose(Choice())

@@ -13,6 +13,7 @@ from app.views.dialogs.target import TargetDialog
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 def test_the_whole_job_by_keyboard(
@@ -75,7 +76,7 @@ def test_tab_reaches_every_control_of_a_page(
     reached = set()
     for _ in range(40):
         reached.add(qapp.focusWidget())
-        QTest.keyClick(qapp.focusWidget() or window, Qt.Key.Key_Tab)
+        QTest.keyClick(present(qapp.focusWidget()) or window, Qt.Key.Key_Tab)
     assert wanted <= reached
 
 
@@ -91,7 +92,7 @@ def test_everything_fits_the_smallest_size(
         for button in window.findChildren(QWidget):
             if button.isVisible() and button.metaObject().className() in ("Button", "CopyButton"):
                 right = button.mapTo(window, QPoint(button.width(), 0)).x()
-                assert right <= 1024, (page, button.text())
+                assert right <= 1024, (page, button)
 
 
 def test_sizes_and_choices_are_remembered(

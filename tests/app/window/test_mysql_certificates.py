@@ -25,6 +25,7 @@ from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, shut
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 from tests.servers.another_host import another_address
 from tests.servers.mariadb import NATIVE, MariaDB, private_mariadb
 
@@ -58,14 +59,14 @@ def test_an_unknown_certificate_is_shown_and_accepted_once(
     qtbot: QtBot, window: MainWindow, elsewhere: MariaDB, tmp_path: Path
 ) -> None:
     window.add_target()
-    dialog = window.findChild(TargetDialog)
+    dialog = present(window.findChild(TargetDialog))
     dialog.kind.button(TargetKind.MYSQL.value).click()
     QTest.keyClicks(dialog.mysql_host, elsewhere.host)
     dialog.mysql_port.setText(str(elsewhere.port))
     QTest.keyClicks(dialog.mysql_user, NATIVE[0])
     dialog.test.click()
     qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None)
-    asking = window.findChild(CertificateDialog)
+    asking = present(window.findChild(CertificateDialog))
     assert f"{elsewhere.host}:{elsewhere.port}" in texts(asking)
     assert "SHA-256" in texts(asking)
     assert asking.no.isDefault()
@@ -77,8 +78,8 @@ def test_an_unknown_certificate_is_shown_and_accepted_once(
     qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is None)
     dialog.test.click()
     qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None)
-    shown = texts(window.findChild(CertificateDialog)).replace("\n", "")
-    window.findChild(CertificateDialog).yes.click()
+    shown = texts(present(window.findChild(CertificateDialog))).replace("\n", "")
+    present(window.findChild(CertificateDialog)).yes.click()
     connected(qtbot, dialog)
     assert remembered.read_text().split()[0] in shown
     qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
@@ -94,7 +95,7 @@ def test_the_way_of_trusting_is_chosen_in_the_dialog(
 ) -> None:
     window = open_window(replay)
     window.add_target()
-    dialog = window.findChild(TargetDialog)
+    dialog = present(window.findChild(TargetDialog))
     dialog.kind.button(TargetKind.MYSQL.value).click()
     assert dialog.tls.currentText() == "Verified (default)"
     dialog.mysql_host.setText("db7")
@@ -102,10 +103,10 @@ def test_the_way_of_trusting_is_chosen_in_the_dialog(
     assert "any server" in dialog.tls.currentText()
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
-    assert window.selection.spec.mysql.tls is TlsMode.UNVERIFIED
+    assert present(window.selection.spec.mysql).tls is TlsMode.UNVERIFIED
     window.edit_target("db7")
-    assert window.findChild(TargetDialog).form.tls is TlsMode.UNVERIFIED
-    window.findChild(TargetDialog).reject()
+    assert present(window.findChild(TargetDialog)).form.tls is TlsMode.UNVERIFIED
+    present(window.findChild(TargetDialog)).reject()
 
 
 @pytest.mark.parametrize("mode", TlsMode)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
@@ -30,7 +31,7 @@ def test_a_first_start_is_one_press_away_from_measuring(
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip() == "Start probing"
     with qtbot.waitSignal(window.run_controller.ended):
-        qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.DONE]
 
 
@@ -61,13 +62,13 @@ def test_empty_pages_say_what_fills_them(
     window = open_window(replay)
     window.show_page(ADVICE)
     assert "No advice yet" in texts(window.advice)
-    qtbot.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == PROBE
     window.show_page(OVERVIEW)
     assert "Not looked at yet" in texts(window.overview)
     assert "db7 does not answer." in chosen(window.overview.callout)
     replay.look_error = None
-    qtbot.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.selection.inventory is not None)
     caught_up(qtbot, window)
     assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
@@ -116,7 +117,7 @@ def test_cancelling_keeps_what_was_measured(
     window.probe.start()
     qtbot.waitUntil(lambda: bool(window.selection.run and window.selection.run.points))
     with qtbot.waitSignal(window.run_controller.ended):
-        qtbot.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.CANCELLED]
     run = window.selection.run
     assert run is not None

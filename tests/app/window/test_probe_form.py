@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -96,6 +97,6 @@ def test_a_server_without_its_machine_has_no_drive_to_probe() -> None:
         ("protocols", frozenset(), "No protocol"),
     ],
 )
-def test_what_makes_no_sense_is_said(field: str, value: object, said: str) -> None:
+def test_what_makes_no_sense_is_said(field: str, value: Any, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         replace(ProbeForm(), **{field: value}).request(HERE)

@@ -18,6 +18,7 @@ from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 
 """How soon everything must have stopped."""
 
@@ -164,7 +165,7 @@ def test_the_stop_is_on_every_page_and_stops_the_run(
     assert stop.isVisible()
     assert "Esc" in stop.toolTip()
     with qtbot.waitSignal(window.run_controller.ended):
-        qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
     assert not stop.isVisible()
     assert stored(replay) == [RunState.CANCELLED]
 
@@ -179,7 +180,7 @@ def test_escape_stops_everywhere_whatever_is_chosen(
     window.show_page(COMPARE)
     window.compare.list.search.setFocus()
     with qtbot.waitSignal(window.run_controller.ended):
-        QTest.keyClick(qapp.focusWidget() or window, Qt.Key.Key_Escape)
+        QTest.keyClick(present(qapp.focusWidget()) or window, Qt.Key.Key_Escape)
     assert stored(replay) == [RunState.CANCELLED]
 
 
@@ -209,7 +210,7 @@ def test_a_click_on_a_point_shows_what_it_was_made_of(
     view = panel.chart._views[0]
     box = plot.item.getViewBox()
     spot = view.mapFromScene(box.mapViewToScene(QPointF(mark.x, mark.y)))
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
     assert panel.picture is not None
     wanted = panel.picture.series[1].points[2]
     assert panel.pane.opened == wanted
@@ -275,9 +276,9 @@ def test_the_latency_map_reads_its_histograms_behind_the_scenes(
     assert shown.shown is not None
     column = shown.shown.columns[2]
     cell = shown._cell(shown.shown, column, column.cells[0][0])
-    qtbot.mouseMove(shown, cell.center().toPoint())
+    QTest.mouseMove(shown, cell.center().toPoint())
     qtbot.waitUntil(shown._card.isVisible)
-    qtbot.mouseClick(shown, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
+    QTest.mouseClick(shown, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
     assert panel.pane.opened == column.point
 
 
@@ -330,7 +331,7 @@ def test_choices_become_a_list_where_they_do_not_fit(
     picker.list.setCurrentIndex(2)
     picker.list.activated.emit(2)
     assert panel_of(window).picture is not None
-    assert panel_of(window).picture.probe is Probe.REDO_SYNC
+    assert present(panel_of(window).picture).probe is Probe.REDO_SYNC
     picker.setFixedWidth(900)
     qtbot.waitUntil(picker.segments.isVisible)
     assert picker.key == Probe.REDO_SYNC.value

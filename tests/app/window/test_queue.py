@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
@@ -32,7 +33,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     qtbot.waitUntil(lambda: bool(opened.run_controller.measuring()[0].points))
     opened.selection.choose(Choice("shop"))
     opened.show_page(PROBE)
-    qtbot.mouseClick(opened.probe.head.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(opened.probe.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(shop(opened).queued))
     return opened
 
@@ -65,10 +66,10 @@ def test_start_anyway_begins_it_beside_the_other(
     button = window.probe.measure.empty.button
     qtbot.waitUntil(button.isVisible)
     if key is None:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     else:
         button.setFocus()
-        qtbot.keyClick(button, key)
+        QTest.keyClick(button, key)
     qtbot.waitUntil(lambda: bool(shop(window).points))
     assert len(window.run_controller.measuring()) == 2
     qtbot.waitUntil(window.probe.measure.panel.isVisible)
@@ -79,7 +80,7 @@ def test_a_run_that_waits_is_cancelled_and_the_other_goes_on(
 ) -> None:
     button = window.probe.head.button
     qtbot.waitUntil(lambda: button.text().strip().startswith("Stop"))
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not shop(window).running)
     (run,) = window.run_controller.measuring()
     assert run.target == "local"

@@ -21,6 +21,7 @@ from app.window.main_window import OVERVIEW, MainWindow
 from probes.plans.kinds import Kind
 from tests.app.window.conftest import shut
 from tests.app.window.looking import chosen, texts
+from tests.present import present
 from tests.servers.mariadb import ED25519, MariaDB
 from tests.servers.sshd import PASSPHRASE, Sshd
 
@@ -38,7 +39,7 @@ def strange_home(sshd: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def answer(qtbot: QtBot, window: MainWindow, secret: str) -> None:
     """Wait for the next password question and answer it."""
     qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
-    asking = window.findChild(PasswordDialog)
+    asking = present(window.findChild(PasswordDialog))
     asking.field.setText(secret)
     asking.yes.click()
     qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not asking)
@@ -55,7 +56,7 @@ def test_an_unknown_host_and_a_locked_key_are_asked_about_and_the_target_is_seen
     window.show()
     try:
         window.add_target()
-        dialog = window.findChild(TargetDialog)
+        dialog = present(window.findChild(TargetDialog))
         QTest.keyClicks(dialog.ssh_host, sshd.host)
         QTest.keyClicks(dialog.ssh_port, str(sshd.port))
         QTest.keyClicks(dialog.ssh_user, sshd.user)
@@ -67,8 +68,8 @@ def test_an_unknown_host_and_a_locked_key_are_asked_about_and_the_target_is_seen
         QTest.keyClicks(dialog.name, "behind ssh")
         dialog.test.click()
         qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
-        assert "SHA256:" in texts(window.findChild(HostKeyDialog))
-        window.findChild(HostKeyDialog).yes.click()
+        assert "SHA256:" in texts(present(window.findChild(HostKeyDialog)))
+        present(window.findChild(HostKeyDialog)).yes.click()
         for secret in (PASSPHRASE, ED25519[1]):
             answer(qtbot, window, secret)
         qtbot.waitUntil(lambda: "Connected to" in chosen(dialog.callout))
@@ -96,12 +97,12 @@ def test_a_host_key_that_is_not_trusted_ends_the_attempt(
     window.show()
     try:
         window.add_target()
-        dialog = window.findChild(TargetDialog)
+        dialog = present(window.findChild(TargetDialog))
         dialog.ssh_host.setText(sshd.host)
         dialog.ssh_port.setText(str(sshd.port))
         dialog.test.click()
         qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
-        window.findChild(HostKeyDialog).no.click()
+        present(window.findChild(HostKeyDialog)).no.click()
         qtbot.waitUntil(lambda: "Stop" not in dialog.test.text())
         assert "key" in chosen(dialog.callout)
         assert not list((strange_home / ".ssh").iterdir())

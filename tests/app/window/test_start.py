@@ -177,7 +177,7 @@ def test_the_page_in_front_comes_first(opened: MainWindow) -> None:
         opened.show_page(front)
         pages = Pages(opened, opened.loading._parts)
         steps = pages.make()
-        made = []
+        made: list[str] = []
         while not made:
             next(steps)
             made = [

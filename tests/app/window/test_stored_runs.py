@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -38,7 +38,7 @@ def test_a_stored_run_is_shown_and_judged_anew(
     assert "innodb_io_capacity" in window.advice.head.sentence.text()
 
 
-def _top(window: MainWindow) -> object:
+def _top(window: MainWindow) -> QModelIndex:
     return window.sidebar.tree.model().index(0, 0)
 
 
@@ -87,7 +87,7 @@ def test_a_deleted_run_can_be_taken_back(
     QTest.keyClick(window.sidebar.tree, Qt.Key.Key_Delete)
     assert window.sidebar.tree.model().rowCount(_top(window)) == 0
     assert window.notice.isVisible()
-    qtbot.mouseClick(window.notice.undo, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.notice.undo, Qt.MouseButton.LeftButton)
     assert window.sidebar.tree.model().rowCount(_top(window)) == 1
     window.sidebar.tree.setCurrentIndex(window.sidebar.tree.model().index(0, 0, _top(window)))
     window.sidebar.tree.setFocus()

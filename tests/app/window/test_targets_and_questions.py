@@ -15,6 +15,7 @@ from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, stored, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 def test_a_target_is_added_tried_and_saved(
@@ -38,7 +39,7 @@ def test_a_target_is_added_tried_and_saved(
     with Store.open(replay.path) as store:
         assert store.target("db7") is not None
     window.edit_target("db7")
-    again = window.findChild(TargetDialog)
+    again = present(window.findChild(TargetDialog))
     assert again.ssh_host.text() == "db7.example"
     again.name.setText("db8")
     again.save.click()
@@ -53,7 +54,7 @@ def test_a_failing_test_says_why_and_can_be_stopped(
     replay.test_error = TargetUnreachable("db7 does not answer.", "Check its name.")
     window = open_window(replay)
     window.add_target()
-    dialog = window.findChild(TargetDialog)
+    dialog = present(window.findChild(TargetDialog))
     QTest.keyClicks(dialog.ssh_host, "db7")
     dialog.test.click()
     qtbot.waitUntil(lambda: "db7 does not answer." in chosen(dialog.callout))
@@ -72,16 +73,16 @@ def test_questions_of_a_job_are_dialogs(
     replay.ask_password = True
     window = open_window(replay)
     window.add_target()
-    dialog = window.findChild(TargetDialog)
+    dialog = present(window.findChild(TargetDialog))
     QTest.keyClicks(dialog.ssh_host, "db7")
     dialog.test.click()
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
-    asking = window.findChild(HostKeyDialog)
+    asking = present(window.findChild(HostKeyDialog))
     assert "SHA256:abc" in texts(asking)
     assert asking.no.isDefault()
     asking.yes.click()
     qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
-    password = window.findChild(PasswordDialog)
+    password = present(window.findChild(PasswordDialog))
     assert password.field.echoMode() is password.field.EchoMode.Password
     QTest.keyClicks(password.field, "s3cret")
     QTest.keyClick(password.field, Qt.Key.Key_Return)
@@ -97,9 +98,9 @@ def test_declining_a_question_is_an_answer(
     job = window.run_controller.test(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7")))
     window.run_controller.begin(job)
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
-    QTest.keyClick(window.findChild(HostKeyDialog), Qt.Key.Key_Escape)
+    QTest.keyClick(present(window.findChild(HostKeyDialog)), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(PasswordDialog) is not None)
-    window.findChild(PasswordDialog).no.click()
+    present(window.findChild(PasswordDialog)).no.click()
     qtbot.waitUntil(lambda: replay.answers == [False, None])
 
 

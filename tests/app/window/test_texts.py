@@ -33,7 +33,8 @@ from probes.plans.plan import PlanName
 from probes.points import Probe, Sample, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.app.window.machine import inventory
-from tests.app.window.replay import judgement, point
+from tests.app.window.replay import point
+from tests.app.window.replayed_advice import judgement
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
 THIN = "\u202f"
@@ -133,7 +134,7 @@ def test_a_run_takes_events() -> None:
     run.take(Progressed(0.25, 60.0))
     run.take(Warned("drift", "It drifts."))
     run.take(PointDone(point(setting), ()))
-    assert (run.growing, len(run.points), run.fraction) == (None, 1, 0.25)
+    assert [run.growing, len(run.points), run.fraction] == [None, 1, 0.25]
     assert (run.engine, run.warnings, run.run_id) == ("agent 1.0", ["It drifts."], 7)
     case = Case("local", inventory(), tuple(run.points), 7)
     run.take(Finished(7, case, Judgement()))

@@ -21,7 +21,8 @@ def slow_steps(done: list[str], name: str, number: int) -> Iterator[None]:
 
 
 def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
-    owner, done = QObject(), []
+    owner = QObject()
+    done: list[str] = []
     turns = TimeSlices(owner)
     QTimer.singleShot(0, owner, lambda: done.append("other"))
     turns.begin(slow_steps(done, "step", 3))
@@ -32,7 +33,8 @@ def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
 
 
 def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
-    owner, done = QObject(), []
+    owner = QObject()
+    done: list[str] = []
     turns = TimeSlices(owner)
     turns.begin(slow_steps(done, "old", 5))
     turns.begin(slow_steps(done, "new", 2))
@@ -41,7 +43,8 @@ def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
 
 
 def test_a_step_may_begin_newer_work_itself(qtbot: QtBot) -> None:
-    owner, done = QObject(), []
+    owner = QObject()
+    done: list[str] = []
     turns = TimeSlices(owner)
 
     def restarting() -> Iterator[None]:
