@@ -8,6 +8,7 @@ from advisor.case import Case
 from advisor.compare.reference import library
 from advisor.facts.measured import curve_of
 from advisor.facts.readings import Reading
+from advisor.model.knee import Knee
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings
