@@ -13,14 +13,14 @@ from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings
 from probes.trust.review import Surroundings, review
-from tests.rules.casework import point
+from tests.points import point
 
 INVENTORY = Inventory("2026-01-01T00:00:00Z")
 
 
 def read(rate: float, threads: int, identity: int, **options: str) -> Point:
     setting = Setting(Probe.RANDOM_READ, threads, 16384, 1, "/probe", options)
-    return point(setting, (rate,), identity, direct=True)
+    return point(setting, rate, id=identity)
 
 
 USUAL = [read(9800.0, 1, 1), read(30_000.0, 16, 2)]

@@ -38,7 +38,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from tests.advisor.checks import only, processes_with
 from tests.advisor.faulty import Drive, loop_drive, run
-from tests.probes.plans.drives import point
+from tests.points import point
 from tests.servers.processes import children
 
 pytestmark = pytest.mark.usefixtures("short_plan")

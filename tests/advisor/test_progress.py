@@ -15,26 +15,11 @@ from probes.plans.chooser import chooser_for
 from probes.plans.kinds import Kind
 from probes.plans.part import part_of
 from probes.plans.plan import Budget, Plan, PlanName
-from probes.points import Latency, Point, Probe, Sample, Setting
+from probes.points import Point, Probe, Sample, Setting
+from tests.points import point
 
 FLUSHED_PER_S = 50_000.0
 """More than a plan expects, so that a mixture has other rates of flushing."""
-
-
-def point(setting: Setting, rate_per_s: float, seconds: float) -> Point:
-    return Point(
-        setting=setting,
-        engine="agent",
-        seconds=seconds,
-        operations=1,
-        rate_per_s=rate_per_s,
-        ci95_per_s=(rate_per_s, rate_per_s),
-        latency=Latency(*(1.0,) * 6),
-        histogram="",
-        cpu_user_us_per_op=0.0,
-        cpu_system_us_per_op=0.0,
-        warmup_s=0.2,
-    )
 
 
 def run(plan: Plan, knee_at: float, point_s: float) -> Iterator[CheckEvent]:
@@ -57,7 +42,7 @@ def run(plan: Plan, knee_at: float, point_s: float) -> Iterator[CheckEvent]:
             if setting.probe is Probe.PAGE_FLUSH:
                 rate = FLUSHED_PER_S
             for each in parts_of(setting):
-                points.append(point(each, rate, point_s))
+                points.append(point(each, rate, seconds=point_s, warmup_s=0.2))
                 yield PointDone(points[-1], ())
 
 

@@ -12,7 +12,8 @@ from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.plans.plan import Budget
 from probes.points import Trust
-from tests.probes.plans.drives import plan_of, point, read
+from tests.points import point
+from tests.probes.plans.drives import plan_of, read
 
 PLAN = plan_of(read(1), read(2))
 USED_UP = Warned("budget", "The budget of 20 s is used up: 1 point was left out.")

@@ -19,7 +19,8 @@ from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from probes.points import Point, Probe, Setting
-from tests.rules.casework import build, point
+from tests.points import point
+from tests.rules.casework import build
 
 EXPERIMENTS: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("experiments.toml").read_text(encoding="utf-8")
@@ -69,7 +70,7 @@ def drive(name: str, latency_us: float, most_per_s: float) -> Contender:
     for threads in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
         rate = min(threads / latency_us * 1e6, most_per_s)
         setting = Setting(Probe.RANDOM_READ, threads, 16384, 1, "/d")
-        points.append(point(setting, (rate,), len(points) + 1, direct=True))
+        points.append(point(setting, rate, id=len(points) + 1))
     return Contender(name, name, {}, tuple(points))
 
 

@@ -44,7 +44,7 @@ from probes.inventory.facts import (
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
-from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.points import Point, Probe, Setting, Trust
 from probes.ranges import Range
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
@@ -58,6 +58,7 @@ from probes.watch.watched import (
     Series,
     Watched,
 )
+from tests.points import point
 
 WINDOW_S = 10.0
 CURVES = {
@@ -76,15 +77,15 @@ def build(spec: Mapping[str, Any]) -> Case:
     for name, (probe, size, files) in CURVES.items():
         for row in spec.get(name, ()):
             setting = Setting(probe, int(row[0]), size, files, "/probe")
-            points.append(point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
+            points.append(_point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
     for way, rate in spec.get("flush", {}).items():
         setting = Setting(Probe.PAGE_FLUSH, 4, 16384, 1, "/probe", {"doublewrite": way})
-        points.append(point(setting, (rate,), next(ids), direct=True))
+        points.append(point(setting, rate, id=next(ids), direct=True))
     for row in spec.get("mixed", ()):
         points += _mixture(row, ids)
     for word, p50_us in spec.get("sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
-        points.append(point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None))
+        points.append(point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids)))
     points += _buffers(spec, ids)
     points += _commits(spec, ids)
     points += _long_write(spec, ids)
@@ -93,35 +94,21 @@ def build(spec: Mapping[str, Any]) -> Case:
     return Case("test", _inventory(spec), tuple(_trusted(points, trust, reasons)))
 
 
-def point(
+def _point(
     setting: Setting, figures: Sequence[float], identity: int, *, direct: bool | None
 ) -> Point:
-    """Make one point from its rate and, if given, its median latency."""
-    rate = float(figures[0])
-    p50_us = float(figures[1]) if len(figures) > 1 else setting.threads / max(rate, 1e-9) * 1e6
-    return Point(
-        setting=setting,
-        engine="test",
-        seconds=1.0,
-        operations=max(1, int(rate)),
-        rate_per_s=rate,
-        ci95_per_s=(rate * 0.98, rate * 1.02),
-        latency=Latency(p50_us, p50_us, p50_us * 1.5, p50_us * 2, p50_us * 3, p50_us * 5),
-        histogram="",
-        cpu_user_us_per_op=0.2,
-        cpu_system_us_per_op=4.0,
-        direct=direct,
-        id=identity,
-    )
+    """One point from its rate and, if given, its median latency."""
+    p50_us = float(figures[1]) if len(figures) > 1 else None
+    return point(setting, float(figures[0]), p50_us=p50_us, id=identity, direct=direct)
 
 
 def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
     for row in spec.get("commits", ()):
         setting = Setting(Probe.REDO_SYNC, int(row[0]), 4096, 1, "/probe", {"sync": "fdatasync"})
-        yield point(setting, row[1:], next(ids), direct=None)
+        yield _point(setting, row[1:], next(ids), direct=None)
     for word, p50_us in spec.get("binlog_sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word, "binlog": "1"})
-        yield point(setting, (1e6 / p50_us, p50_us), next(ids), direct=None)
+        yield point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids))
 
 
 def _buffers(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
@@ -129,7 +116,7 @@ def _buffers(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
     for kind, rates in spec.get("buffers", {}).items():
         for rate in rates:
             setting = Setting(Probe.RANDOM_READ, 64, 16384, 1, "/probe", {"buffers": kind})
-            one = point(setting, (rate,), next(ids), direct=True)
+            one = point(setting, rate, id=next(ids), direct=True)
             yield replace(one, details={"buffers": kind})
 
 
@@ -142,7 +129,7 @@ def _long_write(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
         start_s, written = start_s + seconds, written + seconds * rate
     if phases:
         setting = Setting(Probe.STEADY_WRITE, 16, 16384, 1, "/probe")
-        long = point(setting, (written / start_s,), next(ids), direct=True)
+        long = point(setting, written / start_s, id=next(ids))
         yield replace(long, details={"phases": phases})
 
 
@@ -155,7 +142,7 @@ def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
     for part, (rate, p50_us) in figures.items():
         options = {"part": part, "flush_per_s": f"{flushed:.0f}", "doublewrite": "on"}
         setting = Setting(Probe.MIXED, 16, 16384, 1, "/probe", {**options, "sync": "fdatasync"})
-        yield point(setting, (rate, p50_us), next(ids), direct=None)
+        yield point(setting, rate, p50_us=p50_us, id=next(ids), direct=None)
 
 
 def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) -> Iterable[Point]:

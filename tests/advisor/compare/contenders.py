@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from probes.points import Latency, Point, Probe, Setting, Trust
+from tests.points import point
 
 CONDITIONS = {
     "engine": "agent",
@@ -18,7 +19,7 @@ CONDITIONS = {
 }
 
 
-def point(
+def rated(
     probe: Probe,
     threads: int,
     rate: float,
@@ -30,25 +31,22 @@ def point(
     engine: str = "agent",
     **options: str,
 ) -> Point:
-    """A point whose 95 % interval is ``within`` of its rate to either side."""
-    nan = math.nan
-    return Point(
-        setting=Setting(probe, threads, block, files, "/d", options),
+    """A point of which the rate alone is known, ``within`` of it to either side."""
+    unknown = math.nan
+    return point(
+        Setting(probe, threads, block, files, "/d", options),
+        rate,
+        within,
         engine=engine,
-        seconds=1.0,
-        operations=int(rate),
-        rate_per_s=rate,
-        ci95_per_s=(rate * (1 - within), rate * (1 + within)),
-        latency=Latency(nan, nan, nan, nan, nan, nan),
-        histogram="",
-        cpu_user_us_per_op=nan,
-        cpu_system_us_per_op=nan,
+        latency=Latency(*(unknown,) * 6),
+        cpu_user_us_per_op=unknown,
+        cpu_system_us_per_op=unknown,
         trust=trust,
     )
 
 
 def reads(rates: Mapping[int, float], within: float = 0.02, **options: str) -> tuple[Point, ...]:
-    made = (point(Probe.RANDOM_READ, threads, rate, within) for threads, rate in rates.items())
+    made = (rated(Probe.RANDOM_READ, threads, rate, within) for threads, rate in rates.items())
     return tuple(replace(one, setting=replace(one.setting, options=options)) for one in made)
 
 

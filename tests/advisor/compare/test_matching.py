@@ -10,7 +10,7 @@ from advisor.compare import compare
 from advisor.compare.matching import Kind
 from probes.errors import UsageError
 from probes.points import Probe, Setting
-from tests.advisor.compare.contenders import contender, point, reads
+from tests.advisor.compare.contenders import contender, rated, reads
 
 
 def test_curves_of_one_kind_are_compared_where_both_were_measured() -> None:
@@ -28,7 +28,7 @@ def test_curves_of_one_kind_are_compared_where_both_were_measured() -> None:
 
 def test_a_contender_without_the_kind_has_its_empty_place() -> None:
     a, c = contender("a", *reads({1: 1000})), contender("c", *reads({1: 500}))
-    b = contender("b", point(Probe.RANDOM_WRITE, 1, 700))
+    b = contender("b", rated(Probe.RANDOM_WRITE, 1, 700))
     (found,) = compare((b, a, c)).matched
     assert [curve is None for curve in found.curves] == [True, False, False]
     assert found.levels[0].ratios[0] is None
@@ -48,7 +48,7 @@ def test_a_contender_without_the_kind_has_its_empty_place() -> None:
 )
 def test_what_differs_in_kind_never_meets(other: dict[str, object]) -> None:
     a = contender("a", *reads({1: 1000}))
-    b = contender("b", point(Probe.RANDOM_READ, 1, 1000, **other))  # type: ignore[arg-type]
+    b = contender("b", rated(Probe.RANDOM_READ, 1, 1000, **other))  # type: ignore[arg-type]
     assert compare((a, b)).matched == ()
 
 

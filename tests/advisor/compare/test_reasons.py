@@ -11,7 +11,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from probes.figures import THIN
 from probes.points import Point, Probe, Trust
-from tests.advisor.compare.contenders import contender, point, reads
+from tests.advisor.compare.contenders import contender, rated, reads
 
 READS = reads({1: 1000})
 
@@ -65,7 +65,7 @@ def test_a_condition_that_is_no_number_counts_as_unknown() -> None:
 
 
 def test_block_sizes_without_a_common_one_are_told() -> None:
-    other = (point(Probe.RANDOM_READ, 1, 900, block=8192),)
+    other = (rated(Probe.RANDOM_READ, 1, 900, block=8192),)
     assert said(contender("a", *READS), contender("b", *other)) == {
         "block_size": "The block sizes of random reads differ: 16 KiB – a; 8 KiB – b."
     }
@@ -75,7 +75,7 @@ def test_block_sizes_without_a_common_one_are_told() -> None:
 
 def test_one_file_against_many_is_told() -> None:
     def writes(files: int) -> Point:
-        return point(Probe.RANDOM_WRITE, 1, 900, files=files)
+        return rated(Probe.RANDOM_WRITE, 1, 900, files=files)
 
     assert said(contender("a", writes(1)), contender("b", writes(16))) == {
         "files": "The files of random writes differ: one – a; many – b."
@@ -98,7 +98,7 @@ def test_a_reference_says_what_nobody_knows_of_it() -> None:
 
 
 def in_memory(kind: str, name: str, *, rate: float = 1000.0) -> Contender:
-    one = point(Probe.RANDOM_READ, 1, rate)
+    one = rated(Probe.RANDOM_READ, 1, rate)
     return contender(name, replace(one, details={"buffers": kind}))
 
 
@@ -113,7 +113,7 @@ def test_memory_of_another_kind_is_told() -> None:
 
 
 def test_an_older_agents_huge_pages_are_never_compared_silently() -> None:
-    older = contender("a", point(Probe.RANDOM_READ, 1, 1000.0))
+    older = contender("a", rated(Probe.RANDOM_READ, 1, 1000.0))
     told = said(older, in_memory("ordinary", "b"))
     assert (
         "huge pages (as agents had them that do not say so) – a; ordinary pages – b"
@@ -124,7 +124,7 @@ def test_an_older_agents_huge_pages_are_never_compared_silently() -> None:
 
 def test_points_that_compare_both_kinds_are_held_against_their_own() -> None:
     both = [
-        replace(point(Probe.RANDOM_READ, 64, 1000.0, buffers=kind), details={"buffers": kind})
+        replace(rated(Probe.RANDOM_READ, 64, 1000.0, buffers=kind), details={"buffers": kind})
         for kind in ("ordinary", "huge")
     ]
     one, two = in_memory("ordinary", "a"), in_memory("ordinary", "b")

@@ -8,7 +8,7 @@ from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.roles import Role
 from probes.points import Probe, Trust
-from tests.advisor.compare.contenders import contender, point, reads
+from tests.advisor.compare.contenders import contender, rated, reads
 
 FAST = contender("fast", *reads({1: 4000, 8: 20_000, 64: 60_000}))
 SLOW = contender("slow", *reads({1: 2000, 8: 19_900, 64: 30_000}))
@@ -99,14 +99,14 @@ def test_rejected_points_and_second_engines_stay_out() -> None:
     odd = contender(
         "odd",
         *reads({8: 20_000}),
-        point(Probe.RANDOM_READ, 64, 9e9, trust=Trust.REJECTED),
-        point(Probe.RANDOM_READ, 64, 9e9, engine="fio-3.33"),
+        rated(Probe.RANDOM_READ, 64, 9e9, trust=Trust.REJECTED),
+        rated(Probe.RANDOM_READ, 64, 9e9, engine="fio-3.33"),
     )
     assert role("random_read_64", SLOW, odd).entries[1] is None
 
 
 def test_doubtful_entries_say_so() -> None:
-    odd = contender("odd", point(Probe.RANDOM_READ, 64, 60_000, trust=Trust.DOUBTFUL))
+    odd = contender("odd", rated(Probe.RANDOM_READ, 64, 60_000, trust=Trust.DOUBTFUL))
     found = role("random_read_64", SLOW, odd)
     assert found.winner == 1
     assert [entry and entry.doubtful for entry in found.entries] == [False, True]
@@ -115,25 +115,25 @@ def test_doubtful_entries_say_so() -> None:
 def test_redo_is_compared_in_the_same_way_of_syncing() -> None:
     a = contender(
         "a",
-        point(Probe.REDO_SYNC, 1, 800, block=512, sync="fsync"),
-        point(Probe.REDO_SYNC, 1, 700, block=4096, sync="fsync"),
-        point(Probe.REDO_SYNC, 1, 900, block=4096, sync="fdatasync"),
-        point(Probe.REDO_SYNC, 1, 5, block=4096, sync="fdatasync", log="growing"),
+        rated(Probe.REDO_SYNC, 1, 800, block=512, sync="fsync"),
+        rated(Probe.REDO_SYNC, 1, 700, block=4096, sync="fsync"),
+        rated(Probe.REDO_SYNC, 1, 900, block=4096, sync="fdatasync"),
+        rated(Probe.REDO_SYNC, 1, 5, block=4096, sync="fdatasync", log="growing"),
     )
-    b = contender("b", point(Probe.REDO_SYNC, 1, 2100, block=4096, sync="fsync"))
+    b = contender("b", rated(Probe.REDO_SYNC, 1, 2100, block=4096, sync="fsync"))
     found = role("redo_latency", a, b)
     assert "fsync" in found.title
     assert found.winner == 1
     assert found.ahead is not None
     assert found.ahead.value == pytest.approx(3.0)
-    both = contender("c", point(Probe.REDO_SYNC, 1, 300, block=4096, sync="fdatasync"))
+    both = contender("c", rated(Probe.REDO_SYNC, 1, 300, block=4096, sync="fdatasync"))
     assert "fdatasync" in role("redo_latency", a, both).title
 
 
 def test_flushing_is_compared_at_its_best_with_doublewrite() -> None:
     def flushes(doublewrite: str, rates: dict[int, float]) -> list[object]:
         return [
-            point(Probe.PAGE_FLUSH, threads, rate, doublewrite=doublewrite)
+            rated(Probe.PAGE_FLUSH, threads, rate, doublewrite=doublewrite)
             for threads, rate in rates.items()
         ]
 
@@ -146,11 +146,11 @@ def test_flushing_is_compared_at_its_best_with_doublewrite() -> None:
 
 
 def test_reads_of_one_file_stand_for_many_but_writes_do_not() -> None:
-    one = contender("one", *reads({64: 10_000}), point(Probe.RANDOM_WRITE, 64, 100))
+    one = contender("one", *reads({64: 10_000}), rated(Probe.RANDOM_WRITE, 64, 100))
     many = contender(
         "many",
-        point(Probe.RANDOM_READ, 64, 20_000, files=16),
-        point(Probe.RANDOM_WRITE, 64, 900, files=16),
+        rated(Probe.RANDOM_READ, 64, 20_000, files=16),
+        rated(Probe.RANDOM_WRITE, 64, 900, files=16),
     )
     assert role("random_read_64", one, many).winner == 1
     writes = role("random_write_64", one, many)
@@ -176,8 +176,8 @@ def test_words_and_sizes_that_an_import_brings_along_do_no_harm() -> None:
     a, b = (
         contender(
             name,
-            point(Probe.REDO_SYNC, 1, rate, block=0, sync="sync_file_range"),
-            point(Probe.PAGE_FLUSH, 1, rate, doublewrite="perhaps"),
+            rated(Probe.REDO_SYNC, 1, rate, block=0, sync="sync_file_range"),
+            rated(Probe.PAGE_FLUSH, 1, rate, doublewrite="perhaps"),
         )
         for name, rate in (("a", 100.0), ("b", 300.0))
     )

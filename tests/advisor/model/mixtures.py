@@ -9,6 +9,7 @@ from hdrh.histogram import HdrHistogram
 
 from probes.histogram import read_histogram, summarise
 from probes.points import Point, Probe, Setting
+from tests.points import point
 
 DIRECTORY = "/srv/mysql"
 
@@ -34,17 +35,13 @@ def measured(
     **changes: Any,
 ) -> Point:  # fmt: skip
     encoded = histogram(latencies_us)
-    return Point(
-        setting=setting,
-        engine=changes.pop("engine", "agent"),
+    return point(
+        setting,
+        rate,
+        half,
         seconds=2.0,
-        operations=max(1, round(rate)),
-        rate_per_s=rate,
-        ci95_per_s=(rate * (1 - half), rate * (1 + half)),
         latency=summarise(read_histogram(encoded)),
         histogram=encoded if latencies_us else "",
-        cpu_user_us_per_op=0.2,
-        cpu_system_us_per_op=4.0,
         **changes,
     )
 

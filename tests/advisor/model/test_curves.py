@@ -12,7 +12,7 @@ from advisor.model.knee import SHARE_OF_PEAK, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.model.round_figures import round_down, round_up
 from probes.points import Curve, Probe, Setting
-from tests.rules.casework import point
+from tests.points import point
 
 FLASH_16K = [6069, 12620, 18976, 21127, 24377, 28941, 29230, 29457, 29645, 29587, 29470]
 """Reads/s at 1, 2, 4 ... 1024 threads: M. Callaghan, "How many IOPs can InnoDB do?"."""
@@ -22,7 +22,7 @@ def curve(rates: Sequence[float], threads: list[int] | None = None) -> Curve:
     at = threads or [1 << step for step in range(len(rates))]
     return Curve(
         tuple(
-            point(Setting(Probe.RANDOM_READ, n, 16384), (rate,), n, direct=True)
+            point(Setting(Probe.RANDOM_READ, n, 16384), rate, id=n)
             for n, rate in zip(at, rates, strict=True)
         )
     )

@@ -26,26 +26,23 @@ from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from probes.version import ServerVersion
+from tests.points import point
 
 DIRECTORY = "/var/lib/mysql"
 _ids = count(1)
 
 
-def point(
+def kept(
     setting: Setting, rate_per_s: float, p50_us: float, trust: Trust = Trust.OK, reason: str = ""
 ) -> Point:
-    return Point(
-        setting=setting,
+    """A point with a number of its own, as it comes from the store."""
+    return point(
+        setting,
+        rate_per_s,
         engine="leadline-agent 0.1.0",
-        seconds=1.0,
-        operations=int(rate_per_s),
-        rate_per_s=rate_per_s,
-        ci95_per_s=(rate_per_s * 0.98, rate_per_s * 1.02),
         latency=Latency(p50_us * 1.1, p50_us, p50_us * 2, p50_us * 3, p50_us * 5, p50_us * 9),
         histogram="HISTFAAAAB4",
         cpu_user_us_per_op=0.3,
-        cpu_system_us_per_op=4.0,
-        direct=None if setting.probe is Probe.POINT_SELECT else True,
         trust=trust,
         trust_reasons=(reason,) if reason else (),
         id=next(_ids),
@@ -54,7 +51,7 @@ def point(
 
 def reads(block: int, rates: dict[int, float]) -> list[Point]:
     return [
-        point(Setting(Probe.RANDOM_READ, threads, block, 1, DIRECTORY), rate, threads * 1e6 / rate)
+        kept(Setting(Probe.RANDOM_READ, threads, block, 1, DIRECTORY), rate, threads * 1e6 / rate)
         for threads, rate in rates.items()
     ]
 
@@ -66,11 +63,11 @@ def points() -> tuple[Point, ...]:
     return (
         *reads(4096, {1: 1500, 2: 3000, 4: 5900, 8: 8800, 16: 9100, 32: 9100, 64: 9000}),
         *reads(16384, {1: 1400, 2: 2800, 4: 5600, 8: 8600, 16: 9000, 32: 9050, 64: 8900}),
-        point(Setting(Probe.RANDOM_WRITE, 16, 16384, 1, DIRECTORY), 4200, 3600),
-        point(doubtful, 4100, 3700, Trust.DOUBTFUL, "The rate drifted by 31 % within the point."),
-        point(redo, 640, 1480),
-        point(Setting(Probe.POINT_SELECT, 1, options=selects), 11_000, 85),
-        point(Setting(Probe.POINT_SELECT, 64, options=selects), 41_000, 1400),
+        kept(Setting(Probe.RANDOM_WRITE, 16, 16384, 1, DIRECTORY), 4200, 3600),
+        kept(doubtful, 4100, 3700, Trust.DOUBTFUL, "The rate drifted by 31 % within the point."),
+        kept(redo, 640, 1480),
+        kept(Setting(Probe.POINT_SELECT, 1, options=selects), 11_000, 85),
+        kept(Setting(Probe.POINT_SELECT, 64, options=selects), 41_000, 1400),
     )
 
 

@@ -33,7 +33,7 @@ from advisor.variables.naming import version_named
 from probes.errors import UsageError
 from probes.events import Warned
 from probes.points import Latency, LimitedBy, Point, Probe, Setting, Trust
-from tests.advisor.report.builders import point, report
+from tests.advisor.report.builders import kept, report
 
 VOID = {"meta", "br"}
 HOSTILE = (
@@ -180,7 +180,7 @@ def test_another_version_is_seen_first() -> None:
 def test_doubts_are_grouped_by_their_reason() -> None:
     def doubtful(reason: str, limit: LimitedBy = LimitedBy.NOTHING) -> Point:
         setting = Setting(Probe.RANDOM_READ, 4, 16384, 1)
-        one = point(setting, 10.0, 9, Trust.DOUBTFUL, reason)
+        one = kept(setting, 10.0, 9, Trust.DOUBTFUL, reason)
         return replace(one, limited_by=limit)
 
     swung = [doubtful(f"The rate swung: from {low}/s to 90/s.") for low in (1, 2)]
@@ -229,7 +229,7 @@ def hostile() -> Report:
     inventory = replace(told.case.inventory, host=replace(host, hostname=HOSTILE))
     bad = [
         replace(
-            point(Setting(Probe.RANDOM_READ, threads, 16384, 1, HOSTILE, {"x": HOSTILE}), 10.0, 9),
+            kept(Setting(Probe.RANDOM_READ, threads, 16384, 1, HOSTILE, {"x": HOSTILE}), 10.0, 9),
             trust=Trust.DOUBTFUL,
             trust_reasons=(HOSTILE,),
             engine=HOSTILE,
@@ -327,7 +327,7 @@ def test_curves_stand_where_their_figures_are() -> None:
 
 def curve(files: int, rates: dict[int, float], trust: Trust = Trust.OK) -> list[Point]:
     return [
-        point(Setting(Probe.RANDOM_READ, threads, 16384, files), rate, 100.0, trust)
+        kept(Setting(Probe.RANDOM_READ, threads, 16384, files), rate, 100.0, trust)
         for threads, rate in rates.items()
     ]
 

@@ -15,17 +15,17 @@ from advisor.report.json.comparison import to_json
 from advisor.report.text.comparison import render
 from probes.figures import THIN
 from probes.points import Probe, Trust
-from tests.advisor.compare.contenders import contender, point, reads
+from tests.advisor.compare.contenders import contender, rated, reads
 
 FAST = contender(
     "fast",
     *reads({1: 4000, 8: 20_000, 64: 60_000}),
-    point(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
+    rated(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
 )
 SLOW = contender(
     "slow",
     *reads({1: 2000, 8: 19_900, 32: 30_000}),
-    point(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
+    rated(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
     filesystem="xfs",
 )
 
@@ -83,8 +83,8 @@ def test_caveats_of_references_are_said() -> None:
 
 
 def test_nothing_in_common_is_said() -> None:
-    other = contender("other", point(Probe.MIXED, 1, 10, part="reads", flush_per_s="0"))
-    text = render(compare((other, contender("b", point(Probe.PK_UPDATE, 1, 10)))))
+    other = contender("other", rated(Probe.MIXED, 1, 10, part="reads", flush_per_s="0"))
+    text = render(compare((other, contender("b", rated(Probe.PK_UPDATE, 1, 10)))))
     assert "nothing in common" in text
 
 

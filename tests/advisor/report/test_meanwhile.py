@@ -14,15 +14,15 @@ from advisor.report.text.report import probed, render
 from advisor.run import RunKind
 from probes.figures import THIN
 from probes.points import Probe
-from tests.advisor.compare.contenders import point, reads
+from tests.advisor.compare.contenders import rated, reads
 from tests.advisor.report.builders import report
 from tests.advisor.store.builders import BEATS
 
 BOTH = [
     *reads({1: 1000.0, 8: 6000.0}),
-    point(Probe.RANDOM_READ, 1, 1010, engine="fio-3.33"),
-    point(Probe.RANDOM_READ, 8, 4000, engine="fio-3.33"),
-    point(Probe.RANDOM_READ, 64, 9000, engine="fio-3.33"),
+    rated(Probe.RANDOM_READ, 1, 1010, engine="fio-3.33"),
+    rated(Probe.RANDOM_READ, 8, 4000, engine="fio-3.33"),
+    rated(Probe.RANDOM_READ, 64, 9000, engine="fio-3.33"),
 ]
 
 

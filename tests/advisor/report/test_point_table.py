@@ -13,13 +13,13 @@ from advisor.report.text.curves import curve_tables
 from advisor.report.text.points import half_width, interval_text, point_table, reasons
 from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
-from tests.advisor.report.builders import DIRECTORY, point
+from tests.advisor.report.builders import DIRECTORY, kept
 from tests.advisor.store.builders import FOREIGN
 
 SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, DIRECTORY)
-SURE = replace(point(SETTING, 8600, 900), ended_by=EndedBy.INTERVAL, seconds=1.4)
+SURE = replace(kept(SETTING, 8600, 900), ended_by=EndedBy.INTERVAL, seconds=1.4)
 ODD = replace(
-    point(replace(SETTING, threads=64), 9100, 7000, Trust.DOUBTFUL, "The rate swung by 31 %."),
+    kept(replace(SETTING, threads=64), 9100, 7000, Trust.DOUBTFUL, "The rate swung by 31 %."),
     ended_by=EndedBy.TIME,
     limited_by=LimitedBy.CPU,
 )
@@ -84,7 +84,7 @@ def test_an_interval_is_a_share_or_where_it_is_wide_its_bounds() -> None:
 def test_a_mixture_runs_along_what_is_flushed() -> None:
     def part(name: str, target: str, rate: float) -> Point:
         options = {"part": name, "flush_per_s": target}
-        return point(Setting(Probe.MIXED, 4, 16384, options=options), rate, 900)
+        return kept(Setting(Probe.MIXED, 4, 16384, options=options), rate, 900)
 
     points = [
         part("reads", "max", 1000),

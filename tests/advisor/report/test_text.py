@@ -14,7 +14,7 @@ from advisor.report.text.report import brief, render
 from advisor.run import RunState
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
-from tests.advisor.report.builders import DIRECTORY, point, reads, report
+from tests.advisor.report.builders import DIRECTORY, kept, reads, report
 
 
 def flat(text: str) -> str:
@@ -38,7 +38,7 @@ def test_a_curve_that_still_climbs_is_said_to_climb() -> None:
 
 
 def test_points_that_are_not_trusted_make_no_sentence() -> None:
-    odd = point(Setting(Probe.RANDOM_READ, 1, 16384, 1, DIRECTORY), 9e9, 1, Trust.REJECTED, "No.")
+    odd = kept(Setting(Probe.RANDOM_READ, 1, 16384, 1, DIRECTORY), 9e9, 1, Trust.REJECTED, "No.")
     case = replace(report().case, points=(odd,))
     assert sentences(case) == ["Nothing was measured that can be trusted."]
 
@@ -103,7 +103,7 @@ def test_commits_that_share_a_sync_are_told_beside_the_single_one() -> None:
         setting = Setting(
             Probe.REDO_SYNC, threads, 4096, 1, DIRECTORY, {"sync": "fdatasync", **options}
         )
-        return point(setting, rate, 1500)
+        return kept(setting, rate, 1500)
 
     shared = (redo(1, 640), redo(16, 9000), redo(1, 300, log="growing"), redo(1, 200, binlog="1"))
     (sentence,) = sentences(replace(report().case, points=shared))
@@ -119,7 +119,7 @@ def test_flushing_is_told_with_and_without_doublewrite() -> None:
         setting = Setting(
             Probe.PAGE_FLUSH, 4, 16384, 1, DIRECTORY, {"doublewrite": doublewrite, **options}
         )
-        return point(setting, rate, 4000)
+        return kept(setting, rate, 4000)
 
     found = (flush("off", 9000), flush("on", 5000), flush("on", 70, batch_pages="1"))
     sentence, _price = sentences(replace(report().case, points=found))

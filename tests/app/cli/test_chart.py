@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from app.cli.chart import chart, timeline
 from probes.points import Probe, Sample, Setting, Trust
-from tests.advisor.compare.contenders import point, reads
+from tests.advisor.compare.contenders import rated, reads
 
 RATES = {1: 1000.0, 2: 2000.0, 4: 4000.0, 8: 8000.0}
 PLANNED = [each.setting for each in reads(dict.fromkeys((1, 2, 4, 8, 16, 32), 1.0))]
@@ -59,8 +59,8 @@ def test_intervals_are_drawn_as_bars() -> None:
 
 
 def test_doubtful_points_are_marked_and_rejected_ones_left_out() -> None:
-    odd = point(Probe.RANDOM_READ, 4, 3000, trust=Trust.DOUBTFUL)
-    wrong = point(Probe.RANDOM_READ, 8, 9e9, trust=Trust.REJECTED)
+    odd = rated(Probe.RANDOM_READ, 4, 3000, trust=Trust.DOUBTFUL)
+    wrong = rated(Probe.RANDOM_READ, 8, 9e9, trust=Trust.REJECTED)
     lines = drawn([*reads({1: 1000.0}), odd, wrong], PLANNED, 80, 20)
     assert len(dots(lines, "?")) == 1
     assert len(dots(lines)) == 1
@@ -69,7 +69,7 @@ def test_doubtful_points_are_marked_and_rejected_ones_left_out() -> None:
 
 
 def test_only_curves_of_the_probe_at_work_are_drawn() -> None:
-    points = [*reads(RATES), point(Probe.REDO_SYNC, 1, 700, block=4096, sync="fsync")]
+    points = [*reads(RATES), rated(Probe.REDO_SYNC, 1, 700, block=4096, sync="fsync")]
     text = "\n".join(drawn(points, [], 80, 20))
     assert "redo sync" in text
     assert "random read" not in text
@@ -79,7 +79,7 @@ def test_only_curves_of_the_probe_at_work_are_drawn() -> None:
 
 def test_a_mixture_is_drawn_over_its_flushing() -> None:
     points = [
-        point(Probe.MIXED, 16, rate, part="reads", flush_per_s=target)
+        rated(Probe.MIXED, 16, rate, part="reads", flush_per_s=target)
         for target, rate in (("0", 9000), ("1000", 8000), ("max", 2000))
     ]
     lines = drawn(points, [each.setting for each in points], 90, 20)

@@ -91,7 +91,7 @@ REST_S = 0.02
 PARTS = {"reads": 1.0, "redo": 0.06, "flush": 0.3}
 
 
-def point(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
+def replayed(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
     """The point that the made-up drive gives for a setting."""
     block = max(setting.block_size_bytes, 512)
     service = SERVICE_US[setting.probe] * (0.6 + 0.4 * block / 16384)
@@ -310,7 +310,7 @@ class Replay:
         trust = Trust.OK
         if self.doubtful and index % 7 == 3:
             trust = Trust.DOUBTFUL if index % 2 else Trust.REJECTED
-        done = point(step.setting, trust=trust)
+        done = replayed(step.setting, trust=trust)
         taken = samples(done)
         for sample in taken:
             token.wait(self.pause_s) if self.pause_s else token.check()
@@ -323,7 +323,7 @@ class Replay:
     def _mixture(self, store: Store, run_id: int, step: Step) -> Iterator[CheckEvent]:
         for part in PARTS:
             options = {**step.setting.options, "part": part}
-            done = point(replace(step.setting, options=options))
+            done = replayed(replace(step.setting, options=options))
             taken = samples(done)
             for sample in taken:
                 yield SampleTaken(done.setting, sample)

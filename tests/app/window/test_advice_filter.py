@@ -18,7 +18,7 @@ from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.looking import see, texts
 from tests.app.window.machine import inventory
-from tests.app.window.replay import Replay, point
+from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.test_advice import index_of, titles
 from tests.present import present
@@ -33,7 +33,7 @@ CHANGE, WATCH = RuleGroup.CHANGE, RuleGroup.WATCH
 
 @pytest.fixture
 def listed() -> list[AdviceRow]:
-    measured = point(Setting(Probe.RANDOM_READ, 1, 16384))
+    measured = replayed(Setting(Probe.RANDOM_READ, 1, 16384))
     return rows(judgement(Case("local", inventory(), (measured,))), NOTES)
 
 

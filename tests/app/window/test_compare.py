@@ -28,7 +28,7 @@ from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, see, texts
-from tests.app.window.replay import Replay, point
+from tests.app.window.replay import Replay, replayed
 from tests.present import present
 
 REFERENCE = "reference-callaghan-flash-2010"
@@ -44,7 +44,7 @@ def drive(name: str, factor: float, *threads: int) -> Contender:
     """A drive that is so many times as fast as the made-up one."""
     made = []
     for number in threads:
-        one = point(Setting(Probe.RANDOM_READ, number, 16384, 1, "/data"))
+        one = replayed(Setting(Probe.RANDOM_READ, number, 16384, 1, "/data"))
         low, high = one.ci95_per_s
         made.append(
             replace(

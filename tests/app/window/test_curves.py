@@ -18,20 +18,20 @@ from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.points import Point, Probe, Sample, Setting, Trust
 from probes.words import capital, setting_line
-from tests.app.window.replay import point
+from tests.app.window.replay import replayed
 
 READ = Probe.RANDOM_READ
 
 
 def reads(size: int, *threads: int, trust: Trust = Trust.OK) -> list[Point]:
-    return [point(Setting(READ, n, size, 1, "/data"), trust=trust) for n in threads]
+    return [replayed(Setting(READ, n, size, 1, "/data"), trust=trust) for n in threads]
 
 
 def test_each_probe_has_a_picture_and_each_block_size_a_curve() -> None:
     measured = [
         *reads(16384, 1, 2),
         *reads(4096, 1, 2),
-        point(Setting(Probe.RANDOM_WRITE, 1, 16384)),
+        replayed(Setting(Probe.RANDOM_WRITE, 1, 16384)),
     ]
     first, second = pictures(measured)
     assert [series.name for series in first.series] == ["4\u202fKiB", "16\u202fKiB"]
@@ -54,9 +54,9 @@ def test_redo_lies_along_the_block_size() -> None:
         for sync, sizes in (("fdatasync", (512, 4096, 16384)), ("o_dsync", (4096,)))
         for size in sizes
     ]
-    (picture,) = pictures([point(settings[0])], settings)
+    (picture,) = pictures([replayed(settings[0])], settings)
     assert picture.axis.along is Along.BLOCK_SIZE
-    (picture,) = pictures([point(setting) for setting in settings])
+    (picture,) = pictures([replayed(setting) for setting in settings])
     assert [series.name for series in picture.series] == ["fdatasync", "O_DSYNC"]
     assert len(picture.series[0].points) == 3
     assert picture.axis.tick(picture.positions[0]) == "512\u202fB"
@@ -106,7 +106,7 @@ def test_a_hidden_curve_leaves_the_axes_too() -> None:
 
 def test_the_growing_point_shows_its_samples_and_joins_its_curve() -> None:
     settings = [Setting(READ, n, 16384, 1, "/data") for n in (1, 2, 4)]
-    (picture,) = pictures([point(settings[0])], settings)
+    (picture,) = pictures([replayed(settings[0])], settings)
     growing = Growing(
         settings[1], 1, 3, [Sample(0.2, 900.0, 80.0, 90.0), Sample(0.4, 1100.0, 0, 0)]
     )

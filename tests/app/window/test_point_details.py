@@ -14,13 +14,13 @@ from app.presenters.lanes import under_curves
 from app.presenters.latency_map import cell_text, heat_map
 from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
 from probes.points import HostSample, Probe, Sample, Setting
-from tests.app.window.replay import point, samples
+from tests.app.window.replay import replayed, samples
 
 SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, "/data")
 
 
 def test_the_warm_up_lies_before_zero() -> None:
-    done = replace(point(SETTING), seconds=1.0, warmup_s=0.6)
+    done = replace(replayed(SETTING), seconds=1.0, warmup_s=0.6)
     taken = [replace(one, at_s=0.2 * at) for at, one in enumerate(samples(done, 8), start=-2)]
     sheet = timeline(done, taken, 0)
     ((start, end, caption),) = sheet.shaded
@@ -31,7 +31,7 @@ def test_the_warm_up_lies_before_zero() -> None:
 
 
 def test_a_point_over_time_has_a_lane_for_all_that_was_watched() -> None:
-    done = point(SETTING)
+    done = replayed(SETTING)
     sheet = timeline(done, samples(done), 3)
     titles = [lane.title for lane in sheet.lanes]
     assert titles[0].startswith("Reads/s")
@@ -53,7 +53,7 @@ def test_a_point_over_time_has_a_lane_for_all_that_was_watched() -> None:
 
 
 def test_without_a_device_or_a_host_their_lanes_are_left_out() -> None:
-    done = point(SETTING)
+    done = replayed(SETTING)
     bare = [replace(one, host=None) for one in samples(done)]
     assert len(timeline(done, bare, 0).lanes) == 2
     no_device = [
@@ -73,7 +73,7 @@ def test_a_cliff_is_marked_with_what_was_written_until_then() -> None:
         {"start_s": 4.0, "seconds": 6.0, "rate_per_s": 200.0, "bytes_before": 4 << 30},
     ]
     setting = Setting(Probe.STEADY_WRITE, 4, 1 << 20, 1, "/data")
-    done = replace(point(setting), seconds=10.0, details={"phases": phases})
+    done = replace(replayed(setting), seconds=10.0, details={"phases": phases})
     taken = [Sample(0.5 * at, 900.0 if at < 8 else 200.0, 1.0, 1.0) for at in range(1, 21)]
     ((at, text),) = timeline(done, taken, 0).marks
     assert at == pytest.approx(4.0)
@@ -81,7 +81,7 @@ def test_a_cliff_is_marked_with_what_was_written_until_then() -> None:
 
 
 def test_under_the_curves_stand_medians_after_the_warm_up() -> None:
-    done = [replace(point(replace(SETTING, threads=n)), id=n) for n in (1, 8)]
+    done = [replace(replayed(replace(SETTING, threads=n)), id=n) for n in (1, 8)]
     host = HostSample(
         "sda", 1.0, 0.0, 1.0, 0.0, 4.0, 0.5, 1.0, math.nan, 0.1, 0.2, 0.3, 0.05, 1.0, 0.1
     )
@@ -123,7 +123,7 @@ def test_what_is_no_histogram_is_empty(text: str) -> None:
 
 
 def test_a_map_has_a_column_for_each_point_and_counts_those_without() -> None:
-    done = [replace(point(replace(SETTING, threads=n)), id=n) for n in (1, 8, 64)]
+    done = [replace(replayed(replace(SETTING, threads=n)), id=n) for n in (1, 8, 64)]
     done[2] = replace(done[2], histogram="")
     heat = {one.id: shares(one.histogram) for one in done[:2] if one.id is not None}
     (picture,) = pictures(done)
@@ -140,7 +140,7 @@ def test_a_map_has_a_column_for_each_point_and_counts_those_without() -> None:
 
 
 def test_a_long_write_is_thinned_and_keeps_its_mean_and_its_worst() -> None:
-    done = replace(point(replace(SETTING, probe=Probe.STEADY_WRITE)), seconds=1800.0)
+    done = replace(replayed(replace(SETTING, probe=Probe.STEADY_WRITE)), seconds=1800.0)
     taken = [
         Sample(0.2 * at, 500.0 + at % 7, 900.0 + (at == 4321) * 1e6, 1000.0)
         for at in range(1, 9001)
@@ -156,7 +156,7 @@ def test_a_long_write_is_thinned_and_keeps_its_mean_and_its_worst() -> None:
 
 def test_a_growing_point_has_a_course_of_its_own() -> None:
     setting = Setting(Probe.STEADY_WRITE, 4, 1 << 20, 1, "/data")
-    sheet = course(setting, samples(point(setting))[1:], 2)
+    sheet = course(setting, samples(replayed(setting))[1:], 2)
     assert sheet.lanes[0].title == "Writes/s"
     assert sheet.lanes[0].band is None
     assert sheet.shaded == ()

@@ -18,7 +18,7 @@ from probes.plans.kinds import Kind
 from probes.plans.plan import PlanName
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from probes.words import setting_line
-from tests.app.window.replay import PARTS, point
+from tests.app.window.replay import PARTS, replayed
 
 THIN = "\u202f"
 
@@ -40,7 +40,7 @@ def measured(settings: list[Setting]) -> list[Point]:
         parts = PARTS if setting.probe is Probe.MIXED else ("",)
         for part in parts:
             options = {**setting.options, "part": part} if part else setting.options
-            made.append(point(replace(setting, options=options)))
+            made.append(replayed(replace(setting, options=options)))
     return made
 
 
@@ -99,7 +99,7 @@ def test_a_plan_of_mixed_promises_all_its_parts() -> None:
 
 
 def test_a_second_engine_has_curves_of_its_own() -> None:
-    own = [point(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")) for n in (1, 16)]
+    own = [replayed(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")) for n in (1, 16)]
     other = [replace(one, engine="fio", rate_per_s=one.rate_per_s * 1.1) for one in own]
     (picture,) = pictures([*own, *other])
     assert [series.name for series in picture.series] == [
@@ -110,7 +110,7 @@ def test_a_second_engine_has_curves_of_its_own() -> None:
 
 def test_an_adaptive_run_that_is_over_reaches_as_far_as_it_was_measured() -> None:
     coming = [Setting(Probe.RANDOM_READ, 2**n, 16384, 1, "/data") for n in range(9)]
-    few = [point(coming[0]), point(coming[3])]
+    few = [replayed(coming[0]), replayed(coming[3])]
     (growing,) = pictures(few, coming)
     (over,) = pictures(few, coming, over=True)
     assert max(growing.planned) == 8.0
@@ -126,7 +126,7 @@ def test_more_than_six_curves_still_differ_in_drawing() -> None:
 def bare() -> Point:
     """A point as a published table gives it."""
     unknown = math.nan
-    known = point(Setting(Probe.RANDOM_READ, 8, 16384))
+    known = replayed(Setting(Probe.RANDOM_READ, 8, 16384))
     return replace(
         known,
         ci95_per_s=(unknown, unknown),
@@ -154,14 +154,14 @@ def test_unknown_figures_are_dashes_and_no_marks(bare: Point) -> None:
 
 
 def test_an_interval_that_knows_nothing_leaves_the_axis_alone() -> None:
-    one = point(Setting(Probe.RANDOM_READ, 8, 16384))
+    one = replayed(Setting(Probe.RANDOM_READ, 8, 16384))
     wild = replace(one, ci95_per_s=(-one.rate_per_s * 9, one.rate_per_s * 11))
     (picture,) = pictures([wild])
     assert rate_scene(picture, None, SceneOptions()).up.high < 2 * one.rate_per_s
 
 
 def test_what_ended_and_limited_a_point_is_said() -> None:
-    one = point(Setting(Probe.RANDOM_READ, 8, 16384))
+    one = replayed(Setting(Probe.RANDOM_READ, 8, 16384))
     assert remarks(one).startswith("Within ±")
     slow = replace(
         one,
@@ -184,10 +184,10 @@ def test_what_ended_and_limited_a_point_is_said() -> None:
 
 
 def test_what_a_group_of_commits_and_a_batch_are_made_of() -> None:
-    redo = point(Setting(Probe.REDO_SYNC, 16, 512, options={"sync": "fdatasync"}))
+    redo = replayed(Setting(Probe.REDO_SYNC, 16, 512, options={"sync": "fdatasync"}))
     rows = dict(point_rows(replace(redo, details={"commits_per_sync": 7.25})))
     assert rows["Commits per sync"] == "7.25"
-    flush = point(Setting(Probe.PAGE_FLUSH, 1, 16384, options={"doublewrite": "on"}))
+    flush = replayed(Setting(Probe.PAGE_FLUSH, 1, 16384, options={"doublewrite": "on"}))
     parts = {"doublewrite_us": 2000.0, "pages_us": 9000.0, "sync_us": 400.0}
     assert dict(point_rows(replace(flush, details=parts)))["A batch"].startswith("doublewrite 2")
 

@@ -33,7 +33,7 @@ from probes.plans.plan import PlanName
 from probes.points import Probe, Sample, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.app.window.machine import inventory
-from tests.app.window.replay import point
+from tests.app.window.replay import replayed
 from tests.app.window.replayed_advice import judgement
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
@@ -43,7 +43,7 @@ THIN = "\u202f"
 def measured_run(*threads: int, state: RunState = RunState.DONE) -> Run:
     run = Run("local", "quick", state)
     run.points = [
-        replace(point(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")), id=n) for n in threads
+        replace(replayed(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")), id=n) for n in threads
     ]
     return run
 
@@ -133,7 +133,7 @@ def test_a_run_takes_events() -> None:
     assert f"9.00{THIN}k reads/s so far" in sentences.of_run(run)
     run.take(Progressed(0.25, 60.0))
     run.take(Warned("drift", "It drifts."))
-    run.take(PointDone(point(setting), ()))
+    run.take(PointDone(replayed(setting), ()))
     assert [run.growing, len(run.points), run.fraction] == [None, 1, 0.25]
     assert (run.engine, run.warnings, run.run_id) == ("agent 1.0", ["It drifts."], 7)
     case = Case("local", inventory(), tuple(run.points), 7)

@@ -11,35 +11,35 @@ damaged line
 """
 
 
-def point(path: str, device: str = "") -> tuple[str, str] | None:
+def mount_of(path: str, device: str = "") -> tuple[str, str] | None:
     mount = find_mount(parse_mounts(TABLE), path, device)
     return (mount.point, mount.source) if mount else None
 
 
 def test_the_deepest_mount_holds_a_path() -> None:
-    assert point("/etc/hosts") == ("/", "/dev/vda")
-    assert point("/data/bound/deep/er") == ("/data/bound", "/dev/sda1")
+    assert mount_of("/etc/hosts") == ("/", "/dev/vda")
+    assert mount_of("/data/bound/deep/er") == ("/data/bound", "/dev/sda1")
 
 
 def test_a_name_that_starts_alike_is_another_folder() -> None:
-    assert point("/database/x") == ("/database", "/dev/sdb1")
-    assert point("/datab") == ("/", "/dev/vda")
+    assert mount_of("/database/x") == ("/database", "/dev/sdb1")
+    assert mount_of("/datab") == ("/", "/dev/vda")
 
 
 def test_of_two_mounts_on_one_point_the_last_shows() -> None:
-    assert point("/data/x") == ("/data", "/dev/sdc1")
+    assert mount_of("/data/x") == ("/data", "/dev/sdc1")
 
 
 def test_the_device_decides_where_a_later_mount_hides_a_deeper_one() -> None:
-    assert point("/data/bound/x", "8:9") == ("/data", "/dev/sdc1")
+    assert mount_of("/data/bound/x", "8:9") == ("/data", "/dev/sdc1")
 
 
 def test_an_anonymous_device_leaves_the_deepest() -> None:
-    assert point("/data/bound/x", "0:77") == ("/data/bound", "/dev/sda1")
+    assert mount_of("/data/bound/x", "0:77") == ("/data/bound", "/dev/sda1")
 
 
 def test_undoes_the_kernels_escapes() -> None:
-    assert point("/with space\ttab\\slash#/x") == ("/with space\ttab\\slash#", "none")
+    assert mount_of("/with space\ttab\\slash#/x") == ("/with space\ttab\\slash#", "none")
 
 
 def test_the_root_of_a_bind_mount_is_told() -> None:

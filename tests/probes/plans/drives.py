@@ -6,30 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from probes.plans.plan import Plan, PlanName, Step
-from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.points import Point, Probe, Setting
 
 Shape = Callable[[int], float]
 """A rate by threads."""
-
-
-def point(
-    setting: Setting, rate_per_s: float, *, half: float = 0.0, trust: Trust = Trust.OK
-) -> Point:
-    """A point of that rate; ``half`` is half of its interval as a share of it."""
-    latency_us = setting.threads / rate_per_s * 1e6 if rate_per_s else 0.0
-    return Point(
-        setting=setting,
-        engine="drive",
-        seconds=1.0,
-        operations=round(rate_per_s),
-        rate_per_s=rate_per_s,
-        ci95_per_s=(rate_per_s * (1 - half), rate_per_s * (1 + half)),
-        latency=Latency(*(latency_us,) * 6),
-        histogram="",
-        cpu_user_us_per_op=0.0,
-        cpu_system_us_per_op=0.0,
-        trust=trust,
-    )
 
 
 def read(threads: int, size: int = 16384) -> Setting:

@@ -17,7 +17,8 @@ from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import BUFFERS, Buffers, Probe
 from probes.version import ServerVersion
-from tests.probes.plans.drives import play, point
+from tests.points import point
+from tests.probes.plans.drives import play
 
 ORDINARY, HUGE = Buffers.ORDINARY, Buffers.HUGE
 BOTH = BufferChoice(ORDINARY, "a reason", HUGE)

@@ -15,7 +15,8 @@ from probes.plans.chooser import STEPS_PER_REPEAT, AdaptiveChooser, InOrder, cho
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.points import Point, Probe, Setting, Trust
-from tests.probes.plans.drives import Shape, plan_of, play, point, read
+from tests.points import point
+from tests.probes.plans.drives import Shape, plan_of, play, read
 from tests.probes.plans.test_bend import LEVELS, SHAPES
 
 ALL_KINDS = frozenset(Kind)

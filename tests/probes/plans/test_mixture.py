@@ -15,7 +15,8 @@ from probes.plans.patterns import FLUSH_LADDER_PER_S
 from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Setting
-from tests.probes.plans.drives import play, point
+from tests.points import point
+from tests.probes.plans.drives import play
 
 RATES = ["0", *map(str, FLUSH_LADDER_PER_S), "max"]
 

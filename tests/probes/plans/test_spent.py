@@ -10,7 +10,8 @@ from probes.events import EngineEvent, PointDone, Warned
 from probes.plans.plan import Budget, FileSet
 from probes.plans.spent import Ledger, moved_bytes, prepared_bytes
 from probes.points import Probe, Setting
-from tests.probes.plans.drives import plan_of, point, read
+from tests.points import point
+from tests.probes.plans.drives import plan_of, read
 
 FILES = (
     FileSet("/d", 1, 1000),

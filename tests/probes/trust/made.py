@@ -15,7 +15,6 @@ from probes.inventory.facts import Disk, Layer
 from probes.points import (
     EndedBy,
     HostSample,
-    Latency,
     LimitedBy,
     Point,
     Probe,
@@ -24,52 +23,39 @@ from probes.points import (
     Trust,
 )
 from probes.trust.surroundings import Place, Surroundings
+from tests.points import point
 
 DIRECTORY = "/srv/mysql"
 
 
+def settled(setting: Setting, rate: float) -> Point:
+    """A point of two seconds, sure within 1 %."""
+    return point(setting, rate, 0.01, seconds=2.0, ended_by=EndedBy.TIME)
+
+
 def read(rate: float, threads: int = 1, size: int = 16384, **options: str) -> Point:
     """A point of random reads: its latency is what ``threads`` in flight make of the rate."""
-    return point(Setting(Probe.RANDOM_READ, threads, size, 1, DIRECTORY, options), rate)
+    return settled(Setting(Probe.RANDOM_READ, threads, size, 1, DIRECTORY, options), rate)
 
 
 def write(rate: float, threads: int = 1, size: int = 16384) -> Point:
-    return point(Setting(Probe.RANDOM_WRITE, threads, size, 1, DIRECTORY), rate)
+    return settled(Setting(Probe.RANDOM_WRITE, threads, size, 1, DIRECTORY), rate)
 
 
 def redo(p50_us: float, threads: int = 1) -> Point:
     setting = Setting(Probe.REDO_SYNC, threads, 4096, 1, DIRECTORY, {"sync": "fdatasync"})
-    return replace(point(setting, threads * 1e6 / p50_us), direct=None)
+    return replace(settled(setting, threads * 1e6 / p50_us), direct=None)
 
 
 def steady(rate: float = 1000.0, size: int = 1 << 20) -> Point:
-    return point(Setting(Probe.STEADY_WRITE, 4, size, 1, DIRECTORY), rate)
+    return settled(Setting(Probe.STEADY_WRITE, 4, size, 1, DIRECTORY), rate)
 
 
 def select(rate: float, threads: int = 1) -> Point:
     setting = Setting(
         Probe.POINT_SELECT, threads, options={"protocol": "prepared", "working_set": "cached"}
     )
-    return replace(point(setting, rate), direct=None)
-
-
-def point(setting: Setting, rate: float, half: float = 0.01, **changes: Any) -> Point:
-    p50_us = setting.threads / rate * 1e6 if rate > 0 else 0.0
-    made = Point(
-        setting=setting,
-        engine="agent",
-        seconds=2.0,
-        operations=round(rate * 2) if math.isfinite(rate) else 0,
-        rate_per_s=rate,
-        ci95_per_s=(rate * (1 - half), rate * (1 + half)),
-        latency=Latency(p50_us, p50_us, p50_us * 1.5, p50_us * 2, p50_us * 3, p50_us * 5),
-        histogram="",
-        cpu_user_us_per_op=0.2,
-        cpu_system_us_per_op=4.0,
-        direct=True,
-        ended_by=EndedBy.TIME,
-    )
-    return replace(made, **changes)
+    return replace(settled(setting, rate), direct=None)
 
 
 def detailed(made: Point, **details: object) -> Point:

@@ -11,7 +11,8 @@ from probes.trust.findings import Finding, FindingName, findings
 from probes.trust.point import judge
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
-from tests.probes.trust.made import NVME, VIRTUAL, device, on, point, read, samples, steady
+from tests.points import point
+from tests.probes.trust.made import NVME, VIRTUAL, device, on, read, samples, steady
 
 GP3 = [
     point(read(rate, threads).setting, rate, 0.004)

@@ -17,6 +17,7 @@ from probes.trust import arrival
 from probes.trust.arrival.machine import ceiling_per_s
 from probes.trust.change_points import read_phases
 from probes.trust.point import CHECKS, judge
+from tests.points import point
 from tests.probes.trust.made import (
     DIRECTORY,
     UNTOUCHED,
@@ -24,7 +25,6 @@ from tests.probes.trust.made import (
     detailed,
     device,
     host_sample,
-    point,
     read,
     redo,
     samples,

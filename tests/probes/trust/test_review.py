@@ -16,6 +16,7 @@ from probes.trust import across
 from probes.trust.across.first_touch import first_touch_instead
 from probes.trust.review import CHECKS, review
 from probes.trust.surroundings import Surroundings
+from tests.points import point
 from tests.probes.trust.made import (
     CONSUMER_NVME,
     DIRECTORY,
@@ -26,7 +27,6 @@ from tests.probes.trust.made import (
     checks_in,
     device,
     on,
-    point,
     read,
     redo,
     select,

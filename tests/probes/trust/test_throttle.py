@@ -13,7 +13,8 @@ from probes.inventory.facts import Disk
 from probes.points import LimitedBy, Point, Trust
 from probes.trust.provisioned import CLOUDS, GIB, LIMITS, cloud_of
 from probes.trust.throttle import Evidence, round_figure, throttles
-from tests.probes.trust.made import on, point, read, write
+from tests.points import point
+from tests.probes.trust.made import on, read, write
 
 FLASH = [6069, 12620, 18976, 21127, 24377, 28941, 29230, 29457, 29645, 29587, 29470]
 """16 KiB reads/s at 1, 2, 4 ... 1024 threads: M. Callaghan, "How many IOPs can InnoDB do?"."""

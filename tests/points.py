@@ -1,0 +1,38 @@
+"""One measured point, made of what a test cares about."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from probes.points import Latency, Point, Probe, Setting
+
+
+def point(
+    setting: Setting,
+    rate_per_s: float,
+    half: float = 0.02,
+    *,
+    p50_us: float | None = None,
+    seconds: float = 1.0,
+    **others: Any,
+) -> Point:
+    """A trusted point of the agent; ``others`` are fields of Point by their names.
+
+    ``half`` is half of the 95 % interval as a share of the rate. Without ``p50_us`` the median
+    latency is what the setting's threads in flight make of the rate.
+    """
+    if p50_us is None:
+        p50_us = setting.threads / rate_per_s * 1e6 if rate_per_s > 0 else 0.0
+    operations = round(rate_per_s * seconds) if math.isfinite(rate_per_s) else 0
+    fields: dict[str, Any] = {
+        "engine": "agent",
+        "operations": max(1, operations) if rate_per_s > 0 else operations,
+        "ci95_per_s": (rate_per_s * (1 - half), rate_per_s * (1 + half)),
+        "latency": Latency(p50_us, p50_us, p50_us * 1.5, p50_us * 2, p50_us * 3, p50_us * 5),
+        "histogram": "",
+        "cpu_user_us_per_op": 0.2,
+        "cpu_system_us_per_op": 4.0,
+        "direct": None if setting.probe in (Probe.POINT_SELECT, Probe.REDO_SYNC) else True,
+    }
+    return Point(setting=setting, rate_per_s=rate_per_s, seconds=seconds, **{**fields, **others})
