@@ -14,11 +14,14 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 _QUICK = (
+    "advisor",
     "advisor/compare",
     "advisor/facts",
     "advisor/model",
     "advisor/report",
     "advisor/rulebook",
+    "advisor/runs/test_progress.py",
+    "advisor/runs/test_shortfall.py",
     "app/window/test_curves.py",
     "app/window/test_point_details.py",
     "app/window/test_probe_form.py",

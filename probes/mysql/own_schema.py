@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
@@ -44,16 +44,16 @@ def own_schema(session: MySQLSession, table_bytes: int, token: CancelToken) -> I
         _lock(writer)
         _drop_leftover(writer)
         writer.rows(f"CREATE DATABASE {DATABASE}")
+        # What went wrong before matters more than a leftover, which the next run finds.
+        dropping: AbstractContextManager[None] = suppress(LeadlineError)
         try:
             for _ in fill_lookups(writer, DATABASE, table_bytes, token):
                 token.check()
             yield MySQLWork(session.login, DATABASE, {"own": lookups_of(table_bytes)})
-        except BaseException:
-            # What went wrong matters more; the next run finds the leftover.
-            with suppress(LeadlineError):
+            dropping = nullcontext()
+        finally:
+            with dropping:
                 _drop(session)
-            raise
-        _drop(session)
 
 
 def _refuse_read_only(writer: MySQLSession) -> None:

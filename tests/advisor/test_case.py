@@ -20,7 +20,7 @@ INVENTORY = Inventory("2026-01-01T00:00:00Z")
 
 def read(rate: float, threads: int, identity: int, **options: str) -> Point:
     setting = Setting(Probe.RANDOM_READ, threads, 16384, 1, "/probe", options)
-    return point(setting, rate, id=identity)
+    return point(setting, rate, id=identity, engine="test")
 
 
 USUAL = [read(9800.0, 1, 1), read(30_000.0, 16, 2)]

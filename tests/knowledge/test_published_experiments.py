@@ -70,7 +70,7 @@ def drive(name: str, latency_us: float, most_per_s: float) -> Contender:
     for threads in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
         rate = min(threads / latency_us * 1e6, most_per_s)
         setting = Setting(Probe.RANDOM_READ, threads, 16384, 1, "/d")
-        points.append(point(setting, rate, id=len(points) + 1))
+        points.append(point(setting, rate, id=len(points) + 1, engine="test"))
     return Contender(name, name, {}, tuple(points))
 
 

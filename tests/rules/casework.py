@@ -80,12 +80,12 @@ def build(spec: Mapping[str, Any]) -> Case:
             points.append(_point(setting, row[1:], next(ids), direct=spec.get("direct", True)))
     for way, rate in spec.get("flush", {}).items():
         setting = Setting(Probe.PAGE_FLUSH, 4, 16384, 1, "/probe", {"doublewrite": way})
-        points.append(point(setting, rate, id=next(ids), direct=True))
+        points.append(point(setting, rate, id=next(ids), direct=True, engine="test"))
     for row in spec.get("mixed", ()):
         points += _mixture(row, ids)
     for word, p50_us in spec.get("sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word})
-        points.append(point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids)))
+        points.append(point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids), engine="test"))
     points += _buffers(spec, ids)
     points += _commits(spec, ids)
     points += _long_write(spec, ids)
@@ -99,7 +99,9 @@ def _point(
 ) -> Point:
     """One point from its rate and, if given, its median latency."""
     p50_us = float(figures[1]) if len(figures) > 1 else None
-    return point(setting, float(figures[0]), p50_us=p50_us, id=identity, direct=direct)
+    return point(
+        setting, float(figures[0]), p50_us=p50_us, id=identity, direct=direct, engine="test"
+    )
 
 
 def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
@@ -108,7 +110,7 @@ def _commits(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
         yield _point(setting, row[1:], next(ids), direct=None)
     for word, p50_us in spec.get("binlog_sync", {}).items():
         setting = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/probe", {"sync": word, "binlog": "1"})
-        yield point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids))
+        yield point(setting, 1e6 / p50_us, p50_us=p50_us, id=next(ids), engine="test")
 
 
 def _buffers(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
@@ -116,7 +118,7 @@ def _buffers(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
     for kind, rates in spec.get("buffers", {}).items():
         for rate in rates:
             setting = Setting(Probe.RANDOM_READ, 64, 16384, 1, "/probe", {"buffers": kind})
-            one = point(setting, rate, id=next(ids), direct=True)
+            one = point(setting, rate, id=next(ids), direct=True, engine="test")
             yield replace(one, details={"buffers": kind})
 
 
@@ -129,7 +131,7 @@ def _long_write(spec: Mapping[str, Any], ids: Iterator[int]) -> Iterator[Point]:
         start_s, written = start_s + seconds, written + seconds * rate
     if phases:
         setting = Setting(Probe.STEADY_WRITE, 16, 16384, 1, "/probe")
-        long = point(setting, written / start_s, id=next(ids))
+        long = point(setting, written / start_s, id=next(ids), engine="test")
         yield replace(long, details={"phases": phases})
 
 
@@ -142,7 +144,7 @@ def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
     for part, (rate, p50_us) in figures.items():
         options = {"part": part, "flush_per_s": f"{flushed:.0f}", "doublewrite": "on"}
         setting = Setting(Probe.MIXED, 16, 16384, 1, "/probe", {**options, "sync": "fdatasync"})
-        yield point(setting, rate, p50_us=p50_us, id=next(ids), direct=None)
+        yield point(setting, rate, p50_us=p50_us, id=next(ids), direct=None, engine="test")
 
 
 def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) -> Iterable[Point]:

@@ -22,7 +22,7 @@ def curve(rates: Sequence[float], threads: list[int] | None = None) -> Curve:
     at = threads or [1 << step for step in range(len(rates))]
     return Curve(
         tuple(
-            point(Setting(Probe.RANDOM_READ, n, 16384), rate, id=n)
+            point(Setting(Probe.RANDOM_READ, n, 16384), rate, id=n, engine="test")
             for n, rate in zip(at, rates, strict=True)
         )
     )

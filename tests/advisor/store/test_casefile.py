@@ -16,7 +16,6 @@ from advisor.store import casefile
 from advisor.store.store import Store
 from probes.errors import LeadlineError, StoreError, UsageError
 from probes.inventory.facts import RawInventory
-from tests.advisor.foreign_files import tamper
 from tests.advisor.store.builders import (
     BEATS,
     CALIBRATED,
@@ -27,6 +26,7 @@ from tests.advisor.store.builders import (
     RAW,
     SPEC,
 )
+from tests.advisor.store.foreign_files import tamper
 from tests.app.cli.kept import keep
 from tests.app.cli.test_files import no_room
 

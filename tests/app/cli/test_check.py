@@ -14,8 +14,8 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from tests.advisor.faulty import loop_drive, run
 from tests.advisor.report.schema import faults
+from tests.advisor.runs.faulty import loop_drive, run
 from tests.app.cli.checking import POINT, Checking, Program, checking
 from tests.app.cli.conftest import ROOT, Done
 from tests.waiting import all_ended

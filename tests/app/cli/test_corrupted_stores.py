@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.advisor.hostile_cases import JUDGED, deep
 from tests.advisor.store.builders import IMPORTED, SPEC
+from tests.advisor.store.hostile_cases import JUDGED, deep
 from tests.app.cli.conftest import Done
 from tests.app.cli.kept import keep
 

@@ -10,7 +10,7 @@ import pytest
 
 from advisor.store import casefile
 from advisor.store.store import Store
-from tests.advisor.hostile_cases import JUDGED, REFUSED
+from tests.advisor.store.hostile_cases import JUDGED, REFUSED
 from tests.app.cli.conftest import Done
 from tests.app.cli.kept import keep
 

@@ -15,8 +15,8 @@ from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.runtime.use_cases import UseCases
 from app.window.main_window import ADVICE
-from tests.advisor.foreign_files import tamper
-from tests.advisor.hostile_cases import JUDGED, deep
+from tests.advisor.store.foreign_files import tamper
+from tests.advisor.store.hostile_cases import JUDGED, deep
 from tests.app.cli.kept import keep
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import see, texts

@@ -28,7 +28,7 @@ from probes.points import Probe
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from probes.targets.silent import Silent
 from probes.version import Flavour
-from tests.advisor.checks import PATIENT, only, processes_with, until
+from tests.advisor.runs.checks import PATIENT, only, processes_with, until
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd

@@ -18,7 +18,10 @@ from probes.errors import NothingMeasured
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Trust
-from tests.advisor.faulty import loop_drive, probed, run
+from tests.advisor.runs.faulty import loop_drive, probed, run
+from tests.conftest import ROOT
+from tests.present import present
+from tests.waiting import HANG_S
 
 pytestmark = [
     pytest.mark.usefixtures("short_plan"),
@@ -125,12 +128,11 @@ def second_probe(folder: Path, database: Path, enough: Path) -> Iterator[IO[str]
     """Another Leadline, measuring until ``enough`` is there; its points' doubts, a line each."""
     with subprocess.Popen(
         [sys.executable, "-c", SECOND, folder, database, enough],
-        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE, text=True, cwd=ROOT,
     ) as second:  # fmt: skip
-        assert second.stdout is not None
         try:
-            yield second.stdout
-        except BaseException:
+            yield present(second.stdout)
+            second.wait(HANG_S)
+        finally:
             second.kill()
-            raise
     assert second.returncode == 0

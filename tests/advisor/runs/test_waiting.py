@@ -20,7 +20,7 @@ from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.silent import Silent
-from tests.advisor.checks import only, until
+from tests.advisor.runs.checks import only, until
 from tests.servers.sshd import Sshd
 
 

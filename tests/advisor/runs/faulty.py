@@ -27,7 +27,7 @@ from probes.plans.wishes import Wishes
 from probes.points import Point
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
-from tests.advisor.checks import only
+from tests.advisor.runs.checks import only
 
 MIB = 1 << 20
 ONE_LEVEL = Wishes(threads=(1,), block_sizes=(4096,))

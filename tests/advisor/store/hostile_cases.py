@@ -12,7 +12,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from tests.advisor.foreign_files import tamper
+from tests.advisor.store.foreign_files import tamper
 
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 DIGITS = "9" * 5000

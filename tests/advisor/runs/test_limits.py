@@ -17,7 +17,7 @@ from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.targets.local import LocalTarget
-from tests.advisor.faulty import probed
+from tests.advisor.runs.faulty import probed
 from tests.probes.engines.measuring import agents
 from tests.servers.processes import program
 from tests.waiting import all_ended

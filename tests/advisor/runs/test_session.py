@@ -37,7 +37,7 @@ from probes.inventory.facts import Role
 from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
-from tests.advisor.checks import only, processes_with, until
+from tests.advisor.runs.checks import only, processes_with, until
 from tests.servers.processes import children
 
 
