@@ -22,6 +22,7 @@ def point(
     ``half`` is half of the 95 % interval as a share of the rate. Without ``p50_us`` the median
     latency is what the setting's threads in flight make of the rate.
     """
+    rate_per_s = float(rate_per_s)  # as the store gives it, whatever a case wrote
     if p50_us is None:
         p50_us = setting.threads / rate_per_s * 1e6 if rate_per_s > 0 else 0.0
     operations = round(rate_per_s * seconds) if math.isfinite(rate_per_s) else 0
