@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.compare.reference import library
 from advisor.facts.measured import curve_of
 from advisor.facts.readings import Reading
-from advisor.model.knee import Knee
+from  import Curve
 from probes.inventory.facts import Inventory
 from probes.points import Point, Probe, Setting
 from probes.trust.findings import findings
@@ -40,7 +40,7 @@ def case(*points: Point) -> Case:
 def peak_per_s(of: Case) -> float:
     found = curve_of(of, Probe.RANDOM_READ, 16384, many=False)
     assert isinstance(found, Reading)
-    assert isinstance(found.value, Knee)
+    assert isinstance(found.value, Curve)
     return found.value.peak.rate_per_s
 
 
