@@ -8,9 +8,8 @@ from advisor.case import Case
 from advisor.compare.reference import library
 from advisor.facts.measured import curve_of
 from advisor.facts.readings import Reading
-from  import Curve
 from probes.inventory.facts import Inventory
-from probes.points import Point, Probe, Setting
+from probes.points import Curve, Point, Probe, Setting
 from probes.trust.findings import findings
 from probes.trust.review import Surroundings, review
 from tests.points import point
