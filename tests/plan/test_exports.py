@@ -260,8 +260,6 @@ class TestAnsible:
 class Unfilled(str):
     """A text that Ansible takes as it is."""
 
-    __slots__ = ()
-
 
 class _Loader(yaml.SafeLoader):
     pass
