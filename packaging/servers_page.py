@@ -17,7 +17,7 @@ REVIEW = tomllib.loads(Path(__file__).with_name("servers_review.toml").read_text
 """What people made of the advice, server by server."""
 
 OF_THE_MACHINE = {"block", "cloud", "filesystem", "host", "placement"}
-"""Families whose advice is the machine's: told once, as all servers ran on the same."""
+"""Families whose advice is the machine's: shown once, as all servers ran on the same."""
 
 _DIRECTORY = re.compile(r"/\S*leadline-(test|tmp)-[\w.-]*\w(/data)?/?")
 
@@ -45,22 +45,23 @@ def _made(document: Found) -> Iterator[str]:
         "Written by `make docs-servers` from real runs, one for each server: `leadline check` with "
         "the quick plan, on a server in its default configuration with a fresh data directory, "
         "over a unix socket. While its counters were watched, four sessions read, updated, sorted "
-        "and inserted rows of a table of some 300 MiB. Only the advice is told here; a run's whole "
-        "result has each piece with its formula, evidence, risk, check and undo."
+        "and inserted rows of a table of some 300 MiB. This page has the "
+        "advice alone; the report of a run shows each recommendation with formula, evidence, risk, "
+        "check and undo."
     )
     yield ""
     yield (
         f"All ran on one machine: {host['cpu']['threads']} processors and "
         f"{size(host['memory_bytes'])} of memory ({host['platform'] or 'no virtual machine'}), "
-        f"{storage['filesystem']} on a virtual drive. So the drive's figures are alike, and what "
-        "differs is the servers'. Neither advice nor figures are meant for other machines."
+        f"{storage['filesystem']} on a virtual drive. So the drive's figures are alike, and the "
+        "servers differ. Neither advice nor figures apply to other machines."
     )
 
 
 def _table(found: Mapping[str, Found]) -> Iterator[str]:
     yield (
         "| server | judged | recommend | watch | fine | not judged | not applicable | points "
-        "trusted | it is told to set |"
+        "trusted | recommended settings |"
     )
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
     for document in found.values():
@@ -75,25 +76,25 @@ def _table(found: Mapping[str, Found]) -> Iterator[str]:
             *map(len, counts),
             *silent,
             f"{trusted} of {len(points)}",
-            ", ".join(f"`{name}`" for name in _told(counts[0])),
+            ", ".join(f"`{name}`" for name in _settings(counts[0])),
         )
         yield f"| {' | '.join(map(str, cells))} |"
 
 
-def _told(advice: list[Found]) -> list[str]:
+def _settings(advice: list[Found]) -> list[str]:
     return [each["setting"] for each in advice if _family(each) not in OF_THE_MACHINE]
 
 
 def _machine(found: Mapping[str, Found]) -> Iterator[str]:
     """Advice on the machine, each rule's once, with how many servers' runs led to it."""
-    told: dict[str, list[Found]] = {}
+    by_rule: dict[str, list[Found]] = {}
     for document in found.values():
         for advice in _of(document, "recommend", "watch"):
             if _family(advice) in OF_THE_MACHINE:
-                told.setdefault(advice["rule"], []).append(advice)
+                by_rule.setdefault(advice["rule"], []).append(advice)
     yield "## The machine"
     yield ""
-    for some in told.values():
+    for some in by_rule.values():
         shown = next((one for one in some if one["verdict"] == "recommend"), some[0])
         yield f"{_item(shown)} ({len(some)} of {len(found)} runs)"
     yield from _review("machine")

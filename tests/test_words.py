@@ -1,4 +1,4 @@
-"""The glossary's words, held over every sentence that a user can see."""
+"""The glossary's words, held over every sentence that a user can see, and over every document."""
 
 from __future__ import annotations
 
@@ -60,6 +60,31 @@ def test_rules_pages_use_the_glossarys_words() -> None:
         f"{rule.id}: {found[0]!r} in {line!r}"
         for rule in all_rules()
         for line in (rule.title, *rule.text.splitlines())
+        if (found := PHRASES.search(line))
+    ]
+    assert wrong == []
+
+
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/**/*.md",
+    "resources/texts/*.md",
+    "resources/findings/*.toml",
+    "resources/variables/*.toml",
+    "packaging/servers_review.toml",
+)
+"""Pages and data that people read; the glossary itself lists the words."""
+
+
+@pytest.mark.parametrize("pattern", DOCUMENTS)
+def test_documents_use_the_glossarys_words(pattern: str) -> None:
+    pages = [path for path in sorted(ROOT.glob(pattern)) if path != GLOSSARY]
+    assert pages
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {found[0]!r} in {line!r}"
+        for path in pages
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if (found := PHRASES.search(line))
     ]
     assert wrong == []

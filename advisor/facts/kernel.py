@@ -11,7 +11,7 @@ from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import HostFacts
 
-UNTOLD = "the kernel there does not tell it, or this inventory is older than the question"
+UNTOLD = "the kernel does not report it, or an older version of Leadline took the inventory"
 
 Value = float | str | tuple[str, ...] | None
 

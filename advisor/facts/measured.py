@@ -7,6 +7,7 @@ from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import Curve, Point, Probe, Trust, curves
+from probes.words import PROBES
 
 PAGE_BYTES = 16384
 """InnoDB's page size unless the server says another one."""
@@ -151,7 +152,7 @@ def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
 
 
 def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> str:
-    what = f"{probe.replace('_', ' ')}s of {figures.size(block_bytes)}"
+    what = f"{PROBES[probe].operations} of {figures.size(block_bytes)}"
     where = " to many files" if many else ""
     return _untrusted(points) or f"fewer than two points of {what}{where} were measured"
 

@@ -1,4 +1,4 @@
-"""The flush rate that reads and commits bear, as a fact from mixed points."""
+"""The flush rate that reads and commits tolerate, as a fact from mixed points."""
 
 from __future__ import annotations
 

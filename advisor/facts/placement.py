@@ -1,4 +1,4 @@
-"""Facts of what shares a drive with what, and of how commits bear flushing beside them."""
+"""Facts of what shares a drive with what, and of commits that get slower beside flushing."""
 
 from __future__ import annotations
 

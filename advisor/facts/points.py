@@ -90,7 +90,7 @@ FACTS: tuple[AnyFact, ...] = (
     Fact(
         "mixed.ceiling",
         "pages/s",
-        "the rate of flushing up to which reads and commits do not suffer",
+        "the rate of flushing up to which reads and commits get no slower",
         MEASURED,
         flush_ceiling,
     ),

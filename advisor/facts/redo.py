@@ -163,7 +163,7 @@ FACTS: tuple[AnyFact, ...] = (
     Fact(
         "redo.checkpoint_age",
         "bytes",
-        "the checkpoint age, at most",
+        "the highest checkpoint age",
         f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
         _checkpoint_age,
     ),

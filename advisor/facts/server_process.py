@@ -75,7 +75,7 @@ FACTS: tuple[AnyFact, ...] = (
     Fact(
         "host.server_memory_limit",
         "bytes",
-        "what the server's control groups grant it, 0 for no limit",
+        "the memory limit of the server's control groups",
         "memory.max of the groups in /proc/PID/cgroup",
         _limit,
     ),

@@ -139,14 +139,14 @@ FACTS: tuple[AnyFact, ...] = (
     Fact(
         "volume.request_limits",
         "requests/s",
-        "the limits on requests that the drive stands at",
+        "the limits on requests that the drive reaches",
         HELD,
         _limits(in_bytes=False),
     ),
     Fact(
         "volume.throughput_limits",
         "bytes/s",
-        "the limits on throughput that the drive stands at",
+        "the limits on throughput that the drive reaches",
         HELD,
         _limits(in_bytes=True),
     ),

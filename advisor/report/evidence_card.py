@@ -9,16 +9,21 @@ from collections.abc import Iterator
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.variable_text import said
+from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 
 Row = tuple[str, str]
 """A label, and what it says; never empty."""
 
+SAYS_NOTHING = {"", FINE, NOTHING_DONE}
+"""Texts that add nothing to the verdict: they take no row."""
+
 
 def grounds(advice: Recommendation) -> Iterator[Row]:
     """Why: effect, formula, where it holds, what would change it, and what it costs to be wrong."""
+    fine = advice.verdict is Verdict.FINE
     yield from _said(
-        ("expected effect", advice.effect),
+        ("verdict" if fine else "expected effect", advice.effect),
         ("formula", advice.formula),
         ("holds", advice.valid),
         ("confidence", confidence(advice)),
@@ -34,7 +39,7 @@ def confidence(advice: Recommendation) -> str:
     """How sure, and what that rests on; "" where nothing is proposed and nothing said of it."""
     if not advice.because:
         return advice.confidence.value if advice.proposed or advice.steps else ""
-    return f"{advice.confidence.value}. {advice.because}"
+    return f"{advice.confidence.value.capitalize()}. {advice.because}"
 
 
 def doing(advice: Recommendation) -> Iterator[Row]:
@@ -56,7 +61,7 @@ def numbered(steps: tuple[str, ...]) -> list[str]:
 
 
 def _said(*rows: Row) -> Iterator[Row]:
-    return ((label, text) for label, text in rows if text)
+    return ((label, text) for label, text in rows if text not in SAYS_NOTHING)
 
 
 def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:

@@ -1,4 +1,4 @@
-"""What flushing costs, in sentences: the price of doublewrite, and what reads and commits bear."""
+"""What flushing costs, in sentences: the price of doublewrite, and where queries get slower."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def _price(price: DoublewritePrice) -> str:
 
 def _cost(ratio: Ratio, name: str) -> str:
     if not ratio.is_sure:
-        return f"{name} costs nothing measurable"
+        return f"{name} has no measurable cost"
     if ratio.value > 1:
-        return f"{name} flushes {times(ratio.value)} the pages of none"
+        return f"flushing with {name} is {times(ratio.value)} as fast as without"
     between = ""
     if math.isfinite(ratio.low) and math.isfinite(ratio.high):
         between = f" ({percent(max(0.0, 1 - ratio.high))} to {percent(1 - ratio.low)})"
-    return f"{name} costs {percent(1 - ratio.value)} of the pages flushed{between}"
+    return f"{name} costs {percent(1 - ratio.value)} of the flush rate{between}"
 
 
 def _ceiling(found: Interference) -> str:
@@ -66,26 +66,27 @@ def _ceiling(found: Interference) -> str:
     readers = f"{found.threads} {'reader' if found.threads == 1 else 'readers'}"
     if not ceiling.reached:
         return (
-            f"Beside {readers}, neither reads nor commits suffer from flushing up to "
-            f"{rate(ceiling.rate_per_s, 'pages')}, the most that was flushed."
+            f"Beside {readers}, flushing up to {rate(ceiling.rate_per_s, 'pages')}, the highest "
+            "rate measured, slows neither reads nor commits."
         )
     if ceiling.last_good is None:
-        return f"Beside {readers}, even the least flushing hurts: {_worst(ceiling.first_bad)}."
+        worst = _worst(ceiling.first_bad)
+        return f"Beside {readers}, even the lowest rate of flushing slows queries: {worst}."
     return (
-        f"Beside {readers}, flushing up to {rate(ceiling.rate_per_s, 'pages')} does not hurt"
-        f"{_between(ceiling)}; {_worst(ceiling.first_bad)}. An io_capacity above that is paid for "
-        "by queries."
+        f"Beside {readers}, flushing up to {rate(ceiling.rate_per_s, 'pages')} slows neither reads "
+        f"nor commits{_between(ceiling)}; {_worst(ceiling.first_bad)}. A higher "
+        "innodb_io_capacity slows queries."
     )
 
 
 def _between(ceiling: Ceiling) -> str:
     low, high = ceiling.interval
-    return f" (surely {rate(low)}, surely not {rate(high)})" if low < high else ""
+    return f" (the limit is between {rate(low)} and {rate(high)})" if low < high else ""
 
 
 def _worst(level: Level | None) -> str:
     worst = None if level is None else level.worst
     if level is None or worst is None:
-        return "beyond it they suffer"
+        return "beyond that they get slower"
     figure, ratio = worst
     return f"at {rate(level.flushed_per_s)} the {_FIGURES[figure]} is {times(ratio.value)} as long"

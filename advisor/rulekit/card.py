@@ -20,9 +20,9 @@ FINE = "Fine as it is."
 NOTHING_DONE = "None: nothing is changed."
 
 UNDOING = {
-    Needs.DYNAMIC: "Small: it is changed back while the server runs.",
+    Needs.DYNAMIC: "Small: it can be changed back while the server runs.",
     Needs.RESTART: "A restart to change it back.",
-    Needs.OS: "Small: it is changed back at once.",
+    Needs.OS: "Small: it can be changed back at once.",
 }
 """What a wrong change costs, where a rule knows of nothing worse."""
 

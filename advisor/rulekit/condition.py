@@ -55,6 +55,11 @@ class Condition(ABC):
         """The same, with its subject apart where it has one."""
         return self.turn, ""
 
+    @property
+    def ways(self) -> tuple[Clause, ...]:
+        """The same as clauses of which each alone is enough."""
+        return (self.turning,)
+
     def __bool__(self) -> bool:
         return self.holds
 
@@ -222,6 +227,11 @@ class Not(Condition):
         """See Condition."""
         return self.other.turning
 
+    @property
+    def ways(self) -> tuple[Clause, ...]:
+        """See Condition."""
+        return self.other.ways
+
 
 @dataclass(frozen=True)
 class _Several(Condition):
@@ -251,8 +261,15 @@ class _Several(Condition):
     def turn(self) -> str:
         """One part is enough where all give the answer; else all that give it have to turn."""
         if self.holds is self.every:
-            return _joined(", or ", " or ", (part.turning for part in self.parts))
+            return _joined(", or ", " or ", self.ways)
         return _joined(" and ", " and ", (part.turning for part in self._deciding))
+
+    @property
+    def ways(self) -> tuple[Clause, ...]:
+        """See Condition."""
+        if self.holds is self.every:
+            return tuple(way for part in self.parts for way in part.ways)
+        return self._deciding[0].ways if len(self._deciding) == 1 else (self.turning,)
 
     @property
     def _deciding(self) -> tuple[Condition, ...]:

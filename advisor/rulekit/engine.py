@@ -24,6 +24,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
+from probes.figures import listed
 from probes.version import ServerVersion
 
 SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
@@ -95,8 +96,8 @@ def _other_server(rule: Rule, source: FactSource) -> str:
         versions.covers(version) for versions in rule.applies_to
     ):
         return ""
-    spoken = " and ".join(str(versions) for versions in rule.applies_to)
-    return f"It is about {spoken}; the server is {version}."
+    spoken = listed([str(versions) for versions in rule.applies_to])
+    return f"It applies to {spoken}; the server is {version}."
 
 
 def _sentence(name: str, absent: Absent) -> str:

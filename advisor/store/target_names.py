@@ -1,4 +1,4 @@
-"""Which names a target may bear, on the command line and in the window."""
+"""Which names a target may have, on the command line and in the window."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def address(spec: TargetSpec, *, mysql: str, directory: str, tls: str | None) ->
     if tls:
         if spec.mysql is None:
             raise UsageError(
-                "--tls speaks of a MySQL server, but none is named.", "Name it by --mysql."
+                "--tls is for a MySQL server, but none is named.", "Name it by --mysql."
             )
         spec = replace(spec, mysql=replace(spec.mysql, tls=TlsMode(tls)))
     if directory:

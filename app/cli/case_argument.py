@@ -33,7 +33,7 @@ class LoadedCase:
 def load(case: str) -> LoadedCase:
     """Find and read what CASE names; a file needs no database.
 
-    Raises UsageError when nothing bears that name, the file is no case, or it is an import, which
+    Raises UsageError when nothing has that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
     """
     if case.endswith(SUFFIX):

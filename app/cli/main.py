@@ -41,7 +41,7 @@ class Program(click.Group):
         """Load a command; what it imports costs its users alone."""
         if cmd_name not in COMMANDS:
             return None
-        # A name that Python keeps for itself bears an underscore there.
+        # A name that Python keeps for itself has an underscore there.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
         command: click.Command = getattr(importlib.import_module(f"app.cli.{name}"), name)
         return command

@@ -120,7 +120,7 @@ class Output:
     "--guard/--no-guard",
     default=True,
     show_default=True,
-    help="Stop when the live server suffers.",
+    help="Stop when the live server gets slower.",
 )
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and do nothing.")
 @options.json_document("the result")

@@ -136,7 +136,7 @@ def _disk_details(disk: Disk) -> tuple[str, ...]:
     if disk.size_bytes:
         details.append(size(disk.size_bytes))
     if disk.rotational is not None:
-        details.append("says it rotates" if disk.rotational else "says it does not rotate")
+        details.append(f"reports rotational={disk.rotational:d}")
     queue = [f"scheduler {disk.scheduler}"] if disk.scheduler else []
     if disk.nr_requests is not None:
         queue.append(f"queue of {disk.nr_requests}")

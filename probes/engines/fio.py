@@ -23,6 +23,7 @@ from probes.errors import ImportRefused
 from probes.events import EngineEvent, Warned
 from probes.plans.plan import FileSet, Step
 from probes.points import BUFFERS, Buffers, EndedBy, Probe, Setting
+from probes.words import PROBES
 
 LEAST_DSYNC = (3, 27)
 """The version whose option ``sync`` knows O_DSYNC."""
@@ -50,7 +51,7 @@ class FioEngine(ToolEngine):
                 if setting.files != 1:
                     return "fio's steady writes are to one file."
             case _:
-                return f"fio does nothing like {setting.probe.value.replace('_', ' ')}."
+                return f"fio can't measure {PROBES[setting.probe].operations}."
         return ""
 
     def _refuses_redo(self, setting: Setting) -> str:

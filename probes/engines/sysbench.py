@@ -26,12 +26,13 @@ from probes.imports.sysbench_run import runs
 from probes.intervals import rate_interval
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
+from probes.words import PROBES
 
 LEAST_SECONDS = 4
 """sysbench reports by whole seconds: fewer would give no interval."""
 
 ZEROS = (
-    "sysbench writes the same bytes again and again: on a drive that compresses, its writes tell "
+    "sysbench writes the same bytes again and again: on a drive that compresses, its writes show "
     "little."
 )
 
@@ -63,7 +64,7 @@ class SysbenchEngine(ToolEngine):
                 if setting.options["protocol"] == "handler":
                     return "sysbench does no lookups by HANDLER."
             case _:
-                return f"sysbench does nothing like {setting.probe.value.replace('_', ' ')}."
+                return f"sysbench can't measure {PROBES[setting.probe].operations}."
         return ""
 
     def _fill(self, bench: Bench, files: FileSet, index: int) -> Iterator[EngineEvent]:

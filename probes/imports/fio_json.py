@@ -26,8 +26,8 @@ _TOTALS = "All clients"
 """The name of the entry in which fio adds up what it has given client by client already."""
 
 AT_ONCE = (
-    "fio runs the jobs of a file at the same time, unless stonewall is given; whether it was, the "
-    "result does not tell."
+    "fio runs the jobs of a file at the same time, unless stonewall is given; the result does not "
+    "say whether it was."
 )
 
 _SIDES = {

@@ -84,8 +84,8 @@ def _filesystem(storage: Storage, page_bytes: int) -> Iterator[_Step]:
     elif _promised(storage, page_bytes):
         yield (
             Whole.YES,
-            f"The kernel promises that a direct write of {_kib(page_bytes)} to a file here "
-            "arrives whole, where the program asks for it; that MySQL or MariaDB ask is not known.",
+            f"The kernel guarantees atomic direct writes of {_kib(page_bytes)} to a file here, "
+            "where the program asks for them; that MySQL or MariaDB ask is not known.",
         )
     elif name == "ext4":
         yield _ext4(storage.allocation_bytes, page_bytes)
@@ -133,7 +133,7 @@ def _layers(layers: tuple[Layer, ...]) -> Iterator[_Step]:
 def _disk(disk: Disk, platform: str, page_bytes: int) -> _Step:
     unit = disk.atomic_write_unit_max_bytes
     if unit is not None and unit >= page_bytes:
-        return Whole.YES, f"{disk.name} states that it takes {_kib(unit)} whole or not at all."
+        return Whole.YES, f"{disk.name} reports atomic writes of {_kib(unit)}."
     cloud = _cloud_volume(disk, platform, page_bytes)
     if cloud is not None:
         return cloud
@@ -143,10 +143,10 @@ def _disk(disk: Disk, platform: str, page_bytes: int) -> _Step:
             f"The kernel does not report what {disk.name} writes atomically; Linux 6.11 does.",
         )
     if unit == 0:
-        return Whole.NO, f"{disk.name} ({disk.label}) promises no write to arrive whole."
+        return Whole.NO, f"{disk.name} ({disk.label}) reports no atomic writes."
     return (
         Whole.NO,
-        f"{disk.name} promises {_kib(unit)} to arrive whole, a page has {_kib(page_bytes)}.",
+        f"{disk.name} reports atomic writes of {_kib(unit)}, a page has {_kib(page_bytes)}.",
     )
 
 
@@ -164,7 +164,10 @@ def _cloud_volume(disk: Disk, platform: str, page_bytes: int) -> _Step | None:
         return None
     model = disk.model.lower()
     if platform.startswith(_AMAZON) and "elastic block store" in model:
-        return Whole.YES, f"{disk.name} is an EBS volume on Nitro: Amazon promises 16 KiB whole."
+        return (
+            Whole.YES,
+            f"{disk.name} is an EBS volume on Nitro: Amazon guarantees atomic writes of 16 KiB.",
+        )
     if platform.startswith(_AMAZON) and "instance storage" in model:
         return _instance_store(disk, platform)
     if platform.startswith(_GOOGLE) and ("persistentdisk" in model or "nvme_card-pd" in model):
@@ -176,11 +179,13 @@ def _instance_store(disk: Disk, platform: str) -> _Step:
     kind = platform.partition("(")[2].rstrip(")").rpartition(" ")[2]
     family = kind.partition(".")[0]
     if family in _NITRO_SSD_FAMILIES:
-        return Whole.YES, f"{disk.name} is a Nitro SSD of {kind}: Amazon promises 16 KiB whole."
+        return Whole.YES, (
+            f"{disk.name} is a Nitro SSD of {kind}: Amazon guarantees atomic writes of 16 KiB."
+        )
     return (
         Whole.UNKNOWN,
-        f"{disk.name} is a local disk of {kind or 'an unknown instance type'}, of which Amazon "
-        "promises nothing.",
+        f"{disk.name} is a local disk of {kind or 'an unknown instance type'}, for which Amazon "
+        "guarantees nothing.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A table of the server's own that point selects may read."""
+"""A table of the server's own that primary-key lookups may read."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ DATABASE = "leadline_probe"
 _LOCK = "leadline_probe"
 """A lock by name, held while the schema is in use: without its holder the schema is a leftover."""
 
-# A schema is somebody else's if anything in it does not bear our mark.
+# A schema is somebody else's if anything in it lacks our mark.
 _STRANGERS = """
 SELECT table_name AS name FROM information_schema.tables
  WHERE table_schema = %s AND (table_comment <> %s OR table_type <> 'BASE TABLE')

@@ -66,7 +66,7 @@ def fingerprint(certificate: bytes | None) -> str:
 
 
 def nobody_known_signed(error: Exception) -> bool:
-    """Whether a handshake failed because the certificate bears no known authority's signature."""
+    """Whether a handshake failed because the certificate has no known authority's signature."""
     cause = getattr(error, "original_exception", error)
     if not isinstance(cause, ssl.SSLCertVerificationError):
         return False

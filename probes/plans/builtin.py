@@ -45,8 +45,8 @@ def make_plan(
 
     ``directory`` may be "" when no drive can be reached; ``redo_directory`` is one on the drive of
     the server's redo log, where that is another. ``max_connections`` caps the concurrency
-    of point selects on a server that others use. ``buffers`` is how blocks lie in memory. Space is
-    not looked at here (see ``fit_space``). Raises UsageError for wishes that can't be met.
+    of primary-key lookups on a server that others use. ``buffers`` is how blocks lie in memory.
+    Space is not looked at here (see ``fit_space``). Raises UsageError for wishes that can't be met.
     """
     check(kinds, wishes, working_sets)
     shape = SHAPES[name]

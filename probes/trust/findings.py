@@ -19,6 +19,7 @@ from probes.trust.arrival.neighbours import foreign, servers
 from probes.trust.change_points import FACTOR, Phase, read_phases
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Evidence, Throttle, sold_at, throttles
+from probes.words import PROBES
 
 
 class FindingName(StrEnum):
@@ -157,7 +158,7 @@ def _small_sentence(small: Point, large: Point) -> str:
 
 def _zeros_sentence(zeros: Point, usual: Point) -> str:
     return (
-        f"Zeros come at {figures.rate(zeros.rate_per_s)}, random data at "
+        f"Zeros are read at {figures.rate(zeros.rate_per_s)}, random data at "
         f"{figures.rate(usual.rate_per_s)}: something below compresses or leaves zeros out. Random "
         "data feeds the rules."
     )
@@ -184,7 +185,7 @@ def _cliff_sentence(before: Phase, after: Phase, point: Point, surroundings: Sur
     return (
         f"A long write fell from {figures.rated_throughput(fast)} to "
         f"{figures.rated_throughput(slow)} after {figures.size(after.bytes_before)} and "
-        f"{figures.seconds(after.start_s)}: {cause}. Take the lower figure for what lasts."
+        f"{figures.seconds(after.start_s)}: {cause}. The lower figure is the sustained one."
     )
 
 
@@ -200,7 +201,7 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
     yield Finding(
         FindingName.FOREIGN_IO,
         f"Others used {worst.device or 'the device'} during {count} of {len(points)}: up to "
-        f"{figures.percent(worst.share)} of what it did. Measure again when it is quiet.",
+        f"{figures.percent(worst.share)} of its I/O. Measure again when it is quiet.",
         tuple(point for _, point in disturbed),
     )
 
@@ -217,7 +218,7 @@ def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
     yield Finding(
         FindingName.BESIDE_SERVER,
         f"The server's own load used the drive during {count} of {len(points)}: up to "
-        f"{figures.percent(most)} of what it did. They show what the drive gives beside that "
+        f"{figures.percent(most)} of its I/O. They show what the drive gives beside that "
         "load, not what it can do when idle.",
         tuple(point for _, point in seen),
     )
@@ -245,14 +246,14 @@ def _cpu_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
     return (
         f"The processors were busier than "
         f"{figures.percent(thresholds.BUSIEST_PROCESSORS)} {_from_levels(found, limit)}: there "
-        "this machine was measured more than its drive."
+        "the figures show the CPUs' limit rather than the drive's."
     )
 
 
 def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
     return (
-        f"The prober came near its own limit {_from_levels(found, limit)}: there the drive may do "
-        "more."
+        f"The prober came near its own limit {_from_levels(found, limit)}: there the drive may "
+        "be faster than measured."
     )
 
 
@@ -261,7 +262,7 @@ def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
     lowest: dict[str, int] = {}
     for curve in found:
         size = curve.setting.block_size_bytes
-        what = curve.setting.probe.replace("_", " ") + (f" {figures.size(size)}" if size else "")
+        what = PROBES[curve.setting.probe].title + (f" {figures.size(size)}" if size else "")
         threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
         lowest[what] = min(threads, lowest.get(what, threads))
     together: dict[int, list[str]] = {}

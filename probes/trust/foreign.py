@@ -60,7 +60,7 @@ class Foreign:
         ]
         return (
             f"Others used {self.device or 'the device'} during the point: {' and '.join(what)}, "
-            f"{figures.percent(self.share)} of what it did."
+            f"{figures.percent(self.share)} of its I/O."
         )
 
 

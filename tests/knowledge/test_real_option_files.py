@@ -151,7 +151,7 @@ def test_a_line_that_waits_for_the_next_start_is_seen(build: ServerBuild, tmp_pa
         later = time.time() + 3600
         os.utime(main, (later, later))
         advice = told(raw_of(server))
-    assert advice["lines.altered"].saw.startswith("One line was written")
+    assert advice["lines.altered"].saw.startswith("One line is in a file")
     assert "innodb_io_capacity = 700" in advice["lines.altered"].saw
 
 

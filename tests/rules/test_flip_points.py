@@ -181,7 +181,7 @@ PHRASES = (
     below(rf"fewer than {rate('requests')} miss (?:the pool|it)", MISSES),
     above(rf"{rate('requests')} or more miss the pool", MISSES),
     above(rf"the machine has {size()} of memory or more", memory),
-    below(rf"the rate of free pages asked for falls to {rate('pages')}", asked_for),
+    below(rf"the rate of free pages needed falls to {rate('pages')}", asked_for),
     below(rf"fewer than {COUNT} connections are active", active),
     below(rf"less than {size()} are available", row("host", "memory_available_bytes")),
     above(rf"^it is above {COUNT}$", own_setting),

@@ -99,7 +99,7 @@ def test_a_rule_about_other_servers_does_not_apply_and_says_so() -> None:
     for version in ("8.0.29", "10.11.19-MariaDB"):
         outcome = judge_by(rule, FactSource(build({"version": version})))
         assert isinstance(outcome, NotApplicable), version
-        assert outcome.because.startswith("It is about MySQL from 8.0.30; the server is ")
+        assert outcome.because.startswith("It applies to MySQL from 8.0.30; the server is ")
     assert isinstance(judge_by(rule, FactSource(build({"version": "8.0.30"}))), Recommendation)
     assert isinstance(judge_by(rule, FactSource(build({}))), NotJudged)
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from advisor.report.curve_axis import Level, Row
 from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
-from probes.points import Point, Trust
-from probes.words import setting_line
+from probes.points import Point, Probe, Trust
+from probes.words import PROBES, capital, setting_line
 
 WIDTH, HEIGHT = 460, 270
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 28, 40
@@ -85,12 +85,14 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
 
     Points that were rejected are not drawn: nobody should read a figure off them.
     """
-    found: dict[tuple[str, str], list[Row]] = {}
+    found: dict[tuple[Probe, str], list[Row]] = {}
     for row in rows:
         probe = next(iter(row.points.values())).setting.probe
-        found.setdefault((probe.value.replace("_", " "), row.axis), []).append(row)
+        found.setdefault((probe, row.axis), []).append(row)
     return [
-        figure for (title, axis), group in found.items() for figure in _figures(title, axis, group)
+        figure
+        for (probe, axis), group in found.items()
+        for figure in _figures(capital(PROBES[probe].title), axis, group)
     ]
 
 
@@ -116,7 +118,7 @@ def _figure(title: str, axis: str, rows: Sequence[Row], lone: Sequence[Row]) -> 
         _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, _doublings),
     )
     return Figure(
-        title=title[0].upper() + title[1:],
+        title=title,
         names=tuple(row.name for row in rows),
         plots=tuple(plot for plot in plots if any(len(line.marks) > 1 for line in plot.lines)),
         points=tuple(point for row in (*rows, *lone) for point in row.points.values()),

@@ -102,7 +102,8 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
     if most:
         return card.fine(condition=most)
     return card.watch(
-        "It may help or cost: switch it off under the usual load, and compare the throughput.",
+        "It may help or slow queries down: switch it off under the usual load, and compare the "
+        "throughput.",
         condition=few | most,
         confidence=Confidence.LOW,
         because="The searches were counted; what a hit saves and what the index costs were not.",

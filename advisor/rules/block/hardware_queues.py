@@ -99,7 +99,7 @@ def check(facts: Facts) -> Answer:
     busy = At("the peak", peak, above=BUSY_PER_S * queues, say=per_s("reads"))
     card = card.but(saw=f"{saw} Its peak is {per_s('reads')(peak)}.", condition=crowded & busy)
     if not busy:
-        return card.fine("Fine as it is: these queues carry more than this drive gives.")
+        return card.fine("Fine as it is: these queues handle more than this drive gives.")
     card = card.but(confidence=Confidence.LOW)
     if least.bus == "nvme" or queues > 1:
         return _watched(card)

@@ -77,13 +77,13 @@ def check(facts: Facts) -> Answer:
     ends = None if curve is None else ends_at(curve, limit)
     if ends is None:
         return card.fine(
-            "Fine as it is: the limit does not bound the measured reads.",
+            "Fine as it is: the limit does not cap the measured reads.",
             flips_when=f"{enough.turn}, or the rate of reads grows up to "
             f"{counted(limit, 'thread')} and not beyond",
         )
     here, beyond = ends
     return card.watch(
-        "The limit may bound the reads, and not the drive: try a higher one, and measure again.",
+        "The limit may cap the reads, and not the drive: try a higher one, and measure again.",
         saw=f"{saw} Reads stop growing there: {rate(here)} at that depth, {rate(beyond)} beyond.",
         condition=enough
         & At(

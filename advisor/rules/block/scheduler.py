@@ -10,7 +10,7 @@ shares its drive. On a RAID array of 2008 the same load ran about half as fast u
 noop. mq-deadline only bounds how long a request waits; none passes requests on as they come.
 
 ## How it is judged
-- bfq or cfq: none is proposed for NVMe and virtual drives, mq-deadline for others. A kernel that
+- bfq or cfq: `none` is proposed for NVMe and virtual drives, mq-deadline for others. A kernel that
   still has cfq calls them noop and deadline.
 - mq-deadline or kyber on NVMe: watch with little weight; the drive sorts its requests itself, and
   the scheduler's lock costs time only at very high rates.

@@ -25,7 +25,7 @@ instance per few GiB is about a tenth slower than two.
 
 ## Risk and undo
 Needs a restart. `innodb_lru_scan_depth` counts per instance (on 5.6 `innodb_io_capacity` too), so
-the work allowed to flushing changes with it.
+the limit on flushing changes with it.
 
 ## When it is wrong
 When mutex waits on the pool show contention outside these ranges: measure both ways.

@@ -9,7 +9,7 @@ Requests miss a cold pool that hit a warm one. Rules that count misses, free pag
 such a window judge the restart and not the load. Measure again before acting on them.
 
 ## How it is judged
-- The server says that loading is under way: watch.
+- The server reports that loading is under way: watch.
 - It has been up for less than an hour, more than 5 % of the pool's pages are free (beyond the
   `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests miss: watch.
   `free / misses per s` is the least time until the pool is full.

@@ -71,8 +71,7 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Ki
     )
     if demand is None:
         return card.watch(
-            "No setting of the server gets past it: check it first when reads or flushing get "
-            "slow.",
+            "No server setting raises it: check it first when reads or flushing get slow.",
             formula=f"limit = {limit}",
             flips_when=f"the server {kind.asks} less than {kind.said(MUCH * throttle.figure)}",
             gain=0.2,
@@ -96,7 +95,7 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Ki
         )
     if not certain:
         return card.watch(
-            "If the limit is real, it holds the server up: ask the provider of the machine's "
+            "If the limit is real, it slows the server down: ask the provider of the machine's "
             "drive.",
             flips_when=f"{certain.turn}, or {much.turn}",
             gain=0.3,

@@ -166,7 +166,7 @@ def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer
         f"gp3 of the same size sustains {per_s('requests')(GP2_BURST)}.",
         saw=f"The drive reaches {limit}. If the volume is gp2, its credit lasts {credit} at most; "
         f"then the rate falls to {rate(base, 'requests')}.",
-        flips_when=f"the volume is gp3, or has {ENOUGH_GIB:,.0f} GiB and more, or a write of "
+        flips_when=f"the volume is gp3, or has {ENOUGH_GIB:,.0f} GiB or more, or a write of "
         f"{credit} keeps its rate",
         because="gp2 on credit and gp3 at its base have the same limit.",
         valid="For gp2 volumes with a full credit.",
@@ -188,7 +188,7 @@ def _lasts(facts: Facts, write: LongWrite | None, cloud: str) -> Answer:
     kept = "" if write is None else f" A write of {seconds(write.seconds)} kept its rate."
     long = write is not None and write.seconds >= LASTS_S
     return facts.card(
-        f"No plateau is at a burst figure of {cloud}.{kept}",
+        f"No plateau matches a burst figure of {cloud}.{kept}",
         formula="plateau at a burst's figure: none; fall in a long write: none seen",
         flips_when="a long write falls by a quarter or more",
     ).fine(

@@ -168,7 +168,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
         ),
         setting="machine type",
         now=REQUESTS(limit),
-        effect=f"The server gets past {REQUESTS(limit)}, which a larger volume alone can't do.",
+        effect=f"The server exceeds {REQUESTS(limit)}, which a larger volume alone can't do.",
         condition=full,
         risk="A stop and a start of the server, and a higher price.",
         cost_of_error="Money: a machine that is larger than needed.",

@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     )
     card = facts.card(
         saw,
-        formula=f"needed = {needed} threads at {REACHED:.0%} of {rate(limit.figure)}",
+        formula=f"needed = {needed} threads at {percent(REACHED)} of {rate(limit.figure)}",
         valid="For reads that miss the buffer pool.",
     )
     counted_all = facts.find(status("Threads_running"))

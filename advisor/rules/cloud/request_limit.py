@@ -5,7 +5,7 @@ Whether a provisioned limit on requests caps the drive, and how much of it the s
 
 ## Why it matters
 On a provisioned volume the rate grows up to the limit and no further: no setting, no thread and no
-faster processor gets past it. Without knowing the limit, people tune settings for weeks, or pay for
+faster processor raises it. Without knowing the limit, people tune settings for weeks, or pay for
 requests that are never sent.
 
 ## How it is judged

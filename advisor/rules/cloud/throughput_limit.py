@@ -61,6 +61,6 @@ def check(facts: Facts) -> Answer:
         formula="plateau at a sold throughput: none found",
         because="All curves of random reads and writes were checked.",
         valid="For the block sizes and concurrencies that were measured.",
-        flips_when="two thread counts, one four times the other, give one throughput that is sold, "
-        "within 1 %",
+        flips_when="two thread counts, one four times the other, give one throughput that "
+        "the cloud sells, within 1 %",
     ).fine("Fine as it is: no limit on throughput shows.")

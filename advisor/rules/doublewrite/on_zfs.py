@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
             gain=0.8,
         )
     if split:
-        return card.fine("Fine as it is: a page spans several records, which a power cut may part.")
+        return card.fine("Fine as it is: a page spans several records, so a power cut can tear it.")
     moved = f"{split.turn}, or the data moves to another file system"
     if off:
         return card.fine("Fine as it is: ZFS protects pages.", flips_when=moved)

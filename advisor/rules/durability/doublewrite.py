@@ -212,9 +212,9 @@ def _measured(facts: Facts) -> str:
     if ratio is None:
         return ""
     if not ratio.is_sure or ratio.value >= 1:
-        return " Its measured cost in flushed pages is within chance on this drive."
+        return " It has no measurable cost on this drive."
     return (
-        f" Measured here, it costs {percent(1 - ratio.value)} of the pages flushed "
+        f" Measured here, it costs {percent(1 - ratio.value)} of the flush rate "
         f"({percent(1 - min(1.0, ratio.high))} to {percent(1 - ratio.low)})."
     )
 

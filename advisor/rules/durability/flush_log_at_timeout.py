@@ -5,8 +5,8 @@ How often redo is synced where commits do not wait for it.
 
 ## Why it matters
 With `innodb_flush_log_at_trx_commit` at 0 or 2, redo is synced in the background, once per this
-many seconds. A power cut loses what was committed since then. Who accepted "about a second" may not
-know that it was raised to a minute; and one sync per second costs next to nothing.
+many seconds. A power cut loses what was committed since then. Whoever accepted "about a second" may
+not know that it was raised to a minute; and one sync per second costs next to nothing.
 
 ## How it is judged
 - commits are synced (1 or 3): fine, the setting does not affect durability.

@@ -75,9 +75,11 @@ def check(facts: Facts) -> Answer:
     """Look for the traces of a cut, then for how near the limit is."""
     limit, used = facts.now, _used(facts)
     traces = _cut(facts)
-    cut = Is(bool(traces), "the server is cut at its start", "nothing is cut")
+    cut = Is(bool(traces), "the server lowers its settings at its start", "no setting is lowered")
     if used is None and not cut:
-        return Unjudged(f"Nothing was cut to fit {limit.text}; the open files are not known.")
+        return Unjudged(
+            f"No setting was lowered to fit {limit.text}; the open files are not known."
+        )
     share = (used or 0.0) / limit.number if limit.number else 1.0
     of = f"{count(used or 0.0)} / {count(limit.number)}"
     near = At("the share of descriptors in use", share, least=NEAR, of=of, say=percent)
@@ -91,13 +93,14 @@ def check(facts: Facts) -> Answer:
         if not near:
             return card.fine()
         return _raised(facts, card, used, "The server can go on opening tables and connections.")
-    said = f"The server was cut at its start to fit {limit.text} descriptors: {traces}"
+    fits = f"to fit {count(limit.number)} descriptors"
+    said = f"At its start the server lowered its settings {fits}: {traces}"
     card = card.but(formula=_formula(facts), saw=f"{said}.")
     if (used is None or not near) and (calm := _calm(facts)):
         opened = facts.get(OPEN_TABLES)
         return card.watch(
-            "Nothing lacks what was cut so far: give the service more descriptors before the load "
-            "grows.",
+            "The lowered settings are enough so far: give the service more descriptors before the "
+            "load grows.",
             saw=f"{said}, and {count(opened)} tables are open.",
             condition=calm,
             confidence=Confidence.MEDIUM,

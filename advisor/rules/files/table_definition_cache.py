@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
     if kept is None:
         return Unjudged(f"{saw}; how many are in it is not known.")
     share, of = kept / now.number, f"{count(kept)} / {count(now.number)}"
-    full = At("the share of the cache in use", share, least=FULL, of=of, say=percent)
+    full = At("cached definitions / table_definition_cache", share, least=FULL, of=of, say=percent)
     card = card.but(saw=f"{saw}, and {count(kept)} are in it.", condition=misses & full)
     if not full:
         return card.fine("Fine as it is: there is room, they are read for the first time.")

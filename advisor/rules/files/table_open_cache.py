@@ -70,7 +70,7 @@ def check(facts: Facts) -> Answer:
     if opened is None:
         return Unjudged(f"{saw}; how many are open is not known.")
     share, of = opened / now.number, f"{count(opened)} / {count(now.number)}"
-    full = At("the share of the cache in use", share, least=FULL, of=of, say=percent)
+    full = At("open tables / table_open_cache", share, least=FULL, of=of, say=percent)
     card = card.but(saw=f"{saw}, and {count(opened)} are open.")
     if not full:
         return card.watch(

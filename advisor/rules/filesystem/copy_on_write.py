@@ -54,7 +54,7 @@ def check(facts: Facts) -> Answer:
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "btrfs":
         return Inapplicable(
-            f"It is about btrfs; the data lies on {storage.filesystem or 'another'}."
+            f"It applies to btrfs; the data lies on {storage.filesystem or 'another'}."
         )
     path = one_line(storage.path)
     option, attributes = "nodatacow" in storage.mount_options, storage.attributes
@@ -87,7 +87,7 @@ def check(facts: Facts) -> Answer:
         f"{attributes or 0:#x} & {NOCOW_FLAG:#x} = 0",
         because="The documentation of btrfs; the extents of a file were not counted.",
         risk="Medium: everything is copied once, with the server down.",
-        valid="For tables that are updated; append-only files suffer less.",
+        valid="For tables that are updated; append-only files are affected less.",
         cost_of_error="The loss of btrfs' checksums and compression, without benefit.",
         side_effects="btrfs keeps no checksums of these files: InnoDB's own must stay on.",
         verify=f"lsattr -d {quote(storage.path)}",

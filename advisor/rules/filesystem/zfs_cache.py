@@ -59,7 +59,9 @@ def check(facts: Facts) -> Answer:
     """Add both caches up."""
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "zfs":
-        return Inapplicable(f"It is about ZFS; the data lies on {storage.filesystem or 'another'}.")
+        return Inapplicable(
+            f"It applies to ZFS; the data lies on {storage.filesystem or 'another'}."
+        )
     cache, memory = facts.find(HOST_ZFS_CACHE_MAX), facts.find(HOST_MEMORY_USABLE)
     pool = facts.find(variable("innodb_buffer_pool_size"))
     if cache is None or memory is None:

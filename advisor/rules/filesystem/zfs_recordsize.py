@@ -67,13 +67,15 @@ def check(facts: Facts) -> Answer:
     """Divide the record by the page."""
     storage = facts.get(STORAGE_DATA)
     if storage.filesystem != "zfs":
-        return Inapplicable(f"It is about ZFS; the data lies on {storage.filesystem or 'another'}.")
+        return Inapplicable(
+            f"It applies to ZFS; the data lies on {storage.filesystem or 'another'}."
+        )
     if not storage.block_bytes:
         return Unjudged("The dataset's record size is not known.")
     standing = facts.find(variable("innodb_page_size"))
     page = PAGE_BYTES if standing is None else int(standing.number)
     record, dataset = storage.block_bytes, one_line(storage.mount_source)
-    pages, name, of = record / page, "the record", f"{size(record)} / {size(page)}"
+    pages, name, of = record / page, "the record size", f"{size(record)} / {size(page)}"
     whole = At(name, pages, of=of, least=1, say=_pages)
     few = At(name, pages, of=of, most=FINE_PAGES, say=_pages)
     many = At(name, pages, of=of, above=MOST_PAGES, say=_pages)

@@ -28,7 +28,7 @@ power stays on.
 
 ## Risk and undo
 A restart, except for MariaDB's own switches. Size the buffer pool first: O_DIRECT bypasses the page
-cache. An unknown word keeps the server from starting.
+cache. The server does not start with an unknown value.
 
 ## When it is wrong
 On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules.
@@ -136,7 +136,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
         )
     if storage is not None and storage.filesystem in NOT_FOR:
         return card.fine(
-            f"Fine as it is: O_DIRECT is no gain on {storage.filesystem}.",
+            f"Fine as it is: O_DIRECT gains nothing on {storage.filesystem}.",
             flips_when=f"the data moves to another file system than {storage.filesystem}",
         )
     share, grown = _pool_share(facts), pool_growth.grown(facts)
@@ -189,7 +189,7 @@ def _no_fsync(facts: Facts, now: Standing) -> Judged:
         card = card.but(condition=quick)
     return card.watch(
         "Safe only where the drive's cache survives a power cut and redo and data share it; that "
-        "was not seen here.",
+        "was not verified here.",
         flips_when=f"the sync time falls below {duration_us(PROTECTED_US)}, and redo and data "
         "share a drive",
         gain=0.4,

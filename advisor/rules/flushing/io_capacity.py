@@ -45,7 +45,7 @@ first.
 
 ## When it is wrong
 When the window shows a quiet hour: check again under load. When a network volume's burst credit was
-measured. When LRU flushing writes many of the pages: those the setting does not limit. On MySQL
+measured. When LRU flushing writes many of the pages: the setting does not limit those. On MySQL
 5.6.14 with several instances the limit was seen not to hold at all.
 
 ## References
@@ -85,7 +85,8 @@ def check(facts: Facts) -> Answer:
     now, load = facts.now, flush_load(facts)
     planned = now.number * load.ways
     high, low = load.too_high(facts.version, planned), _too_low(facts.version, load, planned)
-    saw = f"The {'default' if now.default else 'server'} plans {load.planned(now)}; {load.drive}."
+    first = "By default " if now.default else ""
+    saw = f"{first}InnoDB plans {load.planned(now)}; {load.drive}."
     card = facts.card(saw, high, formula=load.figures)
     if high:
         return _lower(facts, card, load, planned)

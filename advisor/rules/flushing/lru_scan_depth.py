@@ -61,7 +61,7 @@ from advisor.workload.free_pages import (
 from probes.figures import count, counted, rate
 
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
-DEMAND = "the rate of free pages asked for"
+DEMAND = "the rate of free pages needed"
 LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
 
 
@@ -74,7 +74,7 @@ LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
     findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
 )
 def check(facts: Facts) -> Answer:
-    """Compare the pages that may be freed with those that are asked for."""
+    """Compare the pages that may be freed with those that are needed."""
     depth, lists, demand = facts.now.number, lru_lists(facts), asked_per_s(facts) or 0.0
     waiting = waits_at(facts.get(WAITS))
     supply, reserve = depth * lists, keeps_reserve(facts)
@@ -86,7 +86,7 @@ def check(facts: Facts) -> Answer:
     card = facts.card(
         f"A scan of {counted(depth, 'page')} in "
         f"{f'each of {lists} LRU lists' if lists > 1 else 'one LRU list'} {does}; "
-        f"{rate(demand, 'pages')} are asked for. {waited(waiting.value)}",
+        f"{rate(demand, 'pages')} are needed. {waited(waiting.value)}",
         waiting,
         formula=f"{count(depth)} x {lists} = {count(supply)} "
         f"{'pages in reserve' if reserve else 'pages/s freed at most'}; demand = {count(demand)} "

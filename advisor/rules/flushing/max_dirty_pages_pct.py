@@ -18,7 +18,7 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
   write; fine where it is not. It is where `dirty` has reached 90 % of the limit, and with a
   low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on: between the mark and
   the limit flushing grows with the share of dirty pages.
-- Before any window is known, a limit below 50 % is not judged.
+- Without a status window a limit below 50 % is not judged.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'` under load.

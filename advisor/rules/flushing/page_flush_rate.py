@@ -7,14 +7,14 @@ it, and how near the server's writes are to that.
 ## Why it matters
 Random writes at a high depth are the best a drive can do. A page cleaner does less: it writes a
 batch to doublewrite, syncs it, writes the pages, and syncs again, so the rate depends on the
-drive's syncs as much as on its writes. A plan above the measured rate is never fulfilled; a server
+drive's syncs as much as on its writes. A plan above the measured rate is never reached; a server
 near it has no reserve for a burst, and the redo log fills.
 
 ## How it is judged
 - `flushed` = the measured rate of page flushing with the server's doublewrite: without it where
   it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
 - The server writes 80 % of it or more: watch, there is no reserve.
-- `innodb_io_capacity` is above 1.25 times of it, and random writes were not measured: watch, the
+- `innodb_io_capacity` is above 1.25 times that, and random writes were not measured: watch, the
   plan is above what flushing gives. Where they were, the rule on `innodb_io_capacity` says so.
 - Else fine. MySQL 5.6 multiplies the plan by `innodb_buffer_pool_instances`.
 
@@ -76,10 +76,11 @@ def check(facts: Facts) -> Answer:
         writes = f", and the server writes {rate(written, 'pages')}"
     beyond: Condition = Is(False, "")
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
-        beyond = At("the plan", planned, above=MORE_CLEANERS * given, say=_pages)
+        beyond = At("the planned rate", planned, above=MORE_CLEANERS * given, say=_pages)
     card = facts.card(
         f"Flushing with this server's doublewrite reaches {rate(given, 'pages')} with "
-        f"{counted(point.setting.threads, 'page cleaner')}; the plan is {_pages(planned)}{writes}.",
+        f"{counted(point.setting.threads, 'page cleaner')}; innodb_io_capacity plans "
+        f"{_pages(planned)}{writes}.",
         saturated | beyond,
         valid="For the number of page cleaners that was measured.",
     )
@@ -92,7 +93,8 @@ def check(facts: Facts) -> Answer:
         )
     if beyond:
         return card.watch(
-            "The plan can't be fulfilled: meanwhile reads and commits queue behind page writes.",
+            "The drive never reaches that rate: meanwhile reads and commits queue behind page "
+            "writes.",
             condition=beyond,
             gain=0.2,
         )

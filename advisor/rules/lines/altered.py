@@ -47,7 +47,7 @@ from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, Kind
 from advisor.variables.sheets import SHEETS
-from probes.figures import counted
+from probes.figures import counted, percent
 from probes.version import ServerVersion
 
 ROUNDED = 0.01
@@ -70,15 +70,15 @@ def check(facts: Facts) -> Answer:
     card = facts.card(
         f"The server runs with the values of its option files ({checked(compared)}).",
         formula=f"{len(made)} of {counted(len(compared), 'line')} altered, {len(waiting)} not yet "
-        f"read; a difference of up to {ROUNDED:.0%} counts as rounding",
-        flips_when=f"a value differs from its line by more than {ROUNDED:.0%}",
+        f"read; a difference of up to {percent(ROUNDED)} counts as rounding",
+        flips_when=f"a value differs from its line by more than {percent(ROUNDED)}",
     )
     if waiting:
         also = f" Besides, it runs with other values than {placed(made)}." if made else ""
         return card.watch(
             "The next restart applies the lines as they are now.",
-            saw=f"{opening(waiting)} {'was' if len(waiting) == 1 else 'were'} written, or stood in "
-            f"a file that was, after the server's start: {placed(waiting)}. The server runs with "
+            saw=f"{opening(waiting)} {'is' if len(waiting) == 1 else 'are'} in a file that was "
+            f"written after the server's start: {placed(waiting)}. The server runs with "
             f"{_shown(waiting)}.{also}",
             flips_when="the server is restarted, or the line has the server's value",
             cost_of_error="A restart that changes more than was planned.",
@@ -92,7 +92,7 @@ def check(facts: Facts) -> Answer:
         or "The error log of the last start says why. Write the intended value into the line.",
         saw=f"The server does not run with {placed(made)}: it runs with {_shown(made)}.",
         confidence=Confidence.MEDIUM if unknown else Confidence.HIGH,
-        flips_when=f"the line and the server differ by no more than {ROUNDED:.0%}",
+        flips_when=f"the line and the server differ by no more than {percent(ROUNDED)}",
         because=f"{version} does not report whether SET GLOBAL changed the value since"
         if unknown
         else "The server names no other origin of the value.",

@@ -15,7 +15,7 @@ one. Once the variable is removed, some servers refuse to start because of it.
 
 ## How to check by hand
 Change the value, restart, and compare what the server does; or look the variable up in the manual
-of this very version, not of a newer one.
+of this version, not of a newer one.
 
 ## Risk and undo
 None: the server does the same with and without the line. Put it back to undo it.

@@ -126,8 +126,8 @@ def _stopped(
         )
     return card.recommend(
         removal(stopping, Needs.NOTHING),
-        effect=f"{version} ignores {them(stopping)}: removed today, nothing changes, and {series} "
-        "starts.",
+        effect=f"{version} ignores {them(stopping)}: removal changes nothing today, and "
+        f"{series} starts.",
         risk="None on this version.",
         gain=0.25,
     )

@@ -5,8 +5,8 @@ Whether values are persisted in the data directory beside an option file, and wh
 files set something.
 
 ## Why it matters
-A persisted value overrides every option file. Whoever edits the file, restarts and sees the old
-value searches for long; and a copy of the option file no longer makes a copy of the server.
+A persisted value overrides every option file. People edit the file, restart, and see the old
+value; and a copy of the option file no longer makes a copy of the server.
 
 ## How it is judged
 - A line of an option file beside a persisted value of the same name, or beside another value on the
@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     files = sorted({line.origin for line in in_files})
     formula = f"{len(persisted)} persisted, {len(in_files)} in {counted(len(files), 'option file')}"
     card = facts.card(
-        f"Settings are kept in one way: {formula}.",
+        f"Settings are kept in one place: {formula}.",
         formula=formula,
         flips_when="values are persisted beside an option file, or a third file is added",
     )

@@ -4,8 +4,8 @@
 Which values were changed by SET GLOBAL since the server started.
 
 ## Why it matters
-A tuned server comes back from a restart as it was before the tuning, and the cause of its slowness
-is searched elsewhere.
+A tuned server comes back from a restart as it was before the tuning, and people look
+elsewhere for the cause of its slowness.
 
 ## How it is judged
 - The server reports where each value comes from. Values set at run time that differ from the

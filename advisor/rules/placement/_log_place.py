@@ -93,8 +93,8 @@ def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) 
         )
     known = "The server's own rate of flushing is not known."
     return card.watch(
-        "Keep innodb_io_capacity below that rate. A drive of its own pays only when the server has "
-        "to flush more.",
+        "Keep innodb_io_capacity below that rate. A drive of its own pays off only when the server "
+        "has to flush more.",
         saw=f"{saw} {known if written is None else 'The server flushes less than that.'}",
         flips_when=reached.turn,
         gain=0.15,

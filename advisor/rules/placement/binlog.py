@@ -6,7 +6,7 @@ are flushed.
 
 ## Why it matters
 With a binary log a commit syncs two files, one after the other. A drive of its own does not save
-the second sync, so on a quiet drive it brings no speed. It helps only where the syncs wait for
+the second sync, so on a quiet drive it gains nothing. It helps only where the syncs wait for
 flushed pages. Another reason is safety: when the data's drive fails, the binary log restores the
 hours since the last backup.
 

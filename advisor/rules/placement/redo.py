@@ -66,8 +66,8 @@ def _redo(directory: Standing | None) -> Log:
     return Log(
         name="redo log",
         useless="A drive for redo alone would not make commits faster.",
-        risk="Redo is as precious as the data: the other drive must be as safe. It needs a "
-        "restart.",
+        risk="The other drive must be as safe as the data's: without redo the data is lost. It "
+        "needs a restart.",
         side_effects="Two drives to keep safe instead of one.",
         steps=(
             "Measure the other drive first: its syncs must be at least as fast and as safe.",

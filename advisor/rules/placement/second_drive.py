@@ -11,7 +11,7 @@ second more than doubled the rate.
 ## How it is judged
 - `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Reads are
   `Innodb_data_reads`, writes `Innodb_pages_written`, both per second over the window.
-- Below 0.9: fine, a second drive would bring no speed. 0.9 and more: watch.
+- Below 0.9: fine, a second drive would gain nothing. 0.9 and more: watch.
 
 ## How to check by hand
 `iostat -x 1` under load: `r/s` and `w/s` against the measured curves. `%util` is meaningless on
@@ -77,7 +77,7 @@ def check(facts: Facts) -> Answer:
     )
     if not full:
         return card.fine(
-            "A second drive would bring capacity, and no speed. A lower latency would."
+            "A second drive would add capacity, not speed; a lower latency would help."
         )
     return card.watch(
         "The drive is saturated. First reduce reads (a larger buffer pool); then a second drive in "

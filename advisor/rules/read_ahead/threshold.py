@@ -6,7 +6,7 @@ Whether pages that `innodb_read_ahead_threshold` has read ahead are evicted unus
 ## Why it matters
 When this many of an extent's 64 pages were read in order, the whole next extent is read at once.
 That saves a scan waiting; where the guess is wrong, 64 reads are wasted and 64 pages are evicted
-for them. The direction is often got wrong: a *higher* threshold is stricter and reads less
+for them. The direction is often confused: a *higher* threshold is stricter and reads less
 ahead.
 
 ## How it is judged
@@ -25,8 +25,8 @@ ahead.
 Changes online. Scans may become somewhat slower.
 
 ## When it is wrong
-When the window holds one odd scan. When the pool is far too small, so that everything is evicted
-soon: then enlarge it first.
+When an unusual scan fell into the window. When the pool is far too small, so that everything is
+evicted soon: then enlarge it first.
 
 ## References
 - MySQL reference manual, "Configuring InnoDB Buffer Pool Prefetching (Read-Ahead)"

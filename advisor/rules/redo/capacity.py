@@ -13,13 +13,13 @@ what counts is how fast redo grows.
 ## How it is judged
 `held = 0.8 x capacity / growth`: about four fifths of the log may fill before writers have to wait.
 - held 15 minutes or more: fine, however large or small the log is.
-- less, or the checkpoint at 75 % of the usable log: `growth x 1 h / 0.8` is proposed, at least
-  twice the present size when the checkpoint is late, and at most 16 GiB (the most that MySQL's own
-  automatic sizing takes) and the size of the buffer pool (but 1 GiB where that is smaller): pages
-  that leave a small pool are written by then, however long the log would wait for them. Below half
-  as much again as now: watch.
-- the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
-  only hide that.
+- less, or the checkpoint age at 75 % of the usable log: `growth x 1 h / 0.8` is proposed, at least
+  twice the present size when the checkpoint age is that high, and at most 16 GiB (the most that
+  MySQL's own automatic sizing takes) and the size of the buffer pool (but 1 GiB where that is
+  smaller): a small pool evicts and so writes its pages by then, however large the log is. Below
+  half as much again as now: watch.
+- the checkpoint age is that high although an hour is held: watch. Flushing is behind, and a larger
+  log would only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
   changed together.
 - growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window does not
@@ -180,7 +180,7 @@ def _saw(log: RedoLog) -> str:
 
 def _formula(log: RedoLog) -> str:
     growth, twice = throughput(log.growth.per_s), size(2 * log.capacity)
-    late = f", at least {twice} for a late checkpoint" if log.late else ""
+    late = f", at least {twice} for a high checkpoint age" if log.late else ""
     return (
         f"wanted = {growth} x 3,600 s / {USABLE:g} = {size(log.needed)}{late}, at most "
         f"{size(log.most)}"

@@ -20,7 +20,7 @@ With the measured median of a 4 KiB append with fdatasync:
 `SELECT @@innodb_log_wait_for_flush_spin_hwm;` against `pg_test_fsync`
 
 ## Risk and undo
-Changes at once, can be undone at once. It only moves CPU.
+Changes at once, can be undone at once. It only shifts CPU use.
 
 ## When it is wrong
 Where CPUs are idle and commits are few, spinning does no harm. The server ends each spin after a

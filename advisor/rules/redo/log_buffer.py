@@ -26,7 +26,7 @@ waits until a part of it is written. The ratio that some advisors compute from
 Takes memory only. MySQL 8.0 and later change it while running, others with a restart.
 
 ## When it is wrong
-One bulk load with huge rows causes waits that no other day has.
+A single bulk load with huge rows causes waits that are not typical.
 
 ## References
 - MySQL 8.0 reference manual, "Optimizing InnoDB Redo Logging"
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
             gain=gain,
         )
     return card.watch(
-        "The log is written slowly rather than the buffer small: check the drive's syncs."
+        "The buffer is large enough, but the log is written slowly: check the drive's syncs."
         if now >= LEAST
         else "Memory or the log file does not allow a larger one: smaller transactions, or a drive "
         "that syncs faster, end the waits.",

@@ -116,7 +116,7 @@ def _unreachable(card: Card, largest: int, *, of_drive: bool) -> Answer:
     return card.watch(
         f"No value pads that far (at most {size(largest)}): each commit may read a block first. "
         f"A {where} with smaller blocks suits the redo log better.",
-        flips_when=f"the redo log lies where blocks have {size(largest)} or less",
+        flips_when=f"the redo log lies where blocks are {size(largest)} or less",
         confidence=Confidence.LOW if of_drive else Confidence.MEDIUM,
         because=unknown if of_drive else "",
         gain=0.1 if of_drive else 0.2,

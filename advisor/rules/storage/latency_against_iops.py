@@ -1,7 +1,7 @@
 """Latency against IOPS: the server's place on the drive's curve.
 
 ## What it checks
-How many reads the server keeps in the drive at a time, and whether more IOPS, more drives or a
+How many reads the server keeps in flight, and whether more IOPS, more drives or a
 lower latency would help it.
 
 ## Why it matters
@@ -148,13 +148,13 @@ def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -
         return card.fine(
             LATENCY_HELPS,
             condition=half,
-            flips_when=f"{half.turn}, {rate(half_rate, 'reads')} on this drive",
+            flips_when=f"{half.turn} ({rate(half_rate, 'reads')} on this drive)",
         )
     card = card.but(condition=whole)
     if not whole:
         left = percent(bend.rate_per_s / reads - 1)
         return card.watch(
-            f"{left} more reads, and they queue in the drive."
+            f"With {left} more reads they queue in the drive."
             if bend.reached
             else f"No more than {left} more reads were tried: measure with more threads before you "
             "judge the drive by it.",
@@ -172,7 +172,7 @@ def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -
     return card.watch(
         f"The drive is the limit: it has at most {left} left. A larger buffer pool, a smaller page "
         "or more IOPS would help, more connections would not.",
-        flips_when=f"{whole.turn}, {rate(bend.rate_per_s, 'reads')} on this drive",
+        flips_when=f"{whole.turn} ({rate(bend.rate_per_s, 'reads')} on this drive)",
         cost_of_error="Money for a faster drive, after a busy hour that was not typical.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",
         gain=0.7,

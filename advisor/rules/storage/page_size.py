@@ -163,7 +163,7 @@ def _needed(
             Is(False, queued)
             if flight is None
             else At("the number of reads in flight", flight, least=half, say="{:.1f}".format),
-            "no server's reads were seen to queue in this drive",
+            "no server's reads are known to queue in this drive",
         ),
         (
             Is(facts.find(PROBE_DIRECT) is True, "O_DIRECT works", "O_DIRECT does not work"),

@@ -12,7 +12,8 @@ in InnoDB beside the data and does not use tmpdir for them.
 ## How it is judged
 - Fewer than 10 tables per second go to disk: fine.
 - tmpdir is in memory or on another drive: fine.
-- It is on a drive of the data: watched. Which directory to use instead is for people to decide.
+- It is on a drive of the data: watched. Which directory to use instead is the
+  administrator's choice.
 
 ## How to check by hand
 `SELECT @@tmpdir, @@datadir;`, `findmnt -T` of both, and `Created_tmp_disk_tables` twice.

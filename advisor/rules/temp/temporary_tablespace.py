@@ -100,11 +100,11 @@ def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
     bound_text = f"{most // GIB:.0f}G" if most >= GIB else f"{most // MIB:.0f}M"
     return card.recommend(
         facts.to(f"{path}:max:{bound_text}"),
-        effect=f"A query that needs more than {bound_text} fails, and no other one with it.",
+        effect=f"A query that needs more than {bound_text} fails, not the writes of all tables.",
         formula=f"{card.said['formula']}; half of the room left = {bound_text}",
         risk="Medium: needs a restart; queries that reach the maximum fail.",
         cost_of_error="A large query fails although there was room for it.",
-        side_effects="The restart makes the file small again.",
+        side_effects="The restart shrinks the file.",
         gain=0.3,
     )
 

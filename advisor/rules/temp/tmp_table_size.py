@@ -24,7 +24,7 @@ Low to medium: the memory is taken by each table, several per connection. Change
 back.
 
 ## When it is wrong
-When the tables on disk come from BLOB and TEXT columns; the status does not tell them apart.
+When the tables on disk come from BLOB and TEXT columns; the status does not count those.
 
 ## References
 - MySQL reference manual, "Internal Temporary Table Use in MySQL"

@@ -62,7 +62,7 @@ def _with_slots(facts: Facts, kind: Kind) -> Judged:
     )
     if threads > MANY:
         return card.fine("Fine as it is; fewer threads would do as well.")
-    return card.fine("Fine as it is: more threads would put no more requests into the drive.")
+    return card.fine("Fine as it is: more threads would not keep more requests in flight.")
 
 
 def _one_each(facts: Facts, kind: Kind, per_s: float, curve: Curve) -> Judged:
@@ -79,7 +79,7 @@ def _one_each(facts: Facts, kind: Kind, per_s: float, curve: Curve) -> Judged:
     )
     room = At("the drive's knee", bend, above=threads, say=number("request"))
     card = facts.card(
-        f"Native AIO is off, {count(threads)} threads carry one request each, and "
+        f"Native AIO is off, {count(threads)} threads have one request each in flight, and "
         f"{rate(per_s, kind.requests)} keep {said} of them busy on this drive.",
         full,
     )

@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
         f"Kernel {kernel} can lose a write that is submitted to io_uring, and "
         f"{'the server may use it' if choice is None else f'{SETTING} is {choice.text}'}."
         if certain
-        else f"Whether the io_uring of kernel {kernel} is fixed, its name does not show.",
+        else f"The name of kernel {kernel} does not show whether its io_uring is fixed.",
         setting=SETTING,
         now="" if choice is None else choice.now,
         formula=f"5.11 ≤ {kernel} < 5.15.3",
@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
     elif choice is not None and choice.text.lower() == "aio":
         sound = "the server uses libaio"
     elif state in (Uring.ABSENT, Uring.SOUND):
-        sound = f"its io_uring is {state.value}"
+        sound = "it has no io_uring" if state is Uring.ABSENT else "its io_uring is sound"
     if sound:
         return card.fine(
             saw=f"The kernel is {kernel}; {sound}.",

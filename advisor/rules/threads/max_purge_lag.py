@@ -21,7 +21,7 @@ while an open transaction held purge up.
 `SELECT @@innodb_max_purge_lag, @@innodb_max_purge_lag_delay;` and the history list length.
 
 ## Risk and undo
-Nothing is proposed: whether changes should wait is for people to decide.
+Nothing is proposed: whether changes should wait is the administrator's choice.
 
 ## When it is wrong
 When the history was long only during the status window, and on MariaDB while an open transaction

@@ -155,7 +155,7 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
         )
     if not sound:
         return card.watch(
-            "Whether the kernel's io_uring can lose a write, its name does not show: check "
+            "The kernel's name does not show whether its io_uring can lose a write: check "
             "threads.io-uring first, and leave it off until that is known.",
             flips_when="the kernel's io_uring is known to be sound",
             gain=gain,

@@ -1,7 +1,7 @@
 """Read I/O threads against the read-ahead that they do.
 
 ## What it checks
-Whether innodb_read_io_threads puts enough background reads into the drive at a time.
+Whether innodb_read_io_threads keeps enough background reads in flight.
 
 ## Why it matters
 A query reads a page that it misses in its own thread, not in these. They do read-ahead and load the

@@ -1,7 +1,7 @@
 """Write I/O threads against the page writes that they do.
 
 ## What it checks
-Whether innodb_write_io_threads puts enough page writes into the drive at a time.
+Whether innodb_write_io_threads keeps enough page writes in flight.
 
 ## Why it matters
 The usual advice is a thread per CPU, or sixteen, or sixty-four. What counts is how many page writes

@@ -107,7 +107,7 @@ def zeros_and_holes(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[
                 index,
                 Doubt(
                     Trust.DOUBTFUL,
-                    f"Zeros come at {figures.rate(zeros.rate_per_s)}, random data at "
+                    f"Zeros are read at {figures.rate(zeros.rate_per_s)}, random data at "
                     f"{figures.rate(random.rate_per_s)}: something below compresses or leaves them "
                     "out.",
                 ),

@@ -70,7 +70,7 @@ class HiddenCache:
         if self.first_feeds:
             return (
                 "The first touch feeds the rules: a server reads pages that it has not read for "
-                "long, and nobody promises that this cache still has them."
+                "long, and this cache may no longer have them."
             )
         return (
             "First touches were measured at one thread count alone, so the usual points feed the "

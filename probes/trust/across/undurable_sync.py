@@ -64,7 +64,7 @@ def _by_physics(point: Point, place: Place) -> Doubt | None:
         return Doubt(
             Trust.DOUBTFUL,
             f"A commit took {figures.duration_us(took)}: too fast to be durable, unless the drive "
-            "has protected memory that it does not tell of.",
+            "has protected memory that it does not report.",
         )
     return None
 

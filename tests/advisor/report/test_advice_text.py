@@ -14,6 +14,7 @@ from advisor.report.plan_words import headline, what
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.plan import plan_parts
 from advisor.report.text.report import plain_text
+from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from tests.advisor.report import cards
@@ -65,6 +66,13 @@ def test_work_by_hand_is_listed() -> None:
 def test_what_is_not_said_takes_no_row() -> None:
     assert list(grounds(PLAIN)) == []
     assert list(doing(PLAIN)) == []
+
+
+def test_a_fine_card_gives_its_reason_and_nothing_that_the_verdict_says_already() -> None:
+    bare = replace(PLAIN, effect=FINE, cost_of_error=NOTHING_DONE, because="It was counted.")
+    assert list(grounds(bare)) == [("confidence", "Medium. It was counted.")]
+    explained = replace(bare, effect="Fine as it is: the pool hardly misses.")
+    assert dict(grounds(explained))["verdict"] == "Fine as it is: the pool hardly misses."
 
 
 def test_a_reason_is_told_once_with_the_rules_that_it_silences() -> None:

@@ -48,7 +48,7 @@ def test_the_reason_that_decided_comes_first() -> None:
     found = read_torn_write(plain, "")
     assert found.whole is Whole.NO
     assert "pieces of 4 KiB or less" in found.reasons[0]
-    assert "nvme0n1 states that it takes 16 KiB whole" in found.reasons[1]
+    assert "nvme0n1 reports atomic writes of 16 KiB" in found.reasons[1]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_kernels_word_covers_layers() -> None:
         (GOOGLE, "Google Compute Engine", Whole.UNKNOWN, "look alike"),
         (replace(GOOGLE, physical_block_bytes=16384), "Google Compute Engine",
          Whole.YES, "blocks of 16 KiB"),
-        (replace(NVME, atomic_write_unit_max_bytes=0), "", Whole.NO, "promises no write"),
+        (replace(NVME, atomic_write_unit_max_bytes=0), "", Whole.NO, "reports no atomic"),
         (replace(NVME, atomic_write_unit_max_bytes=512), "", Whole.NO, "512 bytes"),
     ],
 )  # fmt: skip

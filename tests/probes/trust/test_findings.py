@@ -92,7 +92,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         [read(9e3, 16), read(30e3, 16, set="zeros")],
         on(VIRTUAL),
         FindingName.COMPRESSION,
-        ["Zeros come at 30.0\u202fk/s, random data at 9.00\u202fk/s"],
+        ["Zeros are read at 30.0\u202fk/s, random data at 9.00\u202fk/s"],
     ),
     "cliff": (
         [FALLING],
@@ -110,7 +110,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         [read(9e3, 4), DISTURBED],
         on(NVME),
         FindingName.FOREIGN_IO,
-        ["Others used vda during 1 point of 2: up to 33\u202f% of what it did."],
+        ["Others used vda during 1 point of 2: up to 33\u202f% of its I/O."],
     ),
     "the server's own load": (
         [
@@ -124,7 +124,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         ],
         on(NVME),
         FindingName.BESIDE_SERVER,
-        ["The server's own load used the drive during 1 point of 2: up to 33\u202f% of what"],
+        ["The server's own load used the drive during 1 point of 2: up to 33\u202f% of its"],
     ),
     "processors": (
         BUSY,

@@ -84,7 +84,7 @@ DOUBTFUL = {
         device(GOOD, did={"reads": 256, "read_bytes": 4 * MIB}, asked=READ_2_MIB),
         STEADY,
         {},
-        "Others used vda during the point: 128 reads (2\u202fMiB), 50\u202f% of what it did.",
+        "Others used vda during the point: 128 reads (2\u202fMiB), 50\u202f% of its I/O.",
     ),
     "others read beside the server": (
         device(
@@ -95,7 +95,7 @@ DOUBTFUL = {
         ),
         STEADY,
         {},
-        "4\u202fMiB of reads, 50\u202f% of what it did.",
+        "4\u202fMiB of reads, 50\u202f% of its I/O.",
     ),
     "others write small": (
         device(
