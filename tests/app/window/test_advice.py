@@ -64,7 +64,7 @@ def test_the_card_tells_what_advice_stands_on(qtbot: QtBot, window: MainWindow) 
         qtbot,
         window.advice.detail,
         "4,000 pages/s x 0.5 = 2,000",
-        "medium. The drive was measured, the load was not.",
+        "Medium. The drive was measured, the load was not.",
         "The server writes fewer than 100 pages/s at its busiest.",
         "One drive, doublewrite on.",
         "A few per cent of throughput.",
