@@ -80,6 +80,8 @@ type calls struct {
 	// events are the names of what the kernel is to tell.
 	events []string
 	seen   uint64
+	// pages is how many reads of pages there were.
+	pages uint64
 	// extent is how long a stretch of the system tablespace is of which two hold its doublewrite buffer.
 	extent uint64
 	// mine tells the server's threads from others that the kernel could not keep out; nil where it could.
@@ -176,7 +178,8 @@ func (c *calls) enter(thread uint32, format *callFormat, event tracefs.Event) {
 		now.file = c.files.at(format.descriptor.Number(event.Data))
 		now.pos = format.pos.Number(event.Data)
 	}
-	if watched.page && now.file.role.inPool() && format.size.Number(event.Data) == c.pageBytes {
+	if watched.page && now.file.pooled && format.size.Number(event.Data) == c.pageBytes {
+		c.pages++
 		c.pageRead(now.file.id, now.pos/c.pageBytes)
 	}
 	c.inside[thread] = now

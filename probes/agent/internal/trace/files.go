@@ -11,9 +11,9 @@ const mostVerified = 256
 
 // file is what a descriptor of the server's leads to.
 type file struct {
-	id   uint32
-	role Role
-	path string
+	id     uint32
+	role   Role
+	pooled bool
 }
 
 // files knows the server's descriptors. It asks when one is used for the first time, and again now and
@@ -73,7 +73,8 @@ func (f *files) ask(number int) *file {
 	if found := f.byPath[path]; found != nil {
 		return found
 	}
-	found := &file{id: uint32(len(f.byPath) + 1), role: roleOf(path, f.directories), path: path}
+	role := roleOf(path, f.directories)
+	found := &file{id: uint32(len(f.byPath) + 1), role: role, pooled: isPooled(role, path)}
 	f.byPath[path] = found
 	return found
 }

@@ -183,8 +183,55 @@ func TestEveryCallOfAServerIsSeen(t *testing.T) {
 			t.Errorf("%s took %q (%v)", name, got.Histogram, err)
 		}
 	}
+	pages := report.Pages
+	if counted := total(pages.Distances) + total(pages.Censored); counted != times*workers*reads || pages.Reads != times*workers*reads {
+		t.Errorf("%v pages of %d were placed: %+v", counted, times*workers*reads, pages)
+	}
+	if pages.Different != reads || total(pages.Censored) != reads || pages.Share != 1 || pages.PageBytes != pageBytes {
+		t.Errorf("the pages are %+v", pages)
+	}
 	if report.Lost != 0 || report.Sampled != 1 || report.Events < times*workers*(reads+writes+syncs)*2 || report.Seconds <= 0 {
 		t.Errorf("the report is %+v", report)
+	}
+}
+
+func total(classes [][2]float64) float64 {
+	sum := 0.0
+	for _, class := range classes {
+		sum += class[1]
+	}
+	return sum
+}
+
+// halted begins a trace whose rounds the test makes itself.
+func halted(t *testing.T, asked Request) *Trace {
+	t.Helper()
+	tracing := started(t, asked)
+	close(tracing.stop)
+	<-tracing.done
+	tracing.stop = make(chan struct{})
+	return tracing
+}
+
+func TestPausesLeaveNoPagesOut(t *testing.T) {
+	serving := aServer(t, t.TempDir())
+	tracing := halted(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
+	serving.ask()
+	tracing.pause(3 * affordablePages)
+	serving.ask()
+	tracing.upkeep()
+	serving.ask()
+	report := tracing.Stop()
+	wantNothing(t, tracing.base)
+	const followed = reads / 4
+	if report.Pages == nil {
+		t.Skip("this kernel can't be asked for a part of the pages")
+	}
+	if pages := report.Pages; pages.Share != 0.25 || pages.Reads != workers*reads+2*workers*followed*4 {
+		t.Errorf("the pages are %+v", pages)
+	}
+	if again := total(report.Pages.Distances); again < 2*workers*followed || report.Calls[0].Count != workers*reads {
+		t.Errorf("%v reads again; the calls are %+v", again, report.Calls)
 	}
 }
 
@@ -303,14 +350,11 @@ func TestAServerThatEndsIsNoFault(t *testing.T) {
 
 func TestAPauseLeavesNothingHalf(t *testing.T) {
 	serving := aServer(t, t.TempDir())
-	tracing := started(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
-	close(tracing.stop)
-	<-tracing.done
+	tracing := halted(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
 	tracing.record(false)
 	serving.ask()
 	tracing.record(true)
 	serving.ask()
-	tracing.stop = make(chan struct{})
 	report := tracing.Stop()
 	wantNothing(t, tracing.base)
 	for _, call := range report.Calls {

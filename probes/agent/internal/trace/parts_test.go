@@ -278,3 +278,14 @@ func TestRoundsFollowTheBuffers(t *testing.T) {
 		t.Errorf("empty buffers are read every %v", step)
 	}
 }
+
+func TestFewerPagesAreAskedForWhereThereAreMore(t *testing.T) {
+	for perS, want := range map[float64]uint{0: 0, affordablePages: 0, affordablePages + 1: 1, 8 * affordablePages: 3, 1e12: mostBits} {
+		if got := bitsFor(perS); got != want {
+			t.Errorf("for %.0f a second %d bits instead of %d", perS, got, want)
+		}
+	}
+	if got := pageFilter(16384, 2); got != "count == 16384 && pos & 0x4000 && pos & 0x8000" {
+		t.Error(got)
+	}
+}

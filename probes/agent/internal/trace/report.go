@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"leadline/agent/internal/latency"
+	"leadline/agent/internal/reuse"
 )
 
 // Report is what a trace saw.
@@ -18,6 +19,8 @@ type Report struct {
 	OwnCPU  float64 `json:"own_cpu_s"`
 	Blocks  []Block `json:"blocks,omitempty"`
 	Calls   []Call  `json:"calls,omitempty"`
+	// Pages are nil without calls.
+	Pages *reuse.Report `json:"pages,omitempty"`
 }
 
 // Block is what requests of one kind and size took, from issue to completion.
@@ -44,7 +47,7 @@ type Call struct {
 
 func (t *Trace) report(ended time.Duration) *Report {
 	made := &Report{
-		Seconds: rounded(ended.Seconds()), Events: t.events(), Lost: t.lost,
+		Seconds: rounded(ended.Seconds()), Events: t.events() + t.pageEvents(), Lost: t.lost,
 		Sampled: rounded(t.pacer.sampled(ended)), OwnCPU: rounded((ownTime() - t.cpu).Seconds()),
 	}
 	if t.blocks != nil {
@@ -53,7 +56,17 @@ func (t *Trace) report(ended time.Duration) *Report {
 	if t.calls != nil {
 		made.Calls = t.callReports()
 	}
+	if t.pages != nil {
+		made.Pages = t.pages.distances.Report(t.calls.pageBytes)
+	}
 	return made
+}
+
+func (t *Trace) pageEvents() uint64 {
+	if t.pages == nil {
+		return 0
+	}
+	return t.pages.seen
 }
 
 func (t *Trace) blockReports() []Block {

@@ -23,8 +23,12 @@ const (
 	Other  Role = "other"
 )
 
-// inPool is whether the pages of such a file are kept in the buffer pool.
-func (r Role) inPool() bool { return r == Data || r == System || r == Undo }
+// isPooled is whether the pages of such a file are kept in the buffer pool.
+func isPooled(role Role, path string) bool {
+	name := filepath.Base(path)
+	inInnoDB := strings.HasPrefix(name, "ibtmp") || strings.HasSuffix(name, ".ibt")
+	return role == Data || role == System || role == Undo || role == Temp && inInnoDB
+}
 
 // names are tried in this order, on the last part of a path.
 var names = []struct {

@@ -4,6 +4,7 @@ package trace
 
 import (
 	"math"
+	"slices"
 	"syscall"
 	"time"
 
@@ -40,6 +41,7 @@ type Trace struct {
 	parts   []*part
 	blocks  *blocks
 	calls   *calls
+	pages   *pages
 	files   *files
 	threads *threads
 	pacer   pacer
@@ -50,6 +52,8 @@ type Trace struct {
 	stop chan struct{}
 	done chan struct{}
 	lost uint64
+	// pagesBefore were read before the last slice.
+	pagesBefore uint64
 }
 
 // part is one instance, and who is told its events.
@@ -159,7 +163,7 @@ func (t *Trace) openCalls(instance *tracefs.Instance) (*part, error) {
 			return nil, err
 		}
 	}
-	t.calls = made
+	t.calls, t.pages = made, newPages(made)
 	return &part{see: made.see, forget: made.forget}, nil
 }
 
@@ -178,6 +182,33 @@ func (t *Trace) record(on bool) {
 	}
 }
 
+// pause begins one; the distances between reads of pages, of which there are so many a second, are
+// followed without.
+func (t *Trace) pause(pagesPerS float64) {
+	if pagesPerS > 0 && t.pages.part == nil && t.pages.because == "" {
+		t.openPages(pagesPerS)
+	}
+	t.record(false)
+}
+
+func (t *Trace) openPages(perS float64) {
+	instance, err := t.base.Create("pages")
+	if err != nil {
+		t.pages.because = err.Error()
+		return
+	}
+	opened, err := t.prepare(instance, func(instance *tracefs.Instance) (*part, error) {
+		return t.pages.open(instance, t.request.PID, perS)
+	})
+	if err != nil {
+		instance.Remove()
+		t.pages.because = err.Error()
+		return
+	}
+	t.read(true)
+	t.pages.goOn(opened, t.now())
+}
+
 // follow empties the buffers until Stop.
 func (t *Trace) follow() {
 	defer close(t.done)
@@ -192,16 +223,34 @@ func (t *Trace) follow() {
 		}
 		step = nextStep(step, t.read(false))
 		now := t.now()
-		recording := t.pacer.on
-		if t.pacer.decide(now, t.events()) != recording {
-			t.record(!recording)
-		}
+		t.pace(now)
 		if now >= upkeep {
 			upkeep = now + upkeepEvery
 			t.upkeep()
 		}
 		timer.Reset(step)
 	}
+}
+
+// pace begins and ends pauses.
+func (t *Trace) pace(now time.Duration) {
+	recording, before := t.pacer.on, t.pacer.since
+	switch next := t.pacer.decide(now, t.events()); {
+	case next && !recording:
+		t.record(true)
+	case recording && !next:
+		t.pause(float64(t.pageReads()-t.pagesBefore) / (now - before).Seconds())
+	}
+	if t.pacer.since != before {
+		t.pagesBefore = t.pageReads()
+	}
+}
+
+func (t *Trace) pageReads() uint64 {
+	if t.calls == nil {
+		return 0
+	}
+	return t.calls.pages
 }
 
 // nextStep is how long to wait where the fullest buffer had so many bytes after the last wait.
@@ -217,10 +266,18 @@ func nextStep(step time.Duration, bytes int) time.Duration {
 
 func (t *Trace) read(all bool) int {
 	most := 0
-	for _, part := range t.parts {
+	for _, part := range t.all() {
 		most = max(most, part.stream.Read(all, part.see))
 	}
 	return most
+}
+
+// all are the parts with the one that has no pauses.
+func (t *Trace) all() []*part {
+	if t.pages == nil || t.pages.part == nil {
+		return t.parts
+	}
+	return append(slices.Clip(t.parts), t.pages.part)
 }
 
 // upkeep is done once a second.
@@ -229,6 +286,7 @@ func (t *Trace) upkeep() {
 		return
 	}
 	t.files.verify()
+	t.pages.upkeep(t.now())
 	if !t.threads.follows {
 		_ = t.threads.refresh()
 	}
@@ -252,6 +310,12 @@ func (t *Trace) Stop() *Report {
 	close(t.stop)
 	<-t.done
 	ended := t.now()
+	if t.pages != nil && t.pages.part != nil {
+		t.parts = t.all()
+	} else if t.pages != nil && t.pages.because != "" {
+		t.miss("trace.pages", t.pages.because)
+		t.pages = nil
+	}
 	t.record(false)
 	for _, part := range t.parts {
 		t.lost += part.instance.Lost()
