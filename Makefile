@@ -5,15 +5,17 @@ SETUP := sh packaging/setup.sh
 ARGS ?=
 # Tests that wait for servers leave a processor to others: four workers for two of them.
 WORKERS ?= -n 4
+RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-py test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-window agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-window agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
 	@echo "make quick        the pure tests alone, in less than a minute"
 	@echo "make test         all tests: on real servers, a real sshd, disk and window"
 	@echo "make test-all     the same on eleven servers (downloads some 1.4 GB once), with 5,000 random cases"
+	@echo "make test-busy    make test beside eight busy processes for each processor; RUNS=5 does it five times"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench        compare the agent with fio and sysbench"
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
@@ -54,6 +56,10 @@ test-go:
 test-py:
 	@$(SETUP) window test
 	$(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
+
+test-busy:
+	@$(SETUP) window test
+	for run in $$(seq $(RUNS)); do $(PY) -m tests.busy $(MAKE) test || exit 1; done
 
 test-all: test-go
 	@$(SETUP) window test servers

@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import ROOT, load_script
+from tests.servers.eleven import ALL
 
 MACHINES = {"amd64": 62, "arm64": 183}
 """ELF's numbers for the processors."""
@@ -88,6 +89,7 @@ def test_a_build_elsewhere_is_equal(
         ), name
 
 
+@pytest.mark.skipif(ALL not in os.environ, reason="builds all of Go's library, which takes long")
 def test_a_build_from_an_empty_cache_is_equal(
     builder: ModuleType, go: str, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,13 +71,26 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-def test_a_loss_is_named(installed: Path, loss: str) -> None:
-    path, said = LOSSES[loss]
-    (installed / path).unlink()
+TOGETHER = (
+    ("a probe's module", "a view"),
+    ("a rule", "an agent", "an icon"),
+    ("the checksums",),
+    ("the list",),
+)
+"""Losses that do not keep each other from being seen."""
+
+
+@pytest.mark.parametrize("losses", TOGETHER, ids=" and ".join)
+def test_each_loss_is_named(installed: Path, losses: tuple[str, ...]) -> None:
+    for loss in losses:
+        (installed / LOSSES[loss][0]).unlink()
     done = self_test(installed)
     assert done.returncode == 1, done.stdout
-    assert said in done.stderr
+    assert [loss for loss in losses if LOSSES[loss][1] not in done.stderr] == []
+
+
+def test_losses_are_tried_once_each() -> None:
+    assert sorted(loss for losses in TOGETHER for loss in losses) == sorted(LOSSES)
 
 
 def test_every_migration_is_missed(installed: Path) -> None:

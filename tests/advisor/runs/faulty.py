@@ -95,9 +95,13 @@ def probed(
     *kinds: Kind,
     wishes: Wishes = ONE_LEVEL,
     after: int = 0,
+    at: type[PointStarted | PointDone] = PointStarted,
     act: Callable[[], None] = lambda: None,
 ) -> Told:
-    """Probe to the end; ``act`` is called as the next point after ``after`` of them starts."""
+    """Probe to the end; ``act`` is called as the next point after ``after`` of them starts.
+
+    With ``at`` PointDone it is called before that: the agent waits for its next point meanwhile.
+    """
     spec = where if isinstance(where, TargetSpec) else TargetSpec(directory=str(where))
     events: list[CheckEvent] = []
     fault: LeadlineError | None = None
@@ -106,8 +110,7 @@ def probed(
         request = ProbeRequest(spec, frozenset(kinds), wishes=wishes)
         for event in measure(store, request, Silent(), CancelToken()):
             events.append(event)
-            starts = isinstance(event, PointStarted)
-            if starts and not acted and len(only(events, PointDone)) == after:
+            if isinstance(event, at) and not acted and len(only(events, PointDone)) == after:
                 acted = True
                 act()
     except LeadlineError as error:

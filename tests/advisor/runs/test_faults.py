@@ -12,6 +12,7 @@ import pytest
 from advisor.run import RunState
 from advisor.store.store import Store
 from probes.errors import AgentFailed, ProbeError
+from probes.events import PointDone
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe
@@ -75,8 +76,9 @@ def test_a_drive_that_refuses_writes_ends_the_run(store: Store, small_drive: Dri
 
 def test_a_drive_that_vanishes_ends_the_run(store: Store, small_drive: Drive) -> None:
     wishes = Wishes(threads=(1, 4), block_sizes=(4096,))
+    vanish, at = small_drive.vanish, PointDone
     told = probed(
-        store, small_drive.folder, Kind.STORAGE, wishes=wishes, after=1, act=small_drive.vanish
+        store, small_drive.folder, Kind.STORAGE, wishes=wishes, after=1, at=at, act=vanish
     )
     assert_failed_by_its_drive(told, small_drive)
     assert len(told.kept) == 1
@@ -105,7 +107,7 @@ def test_a_drive_that_hangs_does_not_hold_leadline(
         monkeypatch.setattr("probes.engines.patience.STUCK_S", 1.0)
 
     try:
-        told = probed(store, small_drive.folder, Kind.REDO, after=1, act=freeze)
+        told = probed(store, small_drive.folder, Kind.REDO, after=1, at=PointDone, act=freeze)
     finally:
         run("fsfreeze", "--unfreeze", small_drive.folder)
     assert isinstance(told.fault, AgentFailed)

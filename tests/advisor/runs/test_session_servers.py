@@ -25,13 +25,13 @@ from probes.plans.checking import PROTOCOLS
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe
-from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from probes.targets.silent import Silent
 from probes.version import Flavour
 from tests.advisor.runs.checks import PATIENT, only, processes_with, until
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
-from tests.servers.sshd import Sshd
+from tests.servers.sshd import Sshd, private_sshd
 
 TABLE = "shop.orders"
 
@@ -176,21 +176,37 @@ def test_mysql_alone_can_hold_no_throwaway_server(
 
 
 def test_the_same_over_ssh_leaves_nothing_there(
-    store: Store, shop: MariaDB, ssh_spec: TargetSpec, disk: Path, short_plan: None
+    store: Store, shop: MariaDB, ssh_home: Path, disk: Path, short_plan: None, tmp_path: Path
 ) -> None:
-    address = MySQLAddress(socket=shop.socket)
-    spec = replace(ssh_spec, mysql=address, directory=str(disk))
-    report = connection_report(spec, Silent(), CancelToken())
-    assert "MariaDB" in "\n".join(report.lines)
-
-    over_ssh = case_of(run(store, CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT)))
+    # What is brought goes to a place of this test: others may bring something just now, too.
+    place = tmp_path / "run"
+    place.mkdir(mode=0o700)
+    with private_sshd([f"SetEnv XDG_RUNTIME_DIR={place}"]) as sshd:
+        sshd.write_home(ssh_home)
+        ssh = SshAddress(sshd.host, sshd.port, sshd.user)
+        spec = TargetSpec(
+            TargetKind.SSH,
+            "behind ssh",
+            ssh,
+            mysql=MySQLAddress(socket=shop.socket),
+            directory=str(disk),
+        )
+        report = connection_report(spec, Silent(), CancelToken())
+        assert "MariaDB" in "\n".join(report.lines)
+        brought = []
+        request = CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT)
+        events = []
+        for event in measure(store, request, Silent(), CancelToken()):
+            events.append(event)
+            brought = brought or list(place.iterdir())
+        over_ssh = case_of(events)
+        assert brought
+        assert processes_with(str(place)) == {}
+    assert list(place.iterdir()) == []
     local = case_of(run(store, by_socket(shop, disk)))
     # Which levels are left out depends on what is measured.
     assert {p.setting.probe for p in over_ssh.points} == {p.setting.probe for p in local.points}
     assert over_ssh.inventory.storage == replace_free(over_ssh, local)
-    assert processes_with(".leadline-") == {}
-    left = [p for place in ("/tmp", "/var/tmp", "/run") for p in Path(place).glob(".leadline-*")]
-    assert left == []
 
 
 def replace_free(over_ssh: Case, local: Case) -> tuple[object, ...]:
