@@ -193,7 +193,7 @@ def test_the_same_over_ssh_leaves_nothing_there(
         )
         report = connection_report(spec, Silent(), CancelToken())
         assert "MariaDB" in "\n".join(report.lines)
-        brought = []
+        brought: list[Path] = []
         request = CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT)
         events = []
         for event in measure(store, request, Silent(), CancelToken()):
