@@ -14,6 +14,10 @@ import (
 // what Go's runtime keeps for it (78 KiB were measured, kernel stacks not included).
 const BytesPerThread = 112 << 10
 
+// arenaBytes of addresses are what Go's heap grows by. It begins at random in the first such piece, so
+// that a program as small as this one may need a second.
+const arenaBytes = 64 << 20
+
 // Memory tells how much of so many further bytes this process may not have: 0 when there is room,
 // or no limit.
 func Memory(bytes int64) (lacking int64) {
@@ -52,7 +56,7 @@ func available() (int64, bool) {
 	return 0, false
 }
 
-// freeAddresses is what ulimit -v leaves.
+// freeAddresses is what ulimit -v leaves beside the next piece of Go's heap.
 func freeAddresses() (int64, bool) {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur > math.MaxInt64/2 {
@@ -63,7 +67,7 @@ func freeAddresses() (int64, bool) {
 		return 0, false
 	}
 	pages, err := strconv.ParseInt(strings.Fields(string(content))[0], 10, 64)
-	return int64(limit.Cur) - pages*int64(os.Getpagesize()), err == nil
+	return int64(limit.Cur) - pages*int64(os.Getpagesize()) - arenaBytes, err == nil
 }
 
 // freeMemoryInCgroups is the smallest room among this process's control groups and their parents.
