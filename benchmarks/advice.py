@@ -47,7 +47,7 @@ LEAST_SHARE = 0.9
 
 DONE, STOPPED = 0, 4
 """The program's exit codes for a run to its end, and for one that its guard stopped: a server at
-work may well not bear a probe, and has its advice all the same."""
+work may well not tolerate a probe, and has its advice all the same."""
 
 BEFORE, PLAN, HAND = "defaults", "plan", "by hand"
 
