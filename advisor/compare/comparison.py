@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched, by_kind, matched
 from advisor.compare.reasons import Reason, reasons
-from advisor.compare.roles import Role, roles
+from advisor.compare.roles import RoleComparison, roles
 from probes.errors import UsageError
 
 MOST = 6
@@ -20,7 +20,7 @@ class Comparison:
     """Every tuple of entries, points, curves and ratios has one place for each contender."""
 
     contenders: tuple[Contender, ...]
-    roles: tuple[Role, ...]
+    roles: tuple[RoleComparison, ...]
     matched: tuple[Matched, ...]
     reasons: tuple[Reason, ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.compare.contender import Contender
-from advisor.compare.ratio import Figure, Ratio, ratio
+from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.points import Curve, Point, Probe, Setting, curves
 
 USUAL = {("protocol", "prepared")}
@@ -14,7 +14,7 @@ USUAL = {("protocol", "prepared")}
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CurveKind:
     """What curves must have in common to be laid over each other.
 
     One file and many are two kinds: direct writes to one file may come one after the other. How
@@ -27,7 +27,7 @@ class Kind:
     options: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, setting: Setting) -> Kind:
+    def of(cls, setting: Setting) -> CurveKind:
         """The kind of a setting's curve."""
         options = sorted(set(setting.options.items()) - USUAL)
         return cls(setting.probe, setting.block_size_bytes, setting.files > 1, tuple(options))
@@ -52,7 +52,7 @@ class Matched:
     ``levels`` are those that at least two contenders measured.
     """
 
-    kind: Kind
+    kind: CurveKind
     curves: tuple[Curve | None, ...]
     levels: tuple[MatchedLevel, ...]
 
@@ -62,17 +62,17 @@ class Matched:
         return next(curve.setting for curve in self.curves if curve is not None)
 
 
-def by_kind(contender: Contender) -> dict[Kind, Curve]:
+def by_kind(contender: Contender) -> dict[CurveKind, Curve]:
     """A contender's curves; of several of one kind, the one with the most levels."""
-    found: dict[Kind, Curve] = {}
+    found: dict[CurveKind, Curve] = {}
     for curve in curves(contender.usable):
-        kind = Kind.of(curve.setting)
+        kind = CurveKind.of(curve.setting)
         if kind not in found or len(curve.points) > len(found[kind].points):
             found[kind] = curve
     return found
 
 
-def matched(sides: Sequence[Mapping[Kind, Curve]]) -> tuple[Matched, ...]:
+def matched(sides: Sequence[Mapping[CurveKind, Curve]]) -> tuple[Matched, ...]:
     """The kinds that at least two contenders have, in the order in which they first come."""
     kinds = dict.fromkeys(kind for side in sides for kind in side)
     found = {kind: tuple(side.get(kind) for side in sides) for kind in kinds}
@@ -83,9 +83,9 @@ def matched(sides: Sequence[Mapping[Kind, Curve]]) -> tuple[Matched, ...]:
     )
 
 
-def figure(point: Point) -> Figure:
+def figure(point: Point) -> Estimate:
     """A point's rate with its interval."""
-    return Figure(point.rate_per_s, *point.ci95_per_s)
+    return Estimate(point.rate_per_s, *point.ci95_per_s)
 
 
 def _levels(found: Sequence[Curve | None]) -> tuple[MatchedLevel, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, half_width_of_log, ratio_of
 
-__all__ = ["METHOD", "Figure", "Ratio", "ratio"]
+__all__ = ["METHOD", "Estimate", "Ratio", "ratio"]
 
 METHOD = "95 % intervals of ratios by the delta method on the logarithm"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Estimate:
     """A figure with its 95 % interval; nan bounds where nobody knows it. Never negative."""
 
     value: float
@@ -28,7 +28,7 @@ class Figure:
         return (self.high - self.low) / 2 / self.value
 
 
-def ratio(first: Figure, second: Figure) -> Ratio:
+def ratio(first: Estimate, second: Estimate) -> Ratio:
     """``first`` over ``second``; nan when either is not above zero."""
     if not (first.value > 0 and second.value > 0):
         return Ratio(math.nan)

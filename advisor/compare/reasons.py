@@ -8,7 +8,7 @@ from itertools import groupby
 
 from advisor.buffers import buffers_text
 from advisor.compare.contender import Contender
-from advisor.compare.matching import Kind
+from advisor.compare.matching import CurveKind
 from probes.figures import percent, size
 from probes.points import BUFFERS, Curve, Point, Probe, Trust
 from probes.words import PROBES
@@ -35,7 +35,7 @@ class Reason:
 
 
 def reasons(
-    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+    contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> tuple[Reason, ...]:
     """All that differs or is unknown and may explain a difference by itself."""
     return tuple(
@@ -87,7 +87,7 @@ def _fill(contenders: Sequence[Contender]) -> Iterator[Reason]:
 
 
 def _block_sizes(
-    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+    contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> Iterator[Reason]:
     for probe in BLOCK_PROBES:
         measured = [
@@ -103,7 +103,7 @@ def _block_sizes(
 
 
 def _files(
-    contenders: Sequence[Contender], sides: Sequence[Mapping[Kind, Curve]]
+    contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> Iterator[Reason]:
     for probe in (Probe.RANDOM_READ, Probe.RANDOM_WRITE):
         measured = [

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from advisor.compare.matching import Kind, figure
-from advisor.compare.ratio import Figure, Ratio, ratio
+from advisor.compare.matching import CurveKind, figure
+from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
 from probes.points import Curve, Point, Probe, Trust
 from probes.words import PROBES, capital, option
@@ -46,7 +46,7 @@ class RoleOutcome(StrEnum):
 class Entry:
     """A contender's figure in a role, with the point that it comes from."""
 
-    figure: Figure
+    figure: Estimate
     point: Point
 
     @property
@@ -56,7 +56,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class RoleComparison:
     """One row of the table: an entry for each contender, None where nothing was measured.
 
     ``winner`` is the index of the best, ``ahead`` how many times better it is than the second
@@ -84,10 +84,10 @@ class Role:
         return RoleOutcome.ALONE if self.ahead is None else RoleOutcome.TOO_CLOSE
 
 
-Side = Mapping[Kind, Curve]
+Side = Mapping[CurveKind, Curve]
 
 
-def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
+def roles(sides: Sequence[Side]) -> tuple[RoleComparison, ...]:
     """The roles in which at least one contender has an entry."""
     found = [
         *(_pages(Probe.RANDOM_READ, sides, threads) for threads in (1, 8, 64)),
@@ -99,7 +99,7 @@ def roles(sides: Sequence[Side]) -> tuple[Role, ...]:
     return tuple(role for role in found if role is not None)
 
 
-def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> Role | None:
+def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> RoleComparison | None:
     at = counted(threads, "thread")
     points = _at_level(_page_curves(sides, probe), threads)
     return _judged(
@@ -110,20 +110,20 @@ def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> Role | None:
     )
 
 
-def _single_read(sides: Sequence[Side]) -> Role | None:
+def _single_read(sides: Sequence[Side]) -> RoleComparison | None:
     """One thread waits for each read before it asks for the next: the rate tells the mean."""
     found = _page_curves(sides, Probe.RANDOM_READ)
     points = [None if curve is None else _level(curve, 1) for curve in found]
     return _judged("read_latency", "One read of 16 KiB, mean time", points, Unit.US)
 
 
-def _redo(sides: Sequence[Side]) -> Role | None:
+def _redo(sides: Sequence[Side]) -> RoleComparison | None:
     """One committer, the same size and way of syncing for all."""
 
-    def wanted(kind: Kind) -> bool:
+    def wanted(kind: CurveKind) -> bool:
         return kind.probe is Probe.REDO_SYNC and dict(kind.options).keys() == {"sync"}
 
-    def order(kind: Kind) -> tuple[float, int]:
+    def order(kind: CurveKind) -> tuple[float, int]:
         return (_distance(kind.block_size_bytes, REDO_BYTES), _rank(SYNCS, kind))
 
     kind = _shared(sides, wanted, order)
@@ -134,17 +134,17 @@ def _redo(sides: Sequence[Side]) -> Role | None:
     return _judged("redo_latency", title, points, Unit.US)
 
 
-def _flush(sides: Sequence[Side]) -> Role | None:
+def _flush(sides: Sequence[Side]) -> RoleComparison | None:
     """The highest rate of pages at any number of cleaners."""
 
-    def wanted(kind: Kind) -> bool:
+    def wanted(kind: CurveKind) -> bool:
         return (
             kind.probe is Probe.PAGE_FLUSH
             and kind.block_size_bytes == PAGE_BYTES
             and dict(kind.options).keys() == {"doublewrite"}
         )
 
-    def order(kind: Kind) -> tuple[float, int]:
+    def order(kind: CurveKind) -> tuple[float, int]:
         return (0.0, _rank(DOUBLEWRITES, kind))
 
     kind = _shared(sides, wanted, order)
@@ -161,7 +161,7 @@ def _page_curves(sides: Sequence[Side], probe: Probe) -> list[Curve | None]:
     Reads of one file stand for reads of many where only those are there; writes never do.
     """
 
-    def wanted(kind: Kind) -> bool:
+    def wanted(kind: CurveKind) -> bool:
         return (kind.probe, kind.block_size_bytes, kind.options) == (probe, PAGE_BYTES, ())
 
     kind = _shared(sides, wanted, lambda kind: (0.0, int(not kind.many_files)))
@@ -175,11 +175,11 @@ def _page_curves(sides: Sequence[Side], probe: Probe) -> list[Curve | None]:
 
 def _shared(
     sides: Sequence[Side],
-    wanted: Callable[[Kind], bool],
-    order: Callable[[Kind], tuple[float, int]],
-) -> Kind | None:
+    wanted: Callable[[CurveKind], bool],
+    order: Callable[[CurveKind], tuple[float, int]],
+) -> CurveKind | None:
     """Of the wanted kinds the one that most contenders have; among those the first in order."""
-    counts: dict[Kind, int] = {}
+    counts: dict[CurveKind, int] = {}
     for side in sides:
         for kind in filter(wanted, side):
             counts[kind] = counts.get(kind, 0) + 1
@@ -214,7 +214,7 @@ def _distance(value: float, other: float) -> float:
     return abs(math.log2(max(value, 1) / other))
 
 
-def _rank(words: Sequence[str], kind: Kind) -> int:
+def _rank(words: Sequence[str], kind: CurveKind) -> int:
     """Where the kind's only option stands among ``words``; an import may say others."""
     word = kind.options[0][1]
     return words.index(word) if word in words else len(words)
@@ -227,16 +227,16 @@ def _judged(
     unit: Unit,
     *,
     at_best: bool = False,
-) -> Role | None:
+) -> RoleComparison | None:
     entries = tuple(None if point is None else _entry(point, unit) for point in points)
-    role = Role(name, title, unit, entries, at_best=at_best)
+    role = RoleComparison(name, title, unit, entries, at_best=at_best)
     present = [index for index, entry in enumerate(entries) if entry is not None]
     if len(present) < 2:
         return role if present else None
     return _won(role, present)
 
 
-def _won(role: Role, present: Sequence[int]) -> Role:
+def _won(role: RoleComparison, present: Sequence[int]) -> RoleComparison:
     entries = [(index, role.entries[index]) for index in present]
     ranked = sorted(
         ((index, entry) for index, entry in entries if entry is not None),
@@ -252,7 +252,7 @@ def _won(role: Role, present: Sequence[int]) -> Role:
     return replace(role, winner=None if alike else best, ahead=ahead)
 
 
-def _ahead(role: Role, first: Entry, other: Entry) -> Ratio:
+def _ahead(role: RoleComparison, first: Entry, other: Entry) -> Ratio:
     """How many times better the first is."""
     if role.unit is Unit.PER_S:
         return ratio(first.figure, other.figure)
@@ -264,7 +264,7 @@ def _entry(point: Point, unit: Unit) -> Entry:
     if unit is Unit.PER_S:
         return Entry(rate, point)
     return Entry(
-        Figure(*(_microseconds(each) for each in (rate.value, rate.high, rate.low))), point
+        Estimate(*(_microseconds(each) for each in (rate.value, rate.high, rate.low))), point
     )
 
 

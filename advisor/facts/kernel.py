@@ -16,7 +16,7 @@ UNTOLD = "the kernel does not report it, or an older version of Leadline took th
 Value = float | str | tuple[str, ...] | None
 
 
-class Row(NamedTuple):
+class KernelRow(NamedTuple):
     """A fact of the host: its name after ``host.``, its unit, meaning, source and value.
 
     Its unit says how it is written: a number in ``bytes``, as a ``share`` or as it stands, a
@@ -37,169 +37,169 @@ _NUMBERS: Mapping[str, Callable[[float], str]] = {
 }
 
 ROWS = (
-    Row(
+    KernelRow(
         "memory_usable",
         "bytes",
         "memory that a server there may use",
         "/proc/meminfo and the control group's limit",
         lambda host: host.usable_memory_bytes,
     ),
-    Row(
+    KernelRow(
         "memory_available",
         "bytes",
         "memory available to new processes without swapping",
         "/proc/meminfo, MemAvailable",
         lambda host: host.memory_available_bytes,
     ),
-    Row("swap", "bytes", "swap space", "/proc/meminfo", lambda host: host.swap_bytes),
-    Row(
+    KernelRow("swap", "bytes", "swap space", "/proc/meminfo", lambda host: host.swap_bytes),
+    KernelRow(
         "swap_used",
         "bytes",
         "swap in use",
         "/proc/meminfo",
         lambda host: host.kernel_settings.swap_used_bytes,
     ),
-    Row(
+    KernelRow(
         "swappiness",
         "number",
         "how strongly the kernel prefers swapping to dropping page cache",
         "vm.swappiness",
         lambda host: host.swappiness,
     ),
-    Row(
+    KernelRow(
         "transparent_hugepages",
         "word",
         "whether transparent huge pages (THP) are on",
         "/sys/kernel/mm/transparent_hugepage/enabled",
         lambda host: host.transparent_hugepages,
     ),
-    Row(
+    KernelRow(
         "numa_nodes",
         "number",
         "NUMA nodes of the machine",
         "/sys/devices/system/node/online",
         lambda host: host.cpu.numa_nodes,
     ),
-    Row(
+    KernelRow(
         "zone_reclaim",
         "number",
         "whether a full NUMA node reclaims its own pages before it uses another node",
         "vm.zone_reclaim_mode",
         lambda host: host.kernel_settings.zone_reclaim,
     ),
-    Row(
+    KernelRow(
         "numa_balancing",
         "number",
         "automatic NUMA balancing",
         "kernel.numa_balancing",
         lambda host: host.kernel_settings.numa_balancing,
     ),
-    Row(
+    KernelRow(
         "overcommit",
         "number",
         "memory overcommit policy",
         "vm.overcommit_memory",
         lambda host: host.kernel_settings.overcommit,
     ),
-    Row(
+    KernelRow(
         "overcommit_ratio",
         "number",
         "percentage of memory that may be committed; 0 where it is set in KiB",
         "vm.overcommit_ratio",
         lambda host: host.kernel_settings.overcommit_ratio,
     ),
-    Row(
+    KernelRow(
         "commit_limit",
         "bytes",
         "limit on committed memory",
         "/proc/meminfo, CommitLimit",
         lambda host: host.kernel_settings.commit_limit_bytes,
     ),
-    Row(
+    KernelRow(
         "committed",
         "bytes",
         "committed memory",
         "/proc/meminfo, Committed_AS",
         lambda host: host.kernel_settings.committed_bytes,
     ),
-    Row(
+    KernelRow(
         "dirty_background",
         "bytes",
         "dirty page cache at which background writeback starts",
         "vm.dirty_background_bytes, or vm.dirty_background_ratio of the memory available",
         lambda host: host.kernel_settings.dirty_background_bytes,
     ),
-    Row(
+    KernelRow(
         "dirty_background_ratio",
         "number",
         "background writeback threshold in percent of memory; 0 where it is set in bytes",
         "vm.dirty_background_ratio",
         lambda host: host.kernel_settings.dirty_background_ratio,
     ),
-    Row(
+    KernelRow(
         "memory_pressure",
         "share",
         "memory pressure (PSI): share of the last five minutes in which a task waited for memory",
         "/proc/pressure/memory",
         lambda host: host.kernel_settings.memory_pressure,
     ),
-    Row(
+    KernelRow(
         "governor",
         "word",
         "CPU frequency governor",
         "cpufreq/scaling_governor of the first processor",
         lambda host: host.kernel_settings.governor,
     ),
-    Row(
+    KernelRow(
         "frequency_driver",
         "word",
         "CPU frequency driver",
         "cpufreq/scaling_driver of the first processor",
         lambda host: host.kernel_settings.frequency_driver,
     ),
-    Row(
+    KernelRow(
         "energy_preference",
         "word",
         "energy performance preference (EPP)",
         "cpufreq/energy_performance_preference of the first processor",
         lambda host: host.kernel_settings.energy_preference,
     ),
-    Row(
+    KernelRow(
         "clock_source",
         "word",
         "clock source",
         "clocksource0/current_clocksource",
         lambda host: host.kernel_settings.clock_source,
     ),
-    Row(
+    KernelRow(
         "clock_sources",
         "words",
         "available clock sources",
         "clocksource0/available_clocksource",
         lambda host: host.kernel_settings.clock_sources,
     ),
-    Row(
+    KernelRow(
         "kernel_build",
         "version",
         "full version string of the kernel",
         "/proc/version",
         lambda host: host.kernel_settings.build,
     ),
-    Row(
+    KernelRow(
         "zfs_cache_max",
         "bytes",
         "maximum size of the ZFS cache (ARC)",
         "/proc/spl/kstat/zfs/arcstats, c_max",
         lambda host: host.kernel_settings.zfs_cache_max_bytes,
     ),
-    Row(
+    KernelRow(
         "aio_max",
         "number",
         "limit on asynchronous I/O slots",
         "fs.aio-max-nr",
         lambda host: host.kernel_settings.aio_max,
     ),
-    Row(
+    KernelRow(
         "aio_used",
         "number",
         "asynchronous I/O slots in use",
@@ -209,7 +209,7 @@ ROWS = (
 )
 
 
-def _read(row: Row) -> Read:
+def _read(row: KernelRow) -> Read:
     def read(case: Case) -> Reading | Absent:
         host = case.inventory.host
         if host is None:

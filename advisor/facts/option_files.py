@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
-from advisor.variables.entry import Kind
+from advisor.variables.entry import ValueKind
 from advisor.variables.sheets import SHEETS
 from probes import figures
 from probes.inventory.facts import Inventory, MySQLFacts
@@ -167,9 +167,9 @@ def _value(told: OptionFileLine, name: OptionName) -> str | None:
     sheet = SHEETS.get(name.name)
     if sheet is None:
         return None
-    if sheet.kind is Kind.SWITCH:
+    if sheet.kind is ValueKind.SWITCH:
         return _SWITCHES.get(value.upper())
-    if sheet.kind in {Kind.NUMBER, Kind.SIZE}:
+    if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE}:
         return in_digits(value)
     return value
 

@@ -41,7 +41,7 @@ _PERCENTILES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class FlushLevel:
     """One rate of flushing beside reads and redo.
 
     ``parts`` are the points of reads, redo and flush, as far as they were measured. ``slower`` is
@@ -79,7 +79,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Ceiling:
+class FlushCeiling:
     """The flush rate up to which reads and commits do not suffer, in pages/s.
 
     It lies in ``interval``: ``low`` surely does no harm, at ``high`` something surely suffers, or
@@ -90,8 +90,8 @@ class Ceiling:
     rate_per_s: float
     interval: tuple[float, float]
     reached: bool
-    last_good: Level | None
-    first_bad: Level | None
+    last_good: FlushLevel | None
+    first_bad: FlushLevel | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +102,17 @@ class Interference:
     """
 
     threads: int
-    quiet: Level
-    levels: tuple[Level, ...]
+    quiet: FlushLevel
+    levels: tuple[FlushLevel, ...]
 
     @property
-    def ceiling(self) -> Ceiling:
+    def ceiling(self) -> FlushCeiling:
         """The upper bound of any io_capacity on this drive under these reads."""
         bad = next((at for at, level in enumerate(self.levels) if level.suffers), None)
         good = self.levels[:bad]
         last_good = good[-1] if good else None
         first_bad = None if bad is None else self.levels[bad]
-        return Ceiling(
+        return FlushCeiling(
             rate_per_s=0.0 if last_good is None else last_good.flushed_per_s,
             interval=(self._harmless, self._harmful),
             reached=first_bad is not None,
@@ -173,9 +173,9 @@ def _interference(rates: Mapping[str, Mapping[str, Point]]) -> Interference | No
     busy = [parts for target, parts in rates.items() if target != "0" and "flush" in parts]
     if "reads" not in quiet or not busy:
         return None
-    levels = [Level(parts, _slower(parts, quiet)) for parts in busy]
+    levels = [FlushLevel(parts, _slower(parts, quiet)) for parts in busy]
     ordered = sorted(levels, key=lambda level: level.flushed_per_s)
-    return Interference(quiet["reads"].setting.threads, Level(quiet, {}), tuple(ordered))
+    return Interference(quiet["reads"].setting.threads, FlushLevel(quiet, {}), tuple(ordered))
 
 
 def _slower(parts: Mapping[str, Point], quiet: Mapping[str, Point]) -> dict[Figure, Ratio]:

@@ -10,7 +10,7 @@ from advisor.plan.target import PlanTarget, same
 from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import MARIADB
-from advisor.variables.entry import Kind, Span, State
+from advisor.variables.entry import Span, State, ValueKind
 from advisor.variables.sheets import SHEETS
 
 _SWITCH = {"ON", "OFF"}
@@ -90,13 +90,13 @@ def _type_fault(step: SetVariable, known: Span | None) -> str:
     """The value is of another kind than what the variable takes, or than what the server shows."""
     name, value, now = step.name, step.value, step.standing.text
     kind = SHEETS[name].kind if name in SHEETS else None
-    if kind in {Kind.NUMBER, Kind.SIZE} or (kind is None and NUMBER.fullmatch(now)):
+    if kind in {ValueKind.NUMBER, ValueKind.SIZE} or (kind is None and NUMBER.fullmatch(now)):
         if not NUMBER.fullmatch(value):
             return f"{name} takes a number; {value!r} is none."
         if "." in value and now and "." not in now:
             return f"{name} takes a whole number; {value} is none."
-        return _uneven(name, int(float(value))) if kind is Kind.SIZE else ""
-    if kind is Kind.SWITCH or (kind is None and now.upper() in _SWITCH):
+        return _uneven(name, int(float(value))) if kind is ValueKind.SIZE else ""
+    if kind is ValueKind.SWITCH or (kind is None and now.upper() in _SWITCH):
         said = value.upper() in _SWITCH | {"0", "1"}
         return "" if said else f"{name} is a switch; {value!r} is neither ON nor OFF."
     words = known.words if known is not None else ()

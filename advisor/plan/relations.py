@@ -25,7 +25,7 @@ _CHUNK = "innodb_buffer_pool_chunk_size"
 
 
 @dataclass(frozen=True, slots=True)
-class Ceiling:
+class AtMost:
     """``lower`` can't stand above ``upper``; ``only`` in servers of one family where it is given.
 
     ``binds`` tells whether lowering ``upper`` is cut, too; else it takes ``lower`` down with it.
@@ -38,12 +38,12 @@ class Ceiling:
 
 
 CEILINGS = (
-    Ceiling("innodb_io_capacity", "innodb_io_capacity_max"),
-    Ceiling("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
-    Ceiling(_POOL, _POOL_MAX),
-    Ceiling("innodb_page_cleaners", _INSTANCES, binds=False),
-    Ceiling("innodb_buffer_pool_size_auto_min", _POOL, binds=False),
-    Ceiling("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
+    AtMost("innodb_io_capacity", "innodb_io_capacity_max"),
+    AtMost("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
+    AtMost(_POOL, _POOL_MAX),
+    AtMost("innodb_page_cleaners", _INSTANCES, binds=False),
+    AtMost("innodb_buffer_pool_size_auto_min", _POOL, binds=False),
+    AtMost("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
 )
 
 _DERIVED = (
@@ -61,7 +61,7 @@ _LOG_FILES = {"innodb_log_file_size", "innodb_log_files_in_group"}
 
 def broken(
     version: ServerVersion, values: Values, changed: Iterable[str]
-) -> tuple[Ceiling, str] | None:
+) -> tuple[AtMost, str] | None:
     """Find a ceiling that the planned values break, and say what the server would make of it."""
     names = set(changed)
     for ceiling in CEILINGS:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.outcomes import Apply
-from advisor.plan.export.comments import one_line
+from advisor.plan.export.comments import plain_line
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -74,7 +74,7 @@ def _cnf(
         yield cnf_line(step.name, step.value, version)
     for line in lines:
         if not _persisted(line):
-            yield one_line(f"# take out of {line.place or 'the option file'}: {line.line}")
+            yield plain_line(f"# take out of {line.place or 'the option file'}: {line.line}")
 
 
 def _commands(step: HostCommand | Procedure) -> Iterable[str]:
@@ -102,7 +102,7 @@ def _undo(
         if _persisted(line):
             yield set_sql("PERSIST_ONLY", line.name, line.value)
         else:
-            yield one_line(f"# put back into {line.place or 'the option file'}: {line.line}")
+            yield plain_line(f"# put back into {line.place or 'the option file'}: {line.line}")
     for step in reversed(others):
         if isinstance(step, HostCommand):
             yield step.undo

@@ -16,7 +16,7 @@ MOST_PER_S = 128_000.0
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Level:
+class AxisLevel:
     """A place on that axis, in doublings, and what stands there."""
 
     place: float
@@ -24,12 +24,12 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AxisRow:
     """Points that belong together, with their levels, ascending."""
 
     name: str
     axis: str
-    points: dict[Level, Point]
+    points: dict[AxisLevel, Point]
 
 
 def axis(probe: Probe) -> str:
@@ -37,15 +37,15 @@ def axis(probe: Probe) -> str:
     return FLUSHED if probe is Probe.MIXED else f"{worker(probe)}s"
 
 
-def level(setting: Setting) -> Level:
+def level(setting: Setting) -> AxisLevel:
     """Where a setting stands."""
     if setting.probe is not Probe.MIXED:
-        return Level(math.log2(setting.threads), str(setting.threads))
+        return AxisLevel(math.log2(setting.threads), str(setting.threads))
     target = setting.options.get("flush_per_s", "0")
     if target == "max":
-        return Level(math.log2(MOST_PER_S), target)
+        return AxisLevel(math.log2(MOST_PER_S), target)
     figure = float(target) if target.isdigit() else 0.0
-    return Level(math.log2(max(LEAST_PER_S, figure)), target)
+    return AxisLevel(math.log2(max(LEAST_PER_S, figure)), target)
 
 
 def row_name(setting: Setting) -> str:
@@ -56,20 +56,20 @@ def row_name(setting: Setting) -> str:
     return f"{title(replace(setting, options=options))}, {workers(setting)}"
 
 
-def rows(points: Iterable[Point]) -> list[Row]:
+def rows(points: Iterable[Point]) -> list[AxisRow]:
     """The points sorted into rows, in the order in which each row's first point arrived.
 
     The latest of a setting counts. Points of different engines or directories never share a row,
     and where there are several, its name says which.
     """
-    groups: dict[tuple[str, str, str], dict[Level, Point]] = {}
+    groups: dict[tuple[str, str, str], dict[AxisLevel, Point]] = {}
     for point in points:
         key = (point.engine, point.setting.directory, row_name(point.setting))
         groups.setdefault(key, {})[level(point.setting)] = point
     engines = len({engine for engine, _, _ in groups}) > 1
     places = len({directory for _, directory, _ in groups if directory}) > 1
     return [
-        Row(
+        AxisRow(
             name
             + (f" in {directory}" if places and directory else "")
             + (f" ({engine})" if engines else ""),

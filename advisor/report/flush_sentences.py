@@ -6,7 +6,7 @@ import math
 
 from advisor.case import Case
 from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
-from advisor.model.interference import Ceiling, Figure, Interference, Level, interferences
+from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
 from advisor.model.ratio import Ratio
 from probes.figures import percent, rate, size, times
 from probes.points import Trust
@@ -79,12 +79,12 @@ def _ceiling(found: Interference) -> str:
     )
 
 
-def _between(ceiling: Ceiling) -> str:
+def _between(ceiling: FlushCeiling) -> str:
     low, high = ceiling.interval
     return f" (the limit is between {rate(low)} and {rate(high)})" if low < high else ""
 
 
-def _worst(level: Level | None) -> str:
+def _worst(level: FlushLevel | None) -> str:
     worst = None if level is None else level.worst
     if level is None or worst is None:
         return "beyond that they get slower"

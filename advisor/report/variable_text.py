@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.variables.catalogue import fate, notes, span
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import OPEN, Kind, Line, Note, Span
+from advisor.variables.entry import OPEN, Line, Note, Span, ValueKind
 from advisor.variables.sheets import SHEETS, Sheet
 from probes import figures
 from probes.figures import setting, size
@@ -27,7 +27,7 @@ def default_text(known: Span, sheet: Sheet) -> str:
 
 def values_text(known: Span, sheet: Sheet) -> str:
     """What may be set: words, or the bounds of a number; "" where nothing bounds it."""
-    if sheet.kind is Kind.SWITCH:
+    if sheet.kind is ValueKind.SWITCH:
         return "OFF, ON"
     if known.words:
         return ", ".join(known.words)
@@ -47,7 +47,7 @@ def change_text(known: Span) -> str:
 
 
 def _amount(text: str, sheet: Sheet) -> str:
-    if sheet.kind is Kind.SIZE and text.isdigit():
+    if sheet.kind is ValueKind.SIZE and text.isdigit():
         return figures.size(int(text))
     return text
 

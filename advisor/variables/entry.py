@@ -34,7 +34,7 @@ class Ranged:
         )
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What a value is made of."""
 
     SWITCH = "switch"

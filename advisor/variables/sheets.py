@@ -17,12 +17,12 @@ from advisor.variables.entry import (
     OPEN,
     Fate,
     Habit,
-    Kind,
     Line,
     Note,
     Numbers,
     Span,
     State,
+    ValueKind,
     numbers,
 )
 from probes.version import Flavour
@@ -40,7 +40,7 @@ class Sheet:
 
     name: str
     category: str
-    kind: Kind
+    kind: ValueKind
     unit: str
     phrase: str
     summary: str
@@ -72,7 +72,7 @@ def read_sheet(told: Mapping[str, Any]) -> Sheet:
     return Sheet(
         name=told["name"],
         category=told["category"],
-        kind=Kind(told["kind"]),
+        kind=ValueKind(told["kind"]),
         unit=told["unit"],
         phrase=told.get("phrase", f"the value of {told['name']}"),
         summary=told["summary"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.store.store import Store
-from advisor.store.target_names import LOCAL
+from advisor.target_names import LOCAL
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec, TlsMode
 from probes.targets.allowed_characters import check_target

@@ -24,7 +24,7 @@ LEAST_HEIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """Dots joined by a line; ``marks`` is one character for each, ``bars`` their intervals."""
 
     name: str
@@ -65,7 +65,7 @@ def timeline(setting: Setting, samples: Sequence[Sample], width: int, height: in
     if len(seen) < 2:
         return Text("")
     xs = tuple(sample.at_s for sample in seen)
-    line = Line(title(setting), xs, tuple(sample.rate_per_s for sample in seen), "")
+    line = ChartLine(title(setting), xs, tuple(sample.rate_per_s for sample in seen), "")
     ends = (0.0, xs[-1] / 2, xs[-1])
     ticks = Ticks("time", ends, tuple(seconds(round(each)) for each in ends))
     return _drawn([line], ticks, f"{unit(setting)}/s", width, height)
@@ -76,13 +76,13 @@ def _picture(setting: Setting) -> tuple[str, str]:
     return setting.probe.value, setting.options.get("part", "")
 
 
-def _lines(points: Sequence[Point]) -> list[Line]:
+def _lines(points: Sequence[Point]) -> list[ChartLine]:
     """The newest first: that of the last point."""
     found = rows(points)
     latest = {id(point): position for position, point in enumerate(points)}
     found.sort(key=lambda row: -max(latest[id(point)] for point in row.points.values()))
     return [
-        Line(
+        ChartLine(
             row.name,
             tuple(level.place for level in row.points),
             tuple(point.rate_per_s for point in row.points.values()),
@@ -102,7 +102,7 @@ def _ticks(settings: Sequence[Setting]) -> Ticks:
     )
 
 
-def _drawn(lines: Sequence[Line], ticks: Ticks, rate: str, width: int, height: int) -> Text:
+def _drawn(lines: Sequence[ChartLine], ticks: Ticks, rate: str, width: int, height: int) -> Text:
     """The field with its axes, and below it the lines' names in their colours."""
     columns = width - LABEL_WIDTH - 3 - len(ticks.name) - 2
     rows = height - 3 - len(lines)
@@ -123,7 +123,9 @@ def _drawn(lines: Sequence[Line], ticks: Ticks, rate: str, width: int, height: i
     return text
 
 
-def _field(lines: Sequence[Line], ticks: Ticks, top: float, columns: int, rows: int) -> list[Text]:
+def _field(
+    lines: Sequence[ChartLine], ticks: Ticks, top: float, columns: int, rows: int
+) -> list[Text]:
     figure = plotille.Figure()
     figure.width, figure.height = columns, rows
     figure.color_mode = "names"

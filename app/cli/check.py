@@ -13,7 +13,7 @@ from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
-from advisor.store.target_names import check_name
+from advisor.target_names import check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.files import check_writable

@@ -17,7 +17,7 @@ from advisor.runs.events import CheckEvent, PlanMade
 from advisor.runs.requests import ProbeRequest
 from advisor.store.codec import plain
 from advisor.store.store import Store
-from advisor.store.target_names import LOCAL
+from advisor.target_names import LOCAL
 from app.cli import options
 from app.cli import wishes as read
 from app.cli.addresses import address, named

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.store.store import Store
-from advisor.store.target_names import LOCAL, check_name
+from advisor.target_names import LOCAL, check_name
 from app.cli import options
 from app.cli.addresses import address, named
 from app.cli.interrupts import Interrupts

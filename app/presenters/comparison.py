@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
-from advisor.compare.roles import Entry, Role, RoleOutcome, Unit
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
@@ -76,14 +76,14 @@ def role_rows(comparison: Comparison) -> list[RoleRow]:
     return [_role_row(comparison, role) for role in comparison.roles]
 
 
-def _role_row(comparison: Comparison, role: Role) -> RoleRow:
+def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
     cells = tuple(
         _cell(role, entry, index == role.winner) for index, entry in enumerate(role.entries)
     )
     return RoleRow(role.title, cells, _verdict(comparison, role), role.outcome is RoleOutcome.WON)
 
 
-def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
+def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry is None:
         return Cell(UNKNOWN, "Nothing was measured for this role.")
     value, spread = entry.figure.value, entry.figure.spread
@@ -95,7 +95,7 @@ def _cell(role: Role, entry: Entry | None, best: bool) -> Cell:
     return Cell(text, f"{tip}.", best, entry.doubtful)
 
 
-def _verdict(comparison: Comparison, role: Role) -> str:
+def _verdict(comparison: Comparison, role: RoleComparison) -> str:
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"

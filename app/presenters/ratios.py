@@ -6,24 +6,24 @@ import math
 from collections.abc import Callable
 
 from advisor.compare.matching import figure
-from advisor.compare.ratio import Figure, Ratio, ratio
+from advisor.compare.ratio import Estimate, Ratio, ratio
 from app.presenters.curves import Series
 from app.presenters.scales import Scale
 from probes.points import Point
 
 STEPS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 1e4, 1e5)
 
-Reading = Callable[[Point], Figure]
+Reading = Callable[[Point], Estimate]
 
 
-def rate_figure(point: Point) -> Figure:
+def rate_figure(point: Point) -> Estimate:
     """The rate with its interval."""
     return figure(point)
 
 
-def p95_figure(point: Point) -> Figure:
+def p95_figure(point: Point) -> Estimate:
     """The p95, whose interval nobody knows."""
-    return Figure(point.latency.p95_us)
+    return Estimate(point.latency.p95_us)
 
 
 def ratios(series: Series, baseline: Series | None, reading: Reading) -> list[Ratio]:

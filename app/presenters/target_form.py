@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from advisor.store.target_names import check_name
+from advisor.target_names import check_name
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
 from probes.targets.allowed_characters import check_target, port_of

@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setMaximumWidth(420)
         self.guard = GuardBar(appearance, run_controller)
         self.status_bar = StatusBar(appearance, run_controller)
-        self.status_bar.tell(LOADING)
+        self.status_bar.display(LOADING)
         centre = QWidget()
         whole = QVBoxLayout(centre)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         self.header.tabs.currentChanged.connect(self.errors.hide)
         self.header.stop_wanted.connect(self.stop_all)
         self._stored_runs.failed.connect(self.show_error)
-        self._stored_runs.warned.connect(self.notice.tell)
+        self._stored_runs.warned.connect(self.notice.display)
         self._stored_runs.deleted.connect(self._deleted)
         self.status_bar.cancel_wanted.connect(self._stop_one)
         self.status_bar.link_pressed.connect(self._see_advice)
@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         self._tell_idle()
 
     def _tell_idle(self) -> None:
-        self.status_bar.tell(IDLE if self.loaded else LOADING)
+        self.status_bar.display(IDLE if self.loaded else LOADING)
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
@@ -240,13 +240,13 @@ class MainWindow(QMainWindow):
         self.errors.tell_error(error)
 
     def _deleted(self, deletion: Deletion) -> None:
-        self.notice.tell(deletion.sentence, lambda: self._stored_runs.take_back(deletion))
+        self.notice.display(deletion.sentence, lambda: self._stored_runs.take_back(deletion))
 
     def _run_ended(self, target: str) -> None:
         run = self.run_controller.run(target)
         if run is not None and run.judgement is not None:
             self._advised = target
-            self.status_bar.tell("", "The run is done: see its advice")
+            self.status_bar.display("", "The run is done: see its advice")
         else:
             self._tell_idle()
 

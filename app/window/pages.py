@@ -114,7 +114,7 @@ class Pages(QObject):
         self.advice.probe_wanted.connect(self.go_probing)
         self.advice.failed.connect(window.show_error)
         self.advice_export.failed.connect(window.show_error)
-        self.advice_export.written.connect(window.notice.tell)
+        self.advice_export.written.connect(window.notice.display)
         self.probe.failed.connect(window.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(window.show_error)
@@ -144,7 +144,7 @@ class Pages(QObject):
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""
         if self.selection.busy is not None:
-            self._window.notice.tell(
+            self._window.notice.display(
                 "This target is being measured: look again when the run has ended."
             )
             return
@@ -194,10 +194,10 @@ class Pages(QObject):
             self.selection.choose(Choice(last.name, last.run_id))
             self._window.show_page(PROBE)
         if said := notice_of(found):
-            self._window.notice.tell(said)
+            self._window.notice.display(said)
         sentence, below = trouble_of(found)
         if sentence:
-            self._window.errors.tell("bad", sentence, below)
+            self._window.errors.display("bad", sentence, below)
 
     def save_state(self) -> None:
         """Remember the pages' shapes."""

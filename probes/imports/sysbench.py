@@ -5,7 +5,7 @@ from __future__ import annotations
 from probes.errors import ImportRefused
 from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.imported import Imported
-from probes.imports.sysbench_run import Run, runs
+from probes.imports.sysbench_run import SysbenchRun, runs
 from probes.points import Point
 
 KIND = "sysbench"
@@ -46,7 +46,9 @@ def read(text: str, source: str) -> Imported:
     )
 
 
-def _read_run(run: Run, warnings: list[str], conditions: dict[str, set[str]]) -> list[Point]:
+def _read_run(
+    run: SysbenchRun, warnings: list[str], conditions: dict[str, set[str]]
+) -> list[Point]:
     if sysbench_fileio.RESULT.search(run.text):
         for name, value in sysbench_fileio.conditions(run).items():
             conditions.setdefault(name, set()).add(value)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from probes.errors import ImportRefused
 from probes.imports.figures import block_bytes, count, figure, size_bytes
 from probes.imports.points import BUFFERED, EACH_SYNCED, NO_GROUP, Figures, make_point
-from probes.imports.sysbench_run import COARSE, Run, interval_of
+from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of
 from probes.points import Point, Probe, Setting
 
 ENGINE = "sysbench"
@@ -69,7 +69,7 @@ ASYNC = (
 class _Test:
     """The header of a run."""
 
-    run: Run
+    run: SysbenchRun
     mode: str
     block_bytes: int
     files: int
@@ -85,7 +85,7 @@ class _Test:
         return count(found[1], "the requests between syncs") if found else 0
 
 
-def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
+def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
     """The points of one run. Raises ImportRefused."""
     test = _test(run)
     rates = _rates(run)
@@ -110,7 +110,7 @@ def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
         yield _point(test, what, rates, mixed=len(sides) > 1)
 
 
-def conditions(run: Run) -> Mapping[str, str]:
+def conditions(run: SysbenchRun) -> Mapping[str, str]:
     """What the run's header tells beside its points."""
     test = _test(run)
     told = {"io_mode": test.io_mode}
@@ -125,7 +125,7 @@ def conditions(run: Run) -> Mapping[str, str]:
     return told
 
 
-def reports(run: Run, size: int) -> list[float]:
+def reports(run: SysbenchRun, size: int) -> list[float]:
     """Requests per second within each interval of --report-interval."""
     per_mib = (1 << 20) / size
     return [
@@ -134,7 +134,7 @@ def reports(run: Run, size: int) -> list[float]:
     ]
 
 
-def _test(run: Run) -> _Test:
+def _test(run: SysbenchRun) -> _Test:
     mode, block = _MODE.search(run.text), _BLOCK.search(run.text)
     if mode is None or block is None:
         raise ImportRefused(
@@ -152,7 +152,7 @@ def _test(run: Run) -> _Test:
     )
 
 
-def _direct(run: Run) -> bool | None:
+def _direct(run: SysbenchRun) -> bool | None:
     found = _FLAGS.search(run.text)
     if found is None:
         return None
@@ -166,7 +166,7 @@ def _direct(run: Run) -> bool | None:
     return flags == 3 if run.version.startswith("0.5") else any(flags & bit for bit in meanings)
 
 
-def _rates(run: Run) -> dict[str, float]:
+def _rates(run: SysbenchRun) -> dict[str, float]:
     """Reads, writes and syncs per second."""
     counted = _COUNTED.search(run.text)
     if counted is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from probes.errors import ImportRefused
 from probes.imports.figures import count, figure
 from probes.imports.points import Figures, make_point
-from probes.imports.sysbench_run import COARSE, Run, interval_of
+from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of
 from probes.points import Point, Probe, Setting
 
 ENGINE = "sysbench"
@@ -63,7 +63,7 @@ class _Counts:
         return abs(statements - self.transactions) <= max(2, 0.002 * self.transactions)
 
 
-def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
+def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
     setting = _setting(run, counts, warnings)
@@ -91,7 +91,7 @@ def read_run(run: Run, warnings: list[str]) -> Iterator[Point]:
     yield make_point(setting, ENGINE, figures)
 
 
-def _counts(run: Run) -> _Counts:
+def _counts(run: SysbenchRun) -> _Counts:
     transactions = _TRANSACTIONS.search(run.text)
     found = {what: pattern.search(run.text) for what, pattern in _QUERIES.items()}
     if transactions is None or None in found.values():
@@ -108,7 +108,7 @@ def _counts(run: Run) -> _Counts:
     )
 
 
-def _setting(run: Run, counts: _Counts, warnings: list[str]) -> Setting:
+def _setting(run: SysbenchRun, counts: _Counts, warnings: list[str]) -> Setting:
     threads = run.threads
     if not counts.write and counts.one_each(counts.read):
         simple = _SIMPLE in run.text

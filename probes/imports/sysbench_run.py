@@ -41,7 +41,7 @@ COARSE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SysbenchRun:
     """The text of one run, and the version of the program that wrote it."""
 
     text: str
@@ -111,18 +111,18 @@ class Run:
         return math.isnan(mean_us) or mean_us < _COARSE_US
 
 
-def runs(text: str) -> Iterator[Run]:
+def runs(text: str) -> Iterator[SysbenchRun]:
     """The runs in their order; text without a start is taken for one run."""
     starts = [match.start() for match in START.finditer(text)]
     if not starts:
-        yield Run(text, _last_version(text, ""))
+        yield SysbenchRun(text, _last_version(text, ""))
         return
     version = ""
     ends = [*starts[1:], len(text)]
     before = [0, *starts]
     for start, end, since in zip(starts, ends, before, strict=False):
         version = _last_version(text[since:start], version)
-        yield Run(text[start:end], version)
+        yield SysbenchRun(text[start:end], version)
 
 
 def interval_of(rate_per_s: float, reports: Sequence[float]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from probes.cancel import CancelToken
-from probes.sandbox.place import PREFIX, SHORT_PLACES, Place, remove
+from probes.sandbox.place import PREFIX, SHORT_PLACES, SandboxPlace, remove
 from probes.targets.target import Target
 
 LOCK = "owner.json"
@@ -44,7 +44,7 @@ class _Found:
     age_s: int
 
 
-def write_lock(target: Target, place: Place, server_pid: int) -> None:
+def write_lock(target: Target, place: SandboxPlace, server_pid: int) -> None:
     """Mark the directory as one whose server has started: with no process left it is a leftover."""
     lock = json.dumps({"directory": place.directory, "server_pid": server_pid})
     for directory in place.owned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probes.sandbox.binaries import ServerBinary
-from probes.sandbox.place import Place
+from probes.sandbox.place import SandboxPlace
 from probes.version import Flavour
 
 MIB = 1 << 20
@@ -14,7 +14,7 @@ CONNECTIONS = 1100
 """More than the 1024 connections that a probe may open."""
 
 
-def initialise_command(server: ServerBinary, place: Place, *, as_root: bool) -> list[str]:
+def initialise_command(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list[str]:
     """The command that makes MySQL's data directory, with an empty password for root."""
     return [
         *_common(server, place, as_root=as_root),
@@ -24,7 +24,9 @@ def initialise_command(server: ServerBinary, place: Place, *, as_root: bool) -> 
     ]
 
 
-def server_command(server: ServerBinary, place: Place, *, direct: bool, as_root: bool) -> list[str]:
+def server_command(
+    server: ServerBinary, place: SandboxPlace, *, direct: bool, as_root: bool
+) -> list[str]:
     """The command that runs the server; its log goes to standard error.
 
     ``direct`` asks for O_DIRECT and asynchronous I/O. Options that only some versions have carry
@@ -49,7 +51,7 @@ def server_command(server: ServerBinary, place: Place, *, direct: bool, as_root:
     return [*command, "--loose-innodb-flush-method=fsync", "--loose-innodb-use-native-aio=OFF"]
 
 
-def _common(server: ServerBinary, place: Place, *, as_root: bool) -> list[str]:
+def _common(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list[str]:
     """What both the making of the data directory and the server need."""
     return [
         *server.command,

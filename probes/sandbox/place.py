@@ -14,7 +14,7 @@ SHORT_PLACES = ("/run", "/tmp")  # noqa: S108 - a fresh directory of mode 0700 i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SandboxPlace:
     """Absolute paths on the target. ``owned`` are the directories to remove afterwards."""
 
     directory: str

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from probes.cancel import CancelToken
 from probes.errors import DirectoryUnusable
 from probes.sandbox.keeping import kept_directory
-from probes.sandbox.place import SHORT_PLACES, Place
+from probes.sandbox.place import SHORT_PLACES, SandboxPlace
 from probes.targets.target import Target
 
 LONGEST_SOCKET_BYTES = 107
@@ -18,7 +18,7 @@ _SOCKET = "mysql.sock"
 
 
 @contextmanager
-def private_place(target: Target, directory: str, token: CancelToken) -> Iterator[Place]:
+def private_place(target: Target, directory: str, token: CancelToken) -> Iterator[SandboxPlace]:
     """Make fresh directories of mode 0700 in ``directory``, removed at the end.
 
     The socket lies beside the data, or in a short path of its own where the path would be too long
@@ -31,7 +31,7 @@ def private_place(target: Target, directory: str, token: CancelToken) -> Iterato
         if len(socket.encode("utf-8", "surrogateescape")) > LONGEST_SOCKET_BYTES:
             owned.append(_make_short(stack, target, token))
             socket = f"{owned[-1]}/{_SOCKET}"
-        yield Place(home, socket, tuple(owned))
+        yield SandboxPlace(home, socket, tuple(owned))
 
 
 def _make_short(stack: ExitStack, target: Target, token: CancelToken) -> str:

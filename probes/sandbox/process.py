@@ -13,7 +13,7 @@ from probes.boundary.numbers import whole
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed
 from probes.figures import seconds
-from probes.sandbox.place import Place
+from probes.sandbox.place import SandboxPlace
 from probes.targets.target import Stream, Target
 
 _STEP_S = 0.1
@@ -115,7 +115,7 @@ class Guarded:
 @contextmanager
 def guarded(
     target: Target,
-    place: Place,
+    place: SandboxPlace,
     command: Sequence[str],
     *,
     what: str,
@@ -138,7 +138,9 @@ def guarded(
             running.finish()
 
 
-def initialise(target: Target, place: Place, command: Sequence[str], token: CancelToken) -> None:
+def initialise(
+    target: Target, place: SandboxPlace, command: Sequence[str], token: CancelToken
+) -> None:
     """Run the making of a data directory to its end. Raises SandboxFailed, Cancelled."""
     what = "The making of a data directory"
     with guarded(target, place, command, what=what, remove=False, token=token) as running:

@@ -16,7 +16,7 @@ from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
 from probes.sandbox.options import initialise_command, server_command
-from probes.sandbox.place import Place
+from probes.sandbox.place import SandboxPlace
 from probes.sandbox.placing import private_place
 from probes.sandbox.process import Guarded, guarded, initialise
 from probes.sandbox.table import DATABASE, fill_table, warm_up, working_sets
@@ -46,7 +46,7 @@ class Sandbox:
     def __init__(
         self,
         target: Target,
-        place: Place,
+        place: SandboxPlace,
         version: ServerVersion,
         process: Guarded,
         *,
@@ -168,7 +168,7 @@ def _running(
 
 
 def _make_data_directory(
-    target: Target, place: Place, server: ServerBinary, token: CancelToken, *, as_root: bool
+    target: Target, place: SandboxPlace, server: ServerBinary, token: CancelToken, *, as_root: bool
 ) -> None:
     made = [place.temporary] if server.needs_initialising else [place.temporary, place.data]
     result = target.run(["mkdir", "-m", "700", "--", *made])

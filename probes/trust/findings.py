@@ -18,7 +18,7 @@ from probes.trust.across.mixtures import mixtures
 from probes.trust.arrival.neighbours import foreign, servers
 from probes.trust.change_points import FACTOR, Phase, read_phases
 from probes.trust.surroundings import Surroundings
-from probes.trust.throttle import Evidence, Throttle, sold_at, throttles
+from probes.trust.throttle import Throttle, ThrottleEvidence, sold_at, throttles
 from probes.words import PROBES
 
 
@@ -107,12 +107,12 @@ def _throttle_sentence(throttle: Throttle) -> str:
         else figures.rate(throttle.figure)
     )
     match throttle.evidence:
-        case Evidence.SOLD:
+        case ThrottleEvidence.SOLD:
             sentence = f"{head}; {figure} = {names}."
-        case Evidence.SAME_RATE:
+        case ThrottleEvidence.SAME_RATE:
             others = " and ".join(_called(other.points[0]) for other in throttle.others)
             sentence = f"{head}, and so do {others}: a limit on requests, not the drive."
-        case Evidence.ROUND:
+        case ThrottleEvidence.ROUND:
             sold = f" ({figure} = {names})" if names else ""
             sentence = f"{head}, a round figure that looks like a limit somebody set{sold}."
     if any(limit.burst for limit in throttle.limits):

@@ -57,7 +57,7 @@ ROTATING_SYNC_US = 2000.0
 SYNC_SHARE_OF_WRITE = 0.5
 
 
-class Row(NamedTuple):
+class Check(NamedTuple):
     """A check's line in the documentation; ``checks`` are the functions that it is about."""
 
     checks: tuple[str, ...]
@@ -67,65 +67,65 @@ class Row(NamedTuple):
 
 
 ARRIVAL = (
-    Row(("nothing_finished",), "nothing finished", "rejected when no operation ended"),
-    Row(
+    Check(("nothing_finished",), "nothing finished", "rejected when no operation ended"),
+    Check(
         ("wide_interval",),
         "wide interval",
         "the 95 % interval reaches further than from 0.6 to 1.65 times the rate",
         "(2) plans ask for 1.5 to 5 %",
     ),
-    Row(
+    Check(
         ("stepped",),
         "bursts",
         f"the rate stepped between levels that are {STEP_FACTOR:g} times apart, each "
         f"{STEP_SAMPLES * SAMPLE_S:g} s or longer",
         "(1) change points by PELT, (2) factor",
     ),
-    Row(
+    Check(
         ("not_settled",),
         "not settled",
         f"at its time cap, the halves of the point differ by {percent(DRIFT)} and "
         f"{DRIFT_SIGMAS:g} standard errors",
         "(1) test of two halves, (2) share",
     ),
-    Row(("failed_operations", "missing_rows"), "failed operations, missing rows", "any"),
-    Row(("fewer_threads",), "fewer threads", "fewer ran than the setting names"),
-    Row(("through_page_cache",), "page cache", "the filesystem refused O_DIRECT"),
-    Row(
+    Check(("failed_operations", "missing_rows"), "failed operations, missing rows", "any"),
+    Check(("fewer_threads",), "fewer threads", "fewer ran than the setting names"),
+    Check(("through_page_cache",), "page cache", "the filesystem refused O_DIRECT"),
+    Check(
         ("unseen_reads",),
         "unseen by the device",
         f"rejected when the device read less than {percent(SEEN_READS_SHARE)} of what was read "
         "past the page cache",
         "(2)",
     ),
-    Row(
+    Check(
         ("unseen_syncs",),
         "unseen syncs",
         f"rejected when the device did fewer writes than {percent(SEEN_SYNCS_SHARE)} of the syncs",
         "(1) each sync needs one",
     ),
-    Row(
+    Check(
         ("foreign_io",),
         "others' I/O",
         f"more than {percent(FOREIGN_SHARE)} of what the device did was neither ours nor the "
         "advised server's, after allowances for the filesystem's own journal",
         "(2)",
     ),
-    Row(
+    Check(
         ("stolen_time",),
         "stolen time",
         f"the host gave {percent(STOLEN_MUCH)} of the processors' time to others, or "
         f"{percent(STOLEN_SOME)} while the rate swung by {percent(STOLEN_SWING)}",
         "(2)",
     ),
-    Row(
+    Check(
         ("prober_limit",),
         "prober's limit",
         f"above {percent(PROBER_SHARE)} of what the prober reaches in memory on this machine; "
         "marked, too",
         "(2)",
     ),
-    Row(
+    Check(
         ("busy_processors",),
         "busy processors",
         f"above {percent(BUSIEST_PROCESSORS)}: only marked, since the figure is true for this "
@@ -133,13 +133,13 @@ ARRIVAL = (
         f"(1) a queue at {percent(BUSIEST_PROCESSORS)} takes "
         f"{1 / (1 - BUSIEST_PROCESSORS):.1f} times the service time",
     ),
-    Row(
+    Check(
         ("clock_frequency",),
         "processor clock",
         f"it changed by more than {percent(CLOCK_CHANGE)} within the point",
         "(2)",
     ),
-    Row(
+    Check(
         ("clock_jump",),
         "clock jump",
         f"the wall clock left the steady one by more than {seconds(CLOCK_JUMP_S)}: the machine "
@@ -150,46 +150,46 @@ ARRIVAL = (
 """What a point's own figures may say against it, at its arrival."""
 
 ACROSS = (
-    Row(("in_memory",), "memory", "tmpfs, ramfs, RAM disks, loop devices on them: rejected"),
-    Row(
+    Check(("in_memory",), "memory", "tmpfs, ramfs, RAM disks, loop devices on them: rejected"),
+    Check(
         ("impossible_latency",),
         "impossible latency",
         f"reads with a median below {duration_us(LEAST_READ_US)}: rejected",
         "(1) the fastest NVMe drive's data sheet",
     ),
-    Row(
+    Check(
         ("faster_than_bus",),
         "faster than the bus",
         "more bytes than all disks' buses carry together: rejected",
         "(1) bus standards",
     ),
-    Row(
+    Check(
         ("rotating_disks",),
         "rotating disks",
         f"more than {count(ROTATING_MOST_PER_S)} random reads/s for each: doubtful",
         "(1) rotations and seeks",
     ),
-    Row(
+    Check(
         ("emulated_direct",),
         "emulated O_DIRECT",
         "ZFS: doubtful. Overlay, FUSE, NFS and others that hide what is below: doubtful when a "
         f"read takes less than {duration_us(LIKE_MEMORY_US)}",
         "(2)",
     ),
-    Row(
+    Check(
         ("small_set",),
         "small set",
         f"{SMALL_SET_FACTOR:g} times as fast as the large one: doubtful, a cache holds it",
         "(2)",
     ),
-    Row(("first_touch",), "first touch", "see below", f"(2) {TOUCH_FACTOR:g} times"),
-    Row(
+    Check(("first_touch",), "first touch", "see below", f"(2) {TOUCH_FACTOR:g} times"),
+    Check(
         ("zeros_and_holes",),
         "zeros and holes",
         f"{ZEROS_FACTOR:g} times as fast as random data: zeros doubtful, holes rejected",
         "(2)",
     ),
-    Row(
+    Check(
         ("undurable_sync",),
         "undurable sync",
         f"below {duration_us(NO_DRIVE_SYNC_US)}: rejected. Below "
@@ -199,13 +199,13 @@ ACROSS = (
         "barriers: doubtful",
         "(1) published sync times, rotations",
     ),
-    Row(
+    Check(
         ("mixed_io",),
         "others' I/O during a mixture",
         "as at arrival, of all its parts together",
         "(2)",
     ),
-    Row(
+    Check(
         ("mixed_buffers",),
         "mixed buffers",
         "the point's buffers lay in huge pages and most others' in ordinary ones, or the other "
@@ -239,7 +239,7 @@ def documented() -> dict[str, str]:
     }
 
 
-def _table(column: str, rows: tuple[Row, ...]) -> str:
+def _table(column: str, rows: tuple[Check, ...]) -> str:
     lines = [f"| {row.name} | {row.when} | {row.origin} |" for row in rows]
     head = f"| check | {column} | threshold from |\n| --- | --- | --- |"
     return "\n".join((head, *lines)).replace(THIN, " ")

@@ -46,7 +46,7 @@ ROUND = (1.0, 1.2, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0)
 _PROBES = frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE})
 
 
-class Evidence(StrEnum):
+class ThrottleEvidence(StrEnum):
     """Why a plateau is taken for a throttle; the strongest first."""
 
     SOLD = "sold"
@@ -79,7 +79,7 @@ class Throttle:
     plateau: Plateau
     figure: float
     in_bytes: bool
-    evidence: Evidence
+    evidence: ThrottleEvidence
     limits: tuple[Limit, ...] = ()
     others: tuple[Plateau, ...] = ()
 
@@ -149,14 +149,14 @@ def _named(
         names = tuple(
             limit for limit, value in sold if limit.in_bytes is in_bytes and value == figure
         )
-        return Throttle(flat, figure, in_bytes, Evidence.SOLD, names)
+        return Throttle(flat, figure, in_bytes, ThrottleEvidence.SOLD, names)
     same = tuple(other for other in all_flat if other is not flat and _same_limit(flat, other))
     if same:
-        return Throttle(flat, flat.rate_per_s, False, Evidence.SAME_RATE, others=same)
+        return Throttle(flat, flat.rate_per_s, False, ThrottleEvidence.SAME_RATE, others=same)
     figure = round_figure(flat.rate_per_s)
     if flat.width <= ROUND_WIDEST and _near(flat.rate_per_s, figure, ROUND_MATCH):
         common = () if cloud_of(surroundings.platform) else _common(figure)
-        return Throttle(flat, figure, False, Evidence.ROUND, common)
+        return Throttle(flat, figure, False, ThrottleEvidence.ROUND, common)
     return None
 
 

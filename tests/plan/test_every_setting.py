@@ -16,7 +16,7 @@ from advisor.plan.target import same
 from advisor.plan.writing import persists
 from advisor.steps import Needs, SetVariable
 from advisor.variables.catalogue import SETTINGS, span
-from advisor.variables.entry import Kind
+from advisor.variables.entry import ValueKind
 from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
@@ -72,13 +72,13 @@ def _other_values(
     name: str, now: str, words: tuple[str, ...], low: float | None, high: float | None
 ) -> Iterator[str]:
     kind = SHEETS[name].kind
-    if kind is Kind.SWITCH:
+    if kind is ValueKind.SWITCH:
         yield "OFF" if same(now, "ON") else "ON"
-    elif kind is Kind.WORD:
+    elif kind is ValueKind.WORD:
         yield from (word for word in words if not same(word, now))
-    elif kind in {Kind.NUMBER, Kind.SIZE} and low is not None:
+    elif kind in {ValueKind.NUMBER, ValueKind.SIZE} and low is not None:
         number = float(now)
-        least = low if kind is Kind.NUMBER else number / 4
+        least = low if kind is ValueKind.NUMBER else number / 4
         # A pool below a chunk has other chunks at its next start.
         smaller = () if name == "innodb_buffer_pool_size" else (number // 2, least)
         for value in (number * 2, *smaller):

@@ -10,7 +10,7 @@ import pytest
 
 from probes.points import Probe, Setting
 from probes.trust import point, review
-from probes.trust.thresholds import ACROSS, ARRIVAL, Row, documented
+from probes.trust.thresholds import ACROSS, ARRIVAL, Check, documented
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "probes"
 SECTIONS = [
@@ -82,7 +82,7 @@ def test_the_page_on_trust_tells_the_thresholds_that_hold() -> None:
     ids=["arrival", "across"],
 )
 def test_each_check_of_trust_has_its_line(
-    rows: tuple[Row, ...], checks: tuple[Callable[..., object], ...]
+    rows: tuple[Check, ...], checks: tuple[Callable[..., object], ...]
 ) -> None:
     told = [name for row in rows for name in row.checks]
     assert sorted(told) == sorted(check.__name__ for check in checks)

@@ -11,7 +11,7 @@ import pymysql
 
 from advisor.variables.catalogue import span
 from advisor.variables.defaults import Machine, default
-from advisor.variables.entry import Kind, Span
+from advisor.variables.entry import Span, ValueKind
 from advisor.variables.sheets import SHEETS, Sheet
 from probes.version import Flavour
 from tests.servers.eleven import RunningServer
@@ -80,10 +80,10 @@ def _same(one: str, other: str) -> bool:
         return one == other
 
 
-def _against(known: Span, kind: Kind, bounds: Bounds) -> Iterator[str]:
+def _against(known: Span, kind: ValueKind, bounds: Bounds) -> Iterator[str]:
     if bounds.dynamic is not None and known.dynamic is not bounds.dynamic:
         yield f"dynamic {known.dynamic}, server {bounds.dynamic}"
-    if kind in {Kind.NUMBER, Kind.SIZE}:
+    if kind in {ValueKind.NUMBER, ValueKind.SIZE}:
         # MySQL leaves out what follows the point of a bound.
         if bounds.low is not None and bounds.low not in {known.low, int(known.low or 0)}:
             yield f"lowest {known.low}, server {bounds.low}"
@@ -91,7 +91,7 @@ def _against(known: Span, kind: Kind, bounds: Bounds) -> Iterator[str]:
             yield f"highest {known.high}, server {bounds.high}"
         if bounds.step is not None and (known.step or 1) != (bounds.step or 1):
             yield f"step {known.step}, server {bounds.step}"
-    if kind is Kind.WORD and bounds.words and bounds.words != set(known.words):
+    if kind is ValueKind.WORD and bounds.words and bounds.words != set(known.words):
         yield f"words {known.words}, server {sorted(bounds.words)}"
 
 

@@ -11,7 +11,7 @@ import pymysql
 import pytest
 
 from advisor.variables.catalogue import MARIADB, MYSQL, notes, span
-from advisor.variables.entry import OPEN, Habit, Kind, Numbers
+from advisor.variables.entry import OPEN, Habit, Numbers, ValueKind
 from advisor.variables.sheets import SHEETS
 from probes.version import Flavour
 from tests.servers.eleven import ALL, RunningServer, ServerBuild, StartRefused
@@ -93,7 +93,7 @@ def test_less_than_the_least_becomes_the_least(server: RunningServer) -> None:
         known = span(server.version, name)
         if known is None or not known.dynamic or not known.low or known.optional:
             continue
-        if sheet.kind not in {Kind.NUMBER, Kind.SIZE} or name in {POOL, MAXIMUM}:
+        if sheet.kind not in {ValueKind.NUMBER, ValueKind.SIZE} or name in {POOL, MAXIMUM}:
             continue
         habits = {note.habit for note in notes(server.version, name)}
         with restored(server, name):

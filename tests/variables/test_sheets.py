@@ -11,7 +11,7 @@ import pytest
 
 from advisor.report.variable_text import default_text, values_text
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import Kind, Line, Note, Numbers, Span, State, numbers
+from advisor.variables.entry import Line, Note, Numbers, Span, State, ValueKind, numbers
 from advisor.variables.sheets import SHEETS, Sheet, read_sheet
 from probes.version import Flavour
 
@@ -50,9 +50,9 @@ class TestSheets:
             assert span.default is not None or span.formula, span
             if span.default is None or span.state is State.IGNORED:
                 continue
-            if sheet.kind is Kind.SWITCH:
+            if sheet.kind is ValueKind.SWITCH:
                 assert span.default in {"ON", "OFF"}
-            if sheet.kind in {Kind.NUMBER, Kind.SIZE}:
+            if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE}:
                 assert span.low is not None
                 assert span.high is not None
                 # MariaDB shows 0 for a size that it chooses itself.
@@ -62,7 +62,7 @@ class TestSheets:
 
     def test_words_are_told_for_words_alone(self, sheet: Sheet) -> None:
         for span in sheet.spans:
-            assert bool(span.words) <= (sheet.kind is Kind.WORD)
+            assert bool(span.words) <= (sheet.kind is ValueKind.WORD)
             assert not span.words or span.low is None
             assert not span.formula or span.formula in FORMULAS
 
@@ -78,7 +78,11 @@ class TestSheets:
     def test_it_can_be_said(self, sheet: Sheet) -> None:
         for span in sheet.spans:
             assert default_text(span, sheet)
-            assert values_text(span, sheet) or sheet.kind in {Kind.TEXT, Kind.PATH, Kind.WORD}
+            assert values_text(span, sheet) or sheet.kind in {
+                ValueKind.TEXT,
+                ValueKind.PATH,
+                ValueKind.WORD,
+            }
 
 
 def test_a_file_is_named_after_its_setting() -> None:

@@ -11,7 +11,7 @@ import yaml
 from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
-from advisor.plan.export.comments import commented, joined, left_out, one_line, subject
+from advisor.plan.export.comments import commented, joined, left_out, plain_line, subject
 from advisor.plan.writing import PERSISTED, RESIZED, forget_sql, resize_sql
 from advisor.steps import HostCommand, RemoveLine, SetVariable
 
@@ -201,11 +201,11 @@ def _restart(plan: ChangePlan) -> Iterator[Task]:
 
 
 def _title(text: str) -> str:
-    return _text(one_line(text))
+    return _text(plain_line(text))
 
 
 def _text(text: str) -> str:
-    clean = "\n".join(one_line(line) for line in text.split("\n"))
+    clean = "\n".join(plain_line(line) for line in text.split("\n"))
     return _Foreign(clean) if any(sign in clean for sign in ("{{", "{%", "{#")) else clean
 
 

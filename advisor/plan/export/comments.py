@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator
 from advisor.plan.change_plan import ChangePlan
 
 
-def one_line(text: str) -> str:
-    """Foreign text as one line without control characters, so that it can't end a comment."""
+def plain_line(text: str) -> str:
+    """Foreign text as one line of printable characters alone, so that it can't end a comment."""
     return "".join(char if char.isprintable() else " " for char in text).strip()
 
 
 def subject(plan: ChangePlan) -> str:
     """Which server on which target the plan is for."""
     server = "" if plan.version is None else f" ({plan.version})"
-    return one_line(f"{plan.target}{server}")
+    return plain_line(f"{plan.target}{server}")
 
 
 def commented(mark: str, sentences: Iterable[str]) -> list[str]:
     """Each sentence behind the mark that makes a comment of a line."""
-    return [f"{mark} {one_line(sentence)}" for sentence in sentences]
+    return [f"{mark} {plain_line(sentence)}" for sentence in sentences]
 
 
 def left_out(plan: ChangePlan) -> Iterator[str]:

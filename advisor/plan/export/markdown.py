@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from advisor.plan import relations
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
-from advisor.plan.export.comments import joined, one_line, subject
+from advisor.plan.export.comments import joined, plain_line, subject
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -60,12 +60,12 @@ def undo(plan: ChangePlan) -> str:
 
 def escaped(text: str) -> str:
     """Foreign text as plain words: no mark-up, no HTML, one line."""
-    return _MARKS.sub(r"\\\1", one_line(text)).replace("\\<", "&lt;").replace("\\&", "&amp;")
+    return _MARKS.sub(r"\\\1", plain_line(text)).replace("\\<", "&lt;").replace("\\&", "&amp;")
 
 
 def code(text: str) -> str:
     """Foreign text as a code span that it can't close."""
-    said = one_line(text)
+    said = plain_line(text)
     mark = "`" * (1 + max((len(found) for found in re.findall("`+", said)), default=0))
     space = " " if said.startswith("`") or said.endswith("`") else ""
     return f"{mark}{space}{said}{space}{mark}"
@@ -73,7 +73,7 @@ def code(text: str) -> str:
 
 def fenced(text: str, language: str = "") -> list[str]:
     """Text as a code block, behind a fence that it can't close."""
-    lines = [one_line(line) for line in text.split("\n")]
+    lines = [plain_line(line) for line in text.split("\n")]
     longest = max((len(found) for found in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}{language}", *lines, fence]

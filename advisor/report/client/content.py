@@ -36,7 +36,7 @@ FILES = ("sql", "cnf", "shell")
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class AdviceCard:
     """One piece of advice with all that it stands on.
 
     ``needs`` says in few words what the change needs; ``planned`` is a sentence that says where
@@ -95,7 +95,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VersionChanges:
     """What another version of the server would change, the gravest first."""
 
     version: str
@@ -120,10 +120,10 @@ class Content:
     character: tuple[str, ...]
     found: tuple[str, ...]
     conditions: tuple[Row, ...]
-    seen: Seen | None
-    advice: tuple[Card, ...]
+    seen: VersionChanges | None
+    advice: tuple[AdviceCard, ...]
     no_change: str
-    watch: tuple[Card, ...]
+    watch: tuple[AdviceCard, ...]
     fine: tuple[Row, ...]
     plan: Planned
     doubts: tuple[DoubtedPoints, ...]
@@ -254,8 +254,8 @@ def _conditions(report: Report) -> Iterator[Row]:
                 yield name.replace("_", " "), text
 
 
-def _seen(looked: LensReport) -> Seen:
-    return Seen(
+def _seen(looked: LensReport) -> VersionChanges:
+    return VersionChanges(
         str(looked.after),
         lens_words.headline(looked),
         looked.warnings,
@@ -269,12 +269,12 @@ def _numbered(asking: Sequence[Recommendation]) -> dict[str, int]:
     return {each: number for number, each in enumerate(ids, 1)}
 
 
-def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> Card:
+def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> AdviceCard:
     needs = NEEDS[advice.needs]
     steps = _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
     told = [row for row in doing(advice) if not steps or row[0] == "verify"]
-    return Card(
+    return AdviceCard(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
         needs=NEEDS[advice.needs],

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.report.curve_axis import Level, Row
+from advisor.report.curve_axis import AxisLevel, AxisRow
 from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
 from probes.points import Point, Probe, Trust
@@ -34,7 +34,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CurveMark:
     """A measured point: where it stands, and what it says; ``sure`` when it is trusted."""
 
     x: float
@@ -44,11 +44,11 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CurveLine:
     """A curve: its number among the figure's colours, from 1, and its marks in order."""
 
     number: int
-    marks: tuple[Mark, ...]
+    marks: tuple[CurveMark, ...]
 
     @property
     def path(self) -> str:
@@ -64,11 +64,11 @@ class Plot:
     below: str
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CurveLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CurveFigure:
     """Curves that share an axis; ``names`` belong to the lines by their numbers.
 
     ``points`` are those of the lines and those that stand alone.
@@ -80,12 +80,12 @@ class Figure:
     points: tuple[Point, ...]
 
 
-def figures(rows: Sequence[Row]) -> list[Figure]:
+def figures(rows: Sequence[AxisRow]) -> list[CurveFigure]:
     """The curves of a run by what they run along, never more in one figure than can be told apart.
 
     Points that were rejected are not drawn: nobody should read a figure off them.
     """
-    found: dict[tuple[Probe, str], list[Row]] = {}
+    found: dict[tuple[Probe, str], list[AxisRow]] = {}
     for row in rows:
         probe = next(iter(row.points.values())).setting.probe
         found.setdefault((probe, row.axis), []).append(row)
@@ -96,7 +96,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     ]
 
 
-def _figures(title: str, axis: str, rows: Sequence[Row]) -> Iterator[Figure]:
+def _figures(title: str, axis: str, rows: Sequence[AxisRow]) -> Iterator[CurveFigure]:
     """The rows that make a line, in figures; a lone point is told better by a table."""
     lines = [row for row in rows if len(_drawn(row)) > 1]
     lone = [row for row in rows if row not in lines]
@@ -105,19 +105,19 @@ def _figures(title: str, axis: str, rows: Sequence[Row]) -> Iterator[Figure]:
         yield _figure(title, axis, lines[first : first + MOST_LINES], lone if last else ())
 
 
-def _drawn(row: Row) -> dict[Level, Point]:
+def _drawn(row: AxisRow) -> dict[AxisLevel, Point]:
     return {
         place: point for place, point in row.points.items() if point.trust is not Trust.REJECTED
     }
 
 
-def _figure(title: str, axis: str, rows: Sequence[Row], lone: Sequence[Row]) -> Figure:
+def _figure(title: str, axis: str, rows: Sequence[AxisRow], lone: Sequence[AxisRow]) -> CurveFigure:
     drawn = [_drawn(row) for row in rows]
     plots = (
         _plot("per second", axis, drawn, lambda point: point.rate_per_s, _from_zero),
         _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, _doublings),
     )
-    return Figure(
+    return CurveFigure(
         title=title,
         names=tuple(row.name for row in rows),
         plots=tuple(plot for plot in plots if any(len(line.marks) > 1 for line in plot.lines)),
@@ -132,7 +132,7 @@ Scale = Callable[[Sequence[float]], tuple[Callable[[float], float], tuple[Tick, 
 def _plot(
     title: str,
     axis: str,
-    curves: Sequence[dict[Level, Point]],
+    curves: Sequence[dict[AxisLevel, Point]],
     figure: Callable[[Point], float],
     scale: Scale,
 ) -> Plot:
@@ -144,10 +144,10 @@ def _plot(
     height, up = scale([figure(point) for curve in told for point in curve.values()])
     across = _across(places)
     lines = tuple(
-        Line(
+        CurveLine(
             number,
             tuple(
-                Mark(across[place].at, height(figure(point)), _told(point), _sure(point))
+                CurveMark(across[place].at, height(figure(point)), _told(point), _sure(point))
                 for place, point in curve.items()
             ),
         )
@@ -167,7 +167,7 @@ def _told(point: Point) -> str:
     return f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{most}{doubt}"
 
 
-def _across(places: Sequence[Level]) -> dict[Level, Tick]:
+def _across(places: Sequence[AxisLevel]) -> dict[AxisLevel, Tick]:
     """The levels from left to right; a single one stands in the middle."""
     if not places:
         return {}

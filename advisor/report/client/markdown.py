@@ -6,8 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
-from advisor.report.client.content import Card, Content, Planned, PlanStep, Seen, content
-from advisor.report.client.curves import Figure, figures
+from advisor.report.client.content import (
+    AdviceCard,
+    Content,
+    Planned,
+    PlanStep,
+    VersionChanges,
+    content,
+)
+from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
@@ -82,7 +89,7 @@ def _short(told: Content) -> Iterator[str]:
     yield from _items(card.advice.title for card in told.watch)
 
 
-def _seen(seen: Seen) -> Iterator[str]:
+def _seen(seen: VersionChanges) -> Iterator[str]:
     yield from ("", f"## Seen as {escaped(seen.version)}", "")
     yield f"{escaped(seen.headline)} The advice and the plan below are for that version."
     if seen.warnings:
@@ -106,7 +113,7 @@ def _advice(told: Content) -> Iterator[str]:
         yield from _card("", card)
 
 
-def _card(mark: str, card: Card) -> Iterator[str]:
+def _card(mark: str, card: AdviceCard) -> Iterator[str]:
     yield from ("", f"### {mark}{escaped(card.advice.title)}", "")
     if card.change:
         yield from (code(card.change), "")
@@ -153,7 +160,7 @@ def _step(step: PlanStep) -> Iterator[str]:
         yield from ("", "To take it back:", "", *fenced("\n".join(step.back)))
 
 
-def _curves(found: Sequence[Figure], doubts: Sequence[DoubtedPoints]) -> Iterator[str]:
+def _curves(found: Sequence[CurveFigure], doubts: Sequence[DoubtedPoints]) -> Iterator[str]:
     if found:
         yield from ("", "## Measured curves")
     for figure in found:

@@ -9,7 +9,7 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.ratio import METHOD, Ratio
-from advisor.compare.roles import Entry, Role
+from advisor.compare.roles import Entry, RoleComparison
 from advisor.store.codec import plain
 from probes._version import __version__
 from probes.points import Point
@@ -59,7 +59,7 @@ def _contender(contender: Contender) -> dict[str, Any]:
     }
 
 
-def _role(role: Role) -> dict[str, Any]:
+def _role(role: RoleComparison) -> dict[str, Any]:
     return {
         "role": role.name,
         "title": role.title,

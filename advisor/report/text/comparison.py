@@ -13,8 +13,8 @@ from rich.text import Text
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched, MatchedLevel
-from advisor.compare.ratio import METHOD, Figure
-from advisor.compare.roles import Entry, Role, RoleOutcome, Unit
+from advisor.compare.ratio import METHOD, Estimate
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from advisor.model.ratio import ratio_text
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
@@ -48,7 +48,7 @@ def renderable(comparison: Comparison) -> RenderableType:
     return Group(*parts)
 
 
-def verdict(role: Role) -> str:
+def verdict(role: RoleComparison) -> str:
     """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none."""
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
@@ -94,7 +94,7 @@ def _roles(comparison: Comparison) -> Table:
     return table
 
 
-def _cell(role: Role, entry: Entry | None) -> Text:
+def _cell(role: RoleComparison, entry: Entry | None) -> Text:
     if entry is None:
         return Text(UNKNOWN, style="dim")
     value = entry.figure.value
@@ -108,11 +108,11 @@ def _threads(level: int) -> str:
     return f", {counted(level, 'thread')}"
 
 
-def _is_single(role: Role) -> bool:
+def _is_single(role: RoleComparison) -> bool:
     return role.unit is Unit.US
 
 
-def _spread(figure: Figure) -> str:
+def _spread(figure: Estimate) -> str:
     """``±2 %``; what is less sure than a third is called unsure: its bounds are in the document."""
     if math.isnan(figure.spread):
         return ""
@@ -151,7 +151,7 @@ def _level(level: MatchedLevel) -> Iterator[Text]:
 def _rate(point: Point | None) -> Text:
     if point is None:
         return Text(UNKNOWN, style="dim")
-    figure = Figure(point.rate_per_s, *point.ci95_per_s)
+    figure = Estimate(point.rate_per_s, *point.ci95_per_s)
     return Text(f"{short(point.rate_per_s)}{MARKS[point.trust]}{_spread(figure)}")
 
 

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.curve_axis import FLUSHED, Row
+from advisor.report.curve_axis import FLUSHED, AxisRow
 from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 
@@ -18,7 +18,7 @@ MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
 LEGEND = "? doubtful: it feeds no advice   ! rejected"
 
 
-def curve_tables(rows: Sequence[Row], *, latency: bool = True) -> list[Table]:
+def curve_tables(rows: Sequence[AxisRow], *, latency: bool = True) -> list[Table]:
     """A row of rates (per second) for each curve; with ``latency`` one of p95 (milliseconds).
 
     What runs along threads of any kind has one table, what runs along flushing another.
@@ -27,7 +27,7 @@ def curve_tables(rows: Sequence[Row], *, latency: bool = True) -> list[Table]:
     return [_table(kind, latency=latency) for kind in kinds if kind]
 
 
-def _table(rows: Sequence[Row], *, latency: bool) -> Table:
+def _table(rows: Sequence[AxisRow], *, latency: bool) -> Table:
     levels = sorted({level for row in rows for level in row.points})
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
     table.add_column(FLUSHED if rows[0].axis == FLUSHED else "threads")

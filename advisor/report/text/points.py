@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.curve_axis import FLUSHED, Row
+from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.curves import MARKS, short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
@@ -18,7 +18,7 @@ from probes.words import ENDED_BY, LIMITED_BY, setting_line
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 
 
-def point_table(rows: Sequence[Row]) -> Table:
+def point_table(rows: Sequence[AxisRow]) -> Table:
     """A row for each point, under the name of its curve; latencies in milliseconds."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
     table.add_column("measured")

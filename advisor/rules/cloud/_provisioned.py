@@ -11,7 +11,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Is, by_hand
 from probes.figures import percent, rate, size, throughput
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
-from probes.trust.throttle import Evidence, Throttle
+from probes.trust.throttle import Throttle, ThrottleEvidence
 
 FULL, MUCH = 0.9, 0.5
 """From these shares of a limit on the server is held up by it, or soon will be (our choice)."""
@@ -28,17 +28,17 @@ WHERE = {
 """Where a limit is changed, by whether a cloud that is known sells it."""
 
 SURENESS = {
-    Evidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
-    Evidence.SAME_RATE: (
+    ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
+    ThrottleEvidence.SAME_RATE: (
         Confidence.MEDIUM,
         "Two block sizes, or reads and writes, stop at one rate, which drives hardly ever do",
     ),
-    Evidence.ROUND: (Confidence.LOW, "The plateau is at a round figure, the only evidence"),
+    ThrottleEvidence.ROUND: (Confidence.LOW, "The plateau is at a round figure, the only evidence"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LimitWords:
     """The words for one kind of limit.
 
     ``buys`` is what is bought, ``asks`` the server's verb, ``less`` a sentence on how to need less.
@@ -58,7 +58,7 @@ class Kind:
         return round_up(value / MIB) * MIB if self.in_bytes else round_up(value)
 
 
-def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Kind) -> Answer:
+def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: LimitWords) -> Answer:
     """Judge a limit of the volume by the share of it that the server uses (None: unknown)."""
     limit = kind.said(throttle.figure)
     confidence, because = SURENESS[throttle.evidence]
@@ -84,7 +84,7 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Ki
     )
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
-    certain = Is(throttle.evidence is not Evidence.ROUND, "the limit has more evidence")
+    certain = Is(throttle.evidence is not ThrottleEvidence.ROUND, "the limit has more evidence")
     card = card.but(cost_of_error="A check of the bill, or a question.")
     if not full:
         return card.watch(
@@ -103,17 +103,17 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Ki
     return _reached(card.but(condition=full), throttle, demand, kind)
 
 
-def used(demand: float, throttle: Throttle, share: float, kind: Kind) -> At:
+def used(demand: float, throttle: Throttle, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
     of = f"{kind.said(demand)} / {kind.said(throttle.figure)}"
     return At("the share of the limit", demand / throttle.figure, of=of, least=share, say=percent)
 
 
-def _reached(card: Card, throttle: Throttle, demand: float, kind: Kind) -> Answer:
+def _reached(card: Card, throttle: Throttle, demand: float, kind: LimitWords) -> Answer:
     limit, most = kind.said(throttle.figure), max(demand, throttle.figure)
     wanted = kind.said(kind.rounded_up(most / ROOM))
     what = f"Raise the volume's {kind.buys} to {wanted}"
-    where = WHERE[throttle.evidence is Evidence.SOLD]
+    where = WHERE[throttle.evidence is ThrottleEvidence.SOLD]
     return card.recommend(
         by_hand(
             f"{kind.buys} of {wanted}",

@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
 from advisor.rulekit import Answer, Facts, rule
-from advisor.rules.cloud._provisioned import Kind, judge_limit
+from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 from probes.figures import rate
 
-REQUESTS = Kind(
+REQUESTS = LimitWords(
     buys="provisioned requests (IOPS)",
     asks="sends",
     less="A larger buffer pool sends fewer reads, and may be cheaper.",

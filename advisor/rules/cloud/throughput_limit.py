@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from advisor.facts.known import VOLUME_THROUGHPUT_LIMITS, status
 from advisor.rulekit import Answer, Facts, rule
-from advisor.rules.cloud._provisioned import Kind, judge_limit
+from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 
-BYTES = Kind(
+BYTES = LimitWords(
     buys="provisioned throughput",
     asks="reads and writes",
     less="Two volumes striped give the sum of both, where one can't be larger.",

@@ -45,7 +45,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
-from advisor.variables.entry import Habit, Kind
+from advisor.variables.entry import Habit, ValueKind
 from advisor.variables.sheets import SHEETS
 from probes.figures import counted, percent
 from probes.version import ServerVersion
@@ -55,7 +55,7 @@ ROUNDED = 0.01
 
 ELSEWHERE = frozenset({PERSISTED, COMMAND_LINE, DYNAMIC})
 CHOOSES = frozenset({"0", "-1"})
-COMPARED = frozenset({Kind.NUMBER, Kind.SIZE, Kind.SWITCH, Kind.WORD})
+COMPARED = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.SWITCH, ValueKind.WORD})
 
 
 @rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_OPTION_FILES), findings=("B13",))
@@ -112,12 +112,12 @@ def _is_compared(line: FileLine) -> bool:
 def _differs(line: FileLine) -> bool:
     said, shown = line.value or "", line.shown or ""
     kind = SHEETS[line.name].kind
-    if same_value(said, shown) or (kind in {Kind.NUMBER, Kind.SIZE} and said in CHOOSES):
+    if same_value(said, shown) or (kind in {ValueKind.NUMBER, ValueKind.SIZE} and said in CHOOSES):
         return False
-    if kind is Kind.WORD:
+    if kind is ValueKind.WORD:
         # A number stands for a word's place in a list that differs between versions.
         return said != "" and not said.isdigit()
-    if kind is Kind.SWITCH:
+    if kind is ValueKind.SWITCH:
         return {said.upper(), shown.upper()} <= {"ON", "OFF"}
     try:
         off = abs(float(said) - float(shown))
@@ -141,7 +141,9 @@ def _reason(version: ServerVersion, line: FileLine) -> str:
     said = line.value or ""
     if known is not None and known.words and said.upper() not in map(str.upper, known.words):
         return f"{line.name} accepts {', '.join(known.words)}."
-    number = float(said) if SHEETS[line.name].kind in {Kind.NUMBER, Kind.SIZE} else math.nan
+    number = (
+        float(said) if SHEETS[line.name].kind in {ValueKind.NUMBER, ValueKind.SIZE} else math.nan
+    )
     if known is not None and known.low is not None and number < known.low:
         return f"{line.name} is {known.low:g} at least."
     if known is not None and known.high is not None and number > known.high:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.placement import COMMITS
-from advisor.model.interference import NOTICEABLE, Figure, Interference, Level
+from advisor.model.interference import NOTICEABLE, Figure, FlushLevel, Interference
 from advisor.model.ratio import Ratio
 from advisor.rulekit import At
 from probes.figures import duration_us, rate, times
@@ -21,7 +21,7 @@ class Neighbours:
     written_per_s: float | None
 
     @property
-    def level(self) -> Level:
+    def level(self) -> FlushLevel:
         """The highest measured rate of flushing that the server reaches, else the lowest."""
         most = float("inf") if self.written_per_s is None else self.written_per_s
         levels = self.mixture.levels
@@ -59,7 +59,7 @@ class Neighbours:
         )
 
 
-def _worst(level: Level) -> tuple[Figure, Ratio] | None:
+def _worst(level: FlushLevel) -> tuple[Figure, Ratio] | None:
     """The figure of commits that is noticeably slower and not by chance."""
     found = [
         (figure, ratio)

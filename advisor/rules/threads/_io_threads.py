@@ -26,7 +26,7 @@ MANY = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ThreadSetting:
     """One of the two settings: ``does`` and ``requests`` say what its threads do, in words."""
 
     rate: Fact[float]
@@ -35,7 +35,7 @@ class Kind:
     requests: str
 
 
-def judge(facts: Facts, kind: Kind) -> Answer:
+def judge(facts: Facts, kind: ThreadSetting) -> Answer:
     """Judge a number of I/O threads by the requests that it lets into the drive."""
     if facts.get(NATIVE).on:
         return _with_slots(facts, kind)
@@ -49,7 +49,7 @@ def judge(facts: Facts, kind: Kind) -> Answer:
     return _one_each(facts, kind, per_s, curve)
 
 
-def _with_slots(facts: Facts, kind: Kind) -> Judged:
+def _with_slots(facts: Facts, kind: ThreadSetting) -> Judged:
     threads, curve = facts.now.number, facts.find(kind.curve)
     slots = count(threads * SLOTS)
     knees = "" if curve is None else f"; this drive's knee is at {knee(curve).threads}"
@@ -65,7 +65,7 @@ def _with_slots(facts: Facts, kind: Kind) -> Judged:
     return card.fine("Fine as it is: more threads would not keep more requests in flight.")
 
 
-def _one_each(facts: Facts, kind: Kind, per_s: float, curve: Curve) -> Judged:
+def _one_each(facts: Facts, kind: ThreadSetting, per_s: float, curve: Curve) -> Judged:
     """Judge threads that each wait for one request (Little's law gives how many are busy)."""
     threads, bend, busy = facts.now.number, knee(curve).threads, in_flight(curve, per_s)
     needed = bend if busy is None else busy

@@ -34,9 +34,11 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, LOAD_BACKGROUND_READS
 from advisor.rulekit import Answer, Facts, rule
-from advisor.rules.threads._io_threads import NATIVE, Kind, judge
+from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 
-READS = Kind(LOAD_BACKGROUND_READS, CURVE_RANDOM_READ_PAGE, "Background reads", "background reads")
+READS = ThreadSetting(
+    LOAD_BACKGROUND_READS, CURVE_RANDOM_READ_PAGE, "Background reads", "background reads"
+)
 
 
 @rule(

@@ -35,9 +35,11 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
 from advisor.rulekit import Answer, Facts, rule
-from advisor.rules.threads._io_threads import NATIVE, Kind, judge
+from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 
-WRITES = Kind(status("Innodb_pages_written"), CURVE_RANDOM_WRITE_PAGE, "Page writes", "page writes")
+WRITES = ThreadSetting(
+    status("Innodb_pages_written"), CURVE_RANDOM_WRITE_PAGE, "Page writes", "page writes"
+)
 
 
 @rule(

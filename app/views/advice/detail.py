@@ -110,15 +110,15 @@ class AdviceDetail(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self._tell_head(told)
         yield
-        yield from self._front.tell(told.front)
-        yield from self._facts.tell(told.facts)
+        yield from self._front.display(told.front)
+        yield from self._facts.display(told.facts)
         self.panel.setVisible(bool(told.points))
         if told.points:
             self.panel.show_run(run, told.points)
         yield
-        yield from self._behind.tell(told.behind)
-        yield from self._applies.tell(told.blocks, CopyBlock.tell)
-        yield from self._findings.tell(told.findings)
+        yield from self._behind.display(told.behind)
+        yield from self._applies.display(told.blocks, CopyBlock.display)
+        yield from self._findings.display(told.findings)
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
@@ -127,15 +127,15 @@ class AdviceDetail(QScrollArea):
 
     def _tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
-        self._picture.tell(told.look.icon, told.look.tone)
+        self._picture.display(told.look.icon, told.look.tone)
         self._word.setText(told.look.title)
         self._title.setText(told.title)
         self._move.setVisible(told.move is not None)
         if told.move is not None:
-            self._move.tell(told.move)
+            self._move.display(told.move)
         self._saw.setText(told.saw)
         self._chips.setVisible(bool(told.chips))
-        self._chips.tell(told.chips)
+        self._chips.display(told.chips)
 
     def _show_page(self) -> None:
         """Lay the rule's page out only when it is looked at: that takes a while."""

@@ -47,7 +47,7 @@ class Move(QFrame):
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         self.setLayout(layout)
 
-    def tell(self, item: Recommendation) -> None:
+    def display(self, item: Recommendation) -> None:
         """Show what is proposed instead of what."""
         self._now.setText(said(item.setting, item.now))
         self._proposed.setText(said(item.setting, item.proposed))
@@ -84,7 +84,7 @@ class Chips(QWidget):
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
         self.setLayout(FlowLayout(*self._chips))
 
-    def tell(self, texts: Sequence[str]) -> None:
+    def display(self, texts: Sequence[str]) -> None:
         """Show these; at most as many as there are."""
         for number, chip in enumerate(self._chips):
             chip.setText(texts[number] if number < len(texts) else "")
@@ -102,10 +102,10 @@ class Labelled(QFrame):
         lines.setSpacing(tokens.SPACE_S)
         self._pool = ReusedWidgets(lines, _LabelledLine)
 
-    def tell(self, rows: Sequence[FactRow]) -> Iterator[None]:
+    def display(self, rows: Sequence[FactRow]) -> Iterator[None]:
         """Show these rows, a step for each."""
         self.setVisible(bool(rows))
-        yield from self._pool.tell(rows, _LabelledLine.tell)
+        yield from self._pool.display(rows, _LabelledLine.display)
 
 
 class _LabelledLine(QWidget):
@@ -120,7 +120,7 @@ class _LabelledLine(QWidget):
         grid.addWidget(self._label, 0, 0, TOP)
         grid.addWidget(self._text, 0, 1, TOP)
 
-    def tell(self, told: FactRow) -> None:
+    def display(self, told: FactRow) -> None:
         self._label.setText(told.label)
         self._text.setText(told.text)
 
@@ -132,10 +132,10 @@ class FactRows(QWidget):
         super().__init__()
         self._pool = ReusedWidgets(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
 
-    def tell(self, evidence: Sequence[Evidence]) -> Iterator[None]:
+    def display(self, evidence: Sequence[Evidence]) -> Iterator[None]:
         """Show these, a step for each."""
         self.setVisible(bool(evidence))
-        yield from self._pool.tell(evidence, _FactLine.tell)
+        yield from self._pool.display(evidence, _FactLine.display)
 
 
 class _FactLine(QWidget):
@@ -147,8 +147,8 @@ class _FactLine(QWidget):
         line.addWidget(self._name, 0, TOP)
         self.setLayout(line)
 
-    def tell(self, one: Evidence) -> None:
-        self._picture.tell("chart-line" if one.point_ids else "info")
+    def display(self, one: Evidence) -> None:
+        self._picture.display("chart-line" if one.point_ids else "info")
         self._text.setText(one.text)
         self._name.setText(fact_name(one))
 
@@ -162,10 +162,10 @@ class Findings(QWidget):
             _titled(self, "Published findings"), lambda: _FindingLine(appearance)
         )
 
-    def tell(self, cited: Sequence[PublishedFinding]) -> Iterator[None]:
+    def display(self, cited: Sequence[PublishedFinding]) -> Iterator[None]:
         """Show these, a step for each."""
         self.setVisible(bool(cited))
-        yield from self._pool.tell(cited, _FindingLine.tell)
+        yield from self._pool.display(cited, _FindingLine.display)
 
 
 class _FindingLine(QWidget):
@@ -179,7 +179,7 @@ class _FindingLine(QWidget):
         line.addLayout(column(self._text, self._source, space=1), 1)
         self.setLayout(line)
 
-    def tell(self, finding: PublishedFinding) -> None:
+    def display(self, finding: PublishedFinding) -> None:
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")

@@ -32,7 +32,7 @@ class OtherVersionView(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._told)
         self.empty = Empty(appearance, "eye")
-        self.empty.tell(
+        self.empty.display(
             "No server to see otherwise",
             "Where a check has looked at a server, its settings and advice can be seen here as "
             "those of another version.",

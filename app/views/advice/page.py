@@ -162,7 +162,7 @@ class AdvicePage(QWidget):
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
         told = f"From this target's latest run: {when}, plan {run.plan_name}." if latest else ""
-        self._origin.tell(told)
+        self._origin.display(told)
         self._bar.show()
         self._stack.setCurrentIndex(1)
         if run is not self._run:
@@ -189,22 +189,26 @@ class AdvicePage(QWidget):
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
         said = of_judgement(run.judgement, run.case, run.state)
         plan = Offer("Change plan", "layers", lambda: self.show_side(PLAN))
-        self.head.tell(said, plan if offered else None)
+        self.head.display(said, plan if offered else None)
 
     def _show_empty(self, run: Run | None) -> None:
         self._turns.begin(iter(()))
         self._advice_controller.show(None)
-        self.head.tell("")
+        self.head.display("")
         self._bar.hide()
         self._stack.setCurrentIndex(0)
         if run is not None and run.running:
-            self.empty.tell("Advice follows the run", "Rules judge when all points are measured.")
+            self.empty.display(
+                "Advice follows the run", "Rules judge when all points are measured."
+            )
         elif run is not None:
-            self.empty.tell("Nothing judged", "The run ended before there was anything to judge.")
+            self.empty.display(
+                "Nothing judged", "The run ended before there was anything to judge."
+            )
         elif self._selection.choice.run_id is not None:
-            self.empty.tell("Opening the run", "Its points are judged by today's rules.")
+            self.empty.display("Opening the run", "Its points are judged by today's rules.")
         else:
-            self.empty.tell(
+            self.empty.display(
                 "No advice yet",
                 "Advice comes with its evidence: measured points, the server's settings, and "
                 "what each change is worth.",

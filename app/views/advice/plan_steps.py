@@ -37,9 +37,9 @@ class PlanSteps(QWidget):
 
     def _tell(self, sections: Sequence[Section]) -> Iterator[None]:
         blocks: list[_GroupOfSteps] = []
-        yield from self._pool.tell(sections, lambda block, _section: blocks.append(block))
+        yield from self._pool.display(sections, lambda block, _section: blocks.append(block))
         for block, section in zip(blocks, sections, strict=True):
-            yield from block.tell(section)
+            yield from block.display(section)
 
 
 class _GroupOfSteps(QWidget):
@@ -52,10 +52,10 @@ class _GroupOfSteps(QWidget):
         layout.addLayout(cards)
         self.setLayout(layout)
 
-    def tell(self, section: Section) -> Iterator[None]:
+    def display(self, section: Section) -> Iterator[None]:
         title, cards = section
         self._title.setText(title)
-        yield from self._pool.tell(cards, _Step.tell)
+        yield from self._pool.display(cards, _Step.display)
 
 
 class _Step(QFrame):
@@ -75,7 +75,7 @@ class _Step(QFrame):
         layout.addWidget(self._rules)
         self.setLayout(layout)
 
-    def tell(self, told: StepCard) -> None:
+    def display(self, told: StepCard) -> None:
         self._picture.setVisible(told.left_out)
         self._title.setText(told.title)
         self._text.setText(told.text)

@@ -134,7 +134,7 @@ class AdviceFilter(QWidget):
         numbers = counts(self._rows, wanted)
         for group, switch in self.groups.items():
             number, look = numbers[group], LOOKS[group]
-            switch.tell(str(number), look.icon, "switch")
+            switch.display(str(number), look.icon, "switch")
             switch.setToolTip(f"{look.title}: {number}")
             switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))

@@ -41,11 +41,11 @@ class VersionSections(QWidget):
         self._turns.begin(self._tell(warnings, sections))
 
     def _tell(self, warnings: Sequence[str], sections: Sequence[Section]) -> Iterator[None]:
-        yield from self._warnings.tell(warnings, _Warning.tell)
+        yield from self._warnings.display(warnings, _Warning.display)
         cards: list[_Card] = []
-        yield from self._sections.tell(sections, lambda card, _section: cards.append(card))
+        yield from self._sections.display(sections, lambda card, _section: cards.append(card))
         for card, section in zip(cards, sections, strict=True):
-            yield from card.tell(section)
+            yield from card.display(section)
 
 
 class _Warning(QWidget):
@@ -54,7 +54,7 @@ class _Warning(QWidget):
         self._text = label("", wrap=True, select=True)
         self.setLayout(bullet(IconLabel(appearance, "triangle-alert", "warn"), self._text))
 
-    def tell(self, sentence: str) -> None:
+    def display(self, sentence: str) -> None:
         self._text.setText(sentence)
 
 
@@ -70,10 +70,10 @@ class _Card(QWidget):
         self._pool = ReusedWidgets(lines, _Line)
         self.setLayout(column(self._title, frame, space=tokens.SPACE_M))
 
-    def tell(self, section: Section) -> Iterator[None]:
+    def display(self, section: Section) -> Iterator[None]:
         title, told = section
         self._title.setText(f"{title}  {len(told)}")
-        yield from self._pool.tell(told, _Line.tell)
+        yield from self._pool.display(told, _Line.display)
 
 
 class _Line(QWidget):
@@ -91,7 +91,7 @@ class _Line(QWidget):
         grid.addWidget(self._what, 0, 0, TOP)
         grid.addLayout(column(self._text, self._note, space=1), 0, 1, TOP)
 
-    def tell(self, told: Told) -> None:
+    def display(self, told: Told) -> None:
         self._what.setText(told.what)
         self._text.setText(told.text)
         self._note.setText(told.note)

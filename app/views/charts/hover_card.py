@@ -32,7 +32,7 @@ class HoverCard(QFrame):
         layout.addWidget(self._label)
         self.hide()
 
-    def tell(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
+    def display(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
         """Show ``rows`` beside ``spot``, on the side where there is room."""
         dress = f"padding-right:16px; white-space:nowrap; color:{self._appearance.palette.quiet}"
         cells = "".join(

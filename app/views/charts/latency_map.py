@@ -226,7 +226,7 @@ class LatencyMapView(QWidget):
         rows.append(("p95 there", duration_us(column.point.latency.p95_us)))
         title = f"{where} · {self._axis.lower()}" if where else self._axis
         cell = self._cell(self._map, column, index)
-        self._card.tell(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
+        self._card.display(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the point of the column."""

@@ -68,7 +68,7 @@ class PointTimeline(QWidget):
     def show_point(self, point: Point, picture: Picture, run: Run) -> None:
         """Show the samples of a point, as far as they are known."""
         self._point = point
-        self.title.tell(capital(setting_line(point.setting)))
+        self.title.display(capital(setting_line(point.setting)))
         said = remarks(point)
         self.remarks.setText(said)
         self.remarks.setVisible(bool(said))

@@ -84,7 +84,7 @@ class CompareLegend(QScrollArea):
             picture.setFixedSize(SWATCH)
             self._swatches.append((picture, index))
             name = ElidedLabel("")
-            name.tell(contender.name)
+            name.display(contender.name)
             name.setToolTip("\n".join((contender.name, contender.source, *contender.caveats)))
             line = row(radio, picture, name)
             line.setStretch(2, 1)

@@ -145,7 +145,7 @@ class ComparePage(QWidget):
             return
         self._stack.setCurrentIndex(1)
         again = self._comparison_controller.choose_again
-        self.head.tell(of_comparison(comparison), Offer("Choose others…", "refresh-cw", again))
+        self.head.display(of_comparison(comparison), Offer("Choose others…", "refresh-cw", again))
         if comparison is not self._shown:
             self._shown = comparison
             self._baseline = 0
@@ -159,7 +159,7 @@ class ComparePage(QWidget):
         said = "Lay the curves of runs, imports and published tables over each other."
         possible = self._comparison_controller.possible and not busy
         text = "Comparing" if busy else text
-        self.head.tell(said, Offer(text, "scale", self._compare, possible=possible))
+        self.head.display(said, Offer(text, "scale", self._compare, possible=possible))
 
     def _fill(self, comparison: Comparison) -> None:
         found = pictures_of(comparison)

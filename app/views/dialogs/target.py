@@ -313,20 +313,20 @@ class TargetDialog(QDialog):
         job.cancelled.connect(self.callout.hide)
         job.done.connect(self._tested)
         self._job = job
-        self.test.tell("Stop", "square", "")
-        self.callout.tell("", f"Connecting to {spec.name}.")
+        self.test.display("Stop", "square", "")
+        self.callout.display("", f"Connecting to {spec.name}.")
         self._run_controller.begin(job)
 
     def _connected(self, report: ConnectionReport) -> None:
         first, *others = report.lines or ("Connected.",)
-        self.callout.tell("good", first, "\n".join(others))
+        self.callout.display("good", first, "\n".join(others))
 
     def _not_connected(self, error: LeadlineError) -> None:
         self.callout.tell_error(error)
 
     def _tested(self) -> None:
         self._job = None
-        self.test.tell("Test &connection", "plug", "")
+        self.test.display("Test &connection", "plug", "")
 
     def _save(self) -> None:
         spec = self._spec()

@@ -27,7 +27,7 @@ class ErrorBar(QWidget):
         self.callout.tell_error(error)
         self.show()
 
-    def tell(self, tone: str, sentence: str, advice: str = "") -> None:
+    def display(self, tone: str, sentence: str, advice: str = "") -> None:
         """Say something else that needs attention, in a tone of the callout."""
-        self.callout.tell(tone, sentence, advice)
+        self.callout.display(tone, sentence, advice)
         self.show()

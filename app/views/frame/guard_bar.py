@@ -99,6 +99,6 @@ class GuardBar(QWidget):
             return
         beats = guarded[-1].beats
         tone = guard_tone(beats[-1])
-        self._picture.tell("shield-check" if tone == "good" else "shield-alert", tone)
-        self.text.tell(guard_text(beats[-1]))
+        self._picture.display("shield-check" if tone == "good" else "shield-alert", tone)
+        self.text.display(guard_text(beats[-1]))
         self.spark.show_beats(beats)

@@ -69,9 +69,11 @@ class TargetHeader(QWidget):
     def show_state(self) -> None:
         """Show the chosen target."""
         spec = self._selection.spec
-        self._picture.tell(ICONS[spec.kind], "accent")
+        self._picture.display(ICONS[spec.kind], "accent")
         self._name.setText(title_of(spec))
-        self._facts.tell("   ·   ".join(part for part in (detail_of(spec), self._known()) if part))
+        self._facts.display(
+            "   ·   ".join(part for part in (detail_of(spec), self._known()) if part)
+        )
         if self._selection.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
             self.tabs.setCurrentIndex(HOME)
         for page in NOT_OF_IMPORTS:
@@ -85,7 +87,7 @@ class TargetHeader(QWidget):
         self.stop.setEnabled(not stopping)
         # One run is stopped by the buttons for this run and for all alike.
         text = "Stop measuring" if len(running) < 2 else f"Stop all {len(running)} runs"
-        self.stop.tell("Stopping" if stopping else text, "octagon-x", "danger")
+        self.stop.display("Stopping" if stopping else text, "octagon-x", "danger")
 
     def _known(self) -> str:
         inventory = self._selection.inventory

@@ -40,7 +40,7 @@ class Notice(QFrame):
         parent.installEventFilter(self)
         self.hide()
 
-    def tell(self, text: str, undo: Callable[[], None] | None = None) -> None:
+    def display(self, text: str, undo: Callable[[], None] | None = None) -> None:
         """Show ``text``; with ``undo``, a button that calls it."""
         self._undo = undo
         self._text.setText(text)

@@ -65,10 +65,10 @@ class StatusBar(QWidget):
         run_controller.advanced.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
         self.show_state()
 
-    def tell(self, text: str, link: str = "") -> None:
+    def display(self, text: str, link: str = "") -> None:
         """Say this while nothing is measured, beside a button where there is a way from there."""
         self._idle_text = text
-        self.link.tell(link, "lightbulb", "quiet")
+        self.link.display(link, "lightbulb", "quiet")
         self.show_state()
 
     @property
@@ -86,12 +86,12 @@ class StatusBar(QWidget):
         if run is None:
             self._bar.setRange(0, STEPS)
             self._bar.setValue(0)
-            self.doing.tell(self._idle_text)
+            self.doing.display(self._idle_text)
             return
         self.cancel.setEnabled(not run.stopping)
         # An empty range would make the bar move on its own: nothing here moves without a cause.
         self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
-        self.doing.tell(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
+        self.doing.display(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
         self.left.setText(f"{seconds(run.seconds_left)} left" if run.seconds_left else "")
 
     def _cancel(self) -> None:

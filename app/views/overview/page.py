@@ -92,7 +92,7 @@ class OverviewPage(QWidget):
         if inventory is None:
             self._show_empty(looking=looking)
             return
-        self.head.tell(
+        self.head.display(
             of_inventory(inventory), Offer("Probe its storage", "play", self.probe_wanted.emit)
         )
         self._stack.setCurrentIndex(1)
@@ -101,12 +101,12 @@ class OverviewPage(QWidget):
             self._fill(inventory)
 
     def _show_empty(self, *, looking: bool) -> None:
-        self.head.tell("")
+        self.head.display("")
         self._stack.setCurrentIndex(0)
         if looking:
-            self.empty.tell("Looking", "Reading the machine, its disks and its server.")
+            self.empty.display("Looking", "Reading the machine, its disks and its server.")
             return
-        self.empty.tell(
+        self.empty.display(
             "Not looked at yet",
             "Here stand the machine, the MySQL server, and the drive under each of its "
             "directories. Looking changes nothing there.",

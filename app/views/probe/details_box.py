@@ -91,7 +91,7 @@ class DetailsBox(QWidget):
 
     def _open(self, shown: bool) -> None:
         self._body.setVisible(shown)
-        self.toggle.tell("More settings", "chevron-down" if shown else "chevron-right", "quiet")
+        self.toggle.display("More settings", "chevron-down" if shown else "chevron-right", "quiet")
 
 
 def _line(hint: str, name: str) -> QLineEdit:

@@ -86,7 +86,7 @@ class ProbePage(QWidget):
             self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)
             said = self._setup_sentence()
-        self.head.tell(said, self._offer())
+        self.head.display(said, self._offer())
 
     def _turn_to(self, side: int) -> None:
         """Show set-up or curves; the keyboard goes on in the curves where it was on this page."""

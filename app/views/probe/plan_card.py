@@ -50,7 +50,7 @@ class PlanCard(QFrame):
         layout.addLayout(row(label("What it will do", "heading"), None, self._copy))
         layout.addWidget(scroll, 1)
 
-    def tell(self, found: PlanMade | LeadlineError | None, *, planning: bool) -> None:
+    def display(self, found: PlanMade | LeadlineError | None, *, planning: bool) -> None:
         """Show a plan, why there is none, or how to get one; drawn only when it differs."""
         if (found, planning) == self._shown:
             return

@@ -62,9 +62,9 @@ class RunView(QWidget):
         if run.error is not None:
             self.callout.tell_error(run.error)
         elif run.state is RunState.FAILED:
-            self.callout.tell("bad", run.reason or "The run failed.")
+            self.callout.display("bad", run.reason or "The run failed.")
         elif run.state is RunState.INTERRUPTED:
-            self.callout.tell(
+            self.callout.display(
                 "warn", "The program ended while this run went on. Its points are kept."
             )
         else:
@@ -72,11 +72,11 @@ class RunView(QWidget):
 
     def _tell_empty(self, run: Run) -> None:
         if run.queued:
-            self.empty.tell("Waiting for the drive", run.queued, "Start anyway", "play")
+            self.empty.display("Waiting for the drive", run.queued, "Start anyway", "play")
         elif run.running:
             text = run.doing or "The first point follows when files and server are ready."
-            self.empty.tell(run.stage or "Starting", text)
+            self.empty.display(run.stage or "Starting", text)
         else:
-            self.empty.tell(
+            self.empty.display(
                 "No point was measured", "The run ended before its first point settled."
             )

@@ -332,7 +332,7 @@ class ProbeSetup(QWidget):
         if target != self._selection.choice.target:
             return
         planning = self._run_controller.planning(target) or self._settle.isActive()
-        self.card.tell(self._fault or self._run_controller.plan_for(target), planning=planning)
+        self.card.display(self._fault or self._run_controller.plan_for(target), planning=planning)
         self.changed.emit()
 
 

@@ -52,7 +52,7 @@ class Button(PressedByEnter):
         appearance.changed.connect(self._dress)
         self._dress()
 
-    def tell(self, text: str, icon: str, kind: str) -> None:
+    def display(self, text: str, icon: str, kind: str) -> None:
         """Change what the button says and how it looks."""
         if (self._caption, self._icon, self.property("kind")) == (text, icon, kind):
             return
@@ -137,7 +137,7 @@ class CopyButton(Button):
         super().__init__(appearance, what, "copy", "quiet")
         self._what = what
         self._copied = ""
-        self._again = Debounce(self, COPIED_MS, lambda: self.tell(self._what, "copy", "quiet"))
+        self._again = Debounce(self, COPIED_MS, lambda: self.display(self._what, "copy", "quiet"))
         self.clicked.connect(self._copy)
 
     def offer(self, text: str) -> None:
@@ -146,5 +146,5 @@ class CopyButton(Button):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._copied)
-        self.tell("Copied", "check", "quiet")
+        self.display("Copied", "check", "quiet")
         self._again.start()

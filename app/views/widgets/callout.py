@@ -68,13 +68,13 @@ class Callout(QFrame):
         if error is None:
             self.hide()
             return
-        self.tell("bad", error.sentence, error.advice, error.details)
+        self.display("bad", error.sentence, error.advice, error.details)
         # A field that is missing or wrong is corrected, not reported.
         self._buttons.setVisible(bool(error.details) or not isinstance(error, UsageError))
 
-    def tell(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
+    def display(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
         """Show a sentence in a tone: bad, warn, good or ""."""
-        self._picture.tell(ICONS[tone], tone or "quiet")
+        self._picture.display(ICONS[tone], tone or "quiet")
         self._sentence.setText(sentence)
         self._advice.setText(advice)
         self._advice.setVisible(bool(advice))
@@ -114,11 +114,11 @@ class Empty(QWidget):
             layout.addWidget(widget, 0, centre)
         layout.addStretch(3)
 
-    def tell(self, title: str, text: str, button: str = "", icon: str = "") -> None:
+    def display(self, title: str, text: str, button: str = "", icon: str = "") -> None:
         """Say what this place is for; no button without its text."""
         for shown, said in ((self._title, title), (self._text, text)):
             shown.setText(said)
             # A wrapped label that is centred gets the height of one line otherwise.
             shown.setFixedHeight(shown.heightForWidth(WIDTH))
         self.button.setVisible(bool(button))
-        self.button.tell(button, icon, "")
+        self.button.display(button, icon, "")

@@ -26,7 +26,7 @@ class CopyBlock(QFrame):
         layout.addLayout(row(self._caption, None, self.copy))
         layout.addWidget(self._text)
 
-    def tell(self, told: tuple[str, str]) -> None:
+    def display(self, told: tuple[str, str]) -> None:
         """Show a text under its caption."""
         caption, text = told
         self._caption.setText(caption)

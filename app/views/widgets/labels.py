@@ -35,7 +35,7 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def tell(self, text: str) -> None:
+    def display(self, text: str) -> None:
         """Show ``text``."""
         self.setText(text)
         self.setToolTip(text)
@@ -63,7 +63,7 @@ class IconLabel(QLabel):
         appearance.changed.connect(self._dress)
         self._dress()
 
-    def tell(self, name: str, tone: str = "quiet") -> None:
+    def display(self, name: str, tone: str = "quiet") -> None:
         """Show another icon."""
         self._name, self._tone = name, tone
         self._dress()

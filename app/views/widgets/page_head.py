@@ -43,7 +43,7 @@ class PageHead(QWidget):
         layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def tell(self, sentence: str, offer: Offer | None = None) -> None:
+    def display(self, sentence: str, offer: Offer | None = None) -> None:
         """Say the sentence and offer the next step; without both, nothing is shown."""
         self._offer = offer
         if self.sentence.text() != sentence:
@@ -51,7 +51,7 @@ class PageHead(QWidget):
         self.setVisible(bool(sentence) or offer is not None)
         self.button.setVisible(offer is not None)
         if offer is not None:
-            self.button.tell(offer.text, offer.icon, offer.kind)
+            self.button.display(offer.text, offer.icon, offer.kind)
             self.button.setEnabled(offer.possible)
 
     def press(self) -> None:

@@ -19,7 +19,9 @@ class ReusedWidgets(Generic[Shown]):
         self._layout, self._make = layout, make
         self._made: list[Shown] = []
 
-    def tell(self, items: Sequence[Item], tell: Callable[[Shown, Item], object]) -> Iterator[None]:
+    def display(
+        self, items: Sequence[Item], display: Callable[[Shown, Item], object]
+    ) -> Iterator[None]:
         """Show a widget for each item; a step for each, those left over hidden in the first."""
         for widget in self._made[len(items) :]:
             widget.hide()
@@ -27,6 +29,6 @@ class ReusedWidgets(Generic[Shown]):
             if number == len(self._made):
                 self._made.append(self._make())
                 self._layout.addWidget(self._made[number])
-            tell(self._made[number], item)
+            display(self._made[number], item)
             self._made[number].show()
             yield

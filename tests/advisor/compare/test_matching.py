@@ -7,7 +7,7 @@ import math
 import pytest
 
 from advisor.compare import compare
-from advisor.compare.matching import Kind
+from advisor.compare.matching import CurveKind
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.compare.contenders import contender, rated, reads
@@ -53,14 +53,14 @@ def test_what_differs_in_kind_never_meets(other: dict[str, object]) -> None:
 
 
 def test_how_many_files_and_the_usual_protocol_do_not_matter() -> None:
-    assert Kind.of(Setting(Probe.RANDOM_WRITE, 1, 16384, 16, "/a")) == Kind.of(
+    assert CurveKind.of(Setting(Probe.RANDOM_WRITE, 1, 16384, 16, "/a")) == CurveKind.of(
         Setting(Probe.RANDOM_WRITE, 8, 16384, 128, "/b")
     )
     cached = {"working_set": "cached"}
-    assert Kind.of(Setting(Probe.POINT_SELECT, 1, options=cached)) == Kind.of(
+    assert CurveKind.of(Setting(Probe.POINT_SELECT, 1, options=cached)) == CurveKind.of(
         Setting(Probe.POINT_SELECT, 1, options={**cached, "protocol": "prepared"})
     )
-    assert Kind.of(Setting(Probe.POINT_SELECT, 1, options=cached)) != Kind.of(
+    assert CurveKind.of(Setting(Probe.POINT_SELECT, 1, options=cached)) != CurveKind.of(
         Setting(Probe.POINT_SELECT, 1, options={**cached, "protocol": "handler"})
     )
 

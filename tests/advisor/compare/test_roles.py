@@ -6,7 +6,7 @@ import pytest
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.compare.roles import Role
+from advisor.compare.roles import RoleComparison
 from probes.points import Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
 
@@ -14,7 +14,7 @@ FAST = contender("fast", *reads({1: 4000, 8: 20_000, 64: 60_000}))
 SLOW = contender("slow", *reads({1: 2000, 8: 19_900, 64: 30_000}))
 
 
-def role(name: str, *contenders: Contender) -> Role:
+def role(name: str, *contenders: Contender) -> RoleComparison:
     (found,) = [each for each in compare(contenders).roles if each.name == name]
     return found
 

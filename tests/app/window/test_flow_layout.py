@@ -55,8 +55,8 @@ def test_long_values_never_push_a_card_beyond_its_place(
     def fits(part: QWidget) -> bool:
         return part.width() <= area.viewport().width()
 
-    move.tell(item)
-    chips.tell(("Latency against IOPS", "Confidence: medium", "Needs a new data directory"))
+    move.display(item)
+    chips.display(("Latency against IOPS", "Confidence: medium", "Needs a new data directory"))
     parts: tuple[QWidget, ...] = (move, chips)
     for part in parts:
         area.setWidget(part)

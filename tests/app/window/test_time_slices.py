@@ -62,7 +62,7 @@ def test_a_pool_tells_its_widgets_anew(qtbot: QtBot) -> None:
     qtbot.addWidget(holder)
     pool = ReusedWidgets(QVBoxLayout(holder), QLabel)
     for texts in (["a", "b", "c"], ["d"], ["e", "f"]):
-        for _ in pool.tell(texts, QLabel.setText):
+        for _ in pool.display(texts, QLabel.setText):
             pass
         shown = [one for one in holder.findChildren(QLabel) if one.isVisibleTo(holder)]
         assert [one.text() for one in shown] == texts

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from probes.inventory.facts import Disk
 from probes.points import LimitedBy, Point, Trust
 from probes.trust.provisioned import CLOUDS, GIB, LIMITS, cloud_of
-from probes.trust.throttle import Evidence, round_figure, throttles
+from probes.trust.throttle import ThrottleEvidence, round_figure, throttles
 from tests.points import point
 from tests.probes.trust.made import on, read, write
 
@@ -40,7 +40,7 @@ GP3 = [900, 1800, 2990, 3004, 3002, 3001, 3003]
 
 def test_gp3_is_named_on_aws() -> None:
     [found] = throttles(curve(GP3), on(volume(200), platform=AWS))
-    assert (found.figure, found.evidence, found.in_bytes) == (3000, Evidence.SOLD, False)
+    assert (found.figure, found.evidence, found.in_bytes) == (3000, ThrottleEvidence.SOLD, False)
     assert [limit.name for limit in found.limits] == ["gp3 base", "gp2 burst"]
     assert [one.setting.threads for one in found.plateau.points] == [4, 8, 16, 32, 64]
 
@@ -77,24 +77,24 @@ def test_a_stripe_of_volumes_is_not_judged_by_the_size_of_one() -> None:
     rates = [300.0, 1200, 1200, 1200]
     disks = (volume(400), replace(volume(400), name="nvme2n1"))
     found = throttles(curve(rates), on(*disks, platform=AWS))
-    assert [one.evidence for one in found] == [Evidence.ROUND]
+    assert [one.evidence for one in found] == [ThrottleEvidence.ROUND]
 
 
 def test_one_rate_for_two_block_sizes_is_a_limit_on_requests() -> None:
     points = [*curve([2000, 3900, 4433, 4440, 4436]), *curve([2500, 4420, 4440, 4439, 4441], 4096)]
     found = throttles(points, on())
-    assert [one.evidence for one in found] == [Evidence.SAME_RATE] * 2
+    assert [one.evidence for one in found] == [ThrottleEvidence.SAME_RATE] * 2
 
 
 def test_one_rate_for_reads_and_writes_is_a_limit_on_requests() -> None:
     writes = [point(write(4440, 1 << n).setting, 4440, 0.004) for n in range(5)]
     found = throttles([*curve([2000, 3900, 4433, 4440, 4436]), *writes], on())
-    assert {one.evidence for one in found} == {Evidence.SAME_RATE}
+    assert {one.evidence for one in found} == {ThrottleEvidence.SAME_RATE}
 
 
 def test_a_round_figure_without_a_known_cloud_is_likely() -> None:
     [found] = throttles(curve(GP3), on())
-    assert (found.evidence, found.figure) == (Evidence.ROUND, 3000)
+    assert (found.evidence, found.figure) == (ThrottleEvidence.ROUND, 3000)
     assert "gp3 base" in [limit.name for limit in found.limits]
 
 
