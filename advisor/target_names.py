@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from advisor.store.casefile import SUFFIX
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
+
+CASE_SUFFIX = ".leadline"
+"""How a case file's name ends: that is how commands tell it from a run or a target."""
 
 LOCAL = TargetSpec().name
 """What this computer is called."""
@@ -20,7 +22,7 @@ def check_name(name: str) -> None:
             f"{name!r} can't be a target's name.",
             f"{_CHOOSE}, without :// and with no space at its ends.",
         )
-    if name.isdecimal() or name.endswith(SUFFIX):
+    if name.isdecimal() or name.endswith(CASE_SUFFIX):
         raise UsageError(
             f"{name!r} would be taken for a run's number or a case file.", f"{_CHOOSE}."
         )

@@ -20,11 +20,9 @@ from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError
 from advisor.store.private_files import make_file
 from advisor.store.store import Store
+from advisor.target_names import CASE_SUFFIX
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
-
-SUFFIX = ".leadline"
-"""How a case file's name ends: that is how commands tell it from a run or a target."""
 
 _MOST = 1e15
 """Above any rate per second and any time in microseconds; neither is infinity below it."""
@@ -44,10 +42,10 @@ def export(store: Store, run_id: int, path: Path) -> None:
     Raises UsageError for a name that is no case file's and for an import, which no rule can judge;
     StoreError when there is no such run; LeadlineError when the file can't be written.
     """
-    if path.suffix != SUFFIX:
+    if path.suffix != CASE_SUFFIX:
         raise UsageError(
             f"{path} is not a valid name for a case file.",
-            f"End it in {SUFFIX}: commands know it by that.",
+            f"End it in {CASE_SUFFIX}: commands know it by that.",
         )
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")

@@ -10,8 +10,8 @@ from pathlib import Path
 from advisor.case import Case
 from advisor.report.report import Report, gather, read_case
 from advisor.run import RunKind, RunState, RunSummary
-from advisor.store.casefile import SUFFIX
 from advisor.store.store import Store
+from advisor.target_names import CASE_SUFFIX
 from app.cli.opening import opened_store, warn
 from probes.errors import UsageError
 
@@ -36,7 +36,7 @@ def load(case: str) -> LoadedCase:
     Raises UsageError when nothing has that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
     """
-    if case.endswith(SUFFIX):
+    if case.endswith(CASE_SUFFIX):
         return LoadedCase(read_case(Path(case), warn))
     with opened_store() as store:
         run = find(case, store)
@@ -66,7 +66,7 @@ def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
         close = difflib.get_close_matches(case, {run.target for run in runs}, n=1, cutoff=0.5)
         hint = f" Is it {close[0]}?" if close else ""
         if "/" in case:
-            hint = f" A case file's name ends in {SUFFIX}."
+            hint = f" A case file's name ends in {CASE_SUFFIX}."
         raise UsageError(f"There is no run of a target named {case!r}.{hint}", WHERE)
     finished = next((run for run in of_target if run.state is RunState.DONE), None)
     if finished is None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from advisor.report.client.forms import writer
 from advisor.report.report import gather
 from advisor.store import casefile
-from advisor.store.casefile import SUFFIX
+from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
@@ -22,7 +22,7 @@ KINDS = {
     "Report for a browser": ".html",
     "Report as Markdown": ".md",
     "Report as JSON": ".json",
-    "Case to be judged elsewhere": SUFFIX,
+    "Case to be judged elsewhere": CASE_SUFFIX,
 }
 
 
@@ -74,7 +74,7 @@ class AdviceExport(QObject):
 
         def written() -> str:
             with self._use_cases.open_store() as store:
-                if path.suffix == SUFFIX:
+                if path.suffix == CASE_SUFFIX:
                     casefile.export(store, run_id, path)
                 else:
                     report = replace(gather(store, run_id), judgement=judgement)
