@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from probes.watch.read_machine import read_machine
 from probes.watch.read_server import read_files, read_status
-from probes.watch.read_trace import read_trace
+from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.watched import Watched
 
 
@@ -23,4 +23,4 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> Watched | No
         return Watched(status, timed)
     known = {(each.role, each.operation) for each in timed}
     traced = tuple(each for each in read_trace(answers) if (each.role, each.operation) not in known)
-    return Watched(status, timed + traced, read_machine(answers))
+    return Watched(status, timed + traced, read_machine(answers), read_pages(answers))

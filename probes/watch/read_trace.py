@@ -14,7 +14,7 @@ from probes.boundary.numbers import finite, whole
 from probes.histogram import read_histogram
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
-from probes.watch.watched import FileIO, FileRole, Operation, Source
+from probes.watch.watched import FileIO, FileRole, Operation, PageReads, Source
 
 _ROLES = {
     "data": FileRole.DATA,
@@ -53,11 +53,10 @@ def read_trace(answers: Mapping[str, str]) -> tuple[FileIO, ...]:
 
     What is submitted to be done later is left out: its files are not known.
     """
-    text = answers.get(ANSWER)
-    trace = None if text is None else decode_object(text, LONGEST_BYTES).get("trace")
+    trace = _trace(answers)
     if trace is None:
         return ()
-    if not isinstance(trace, dict) or not isinstance(trace.get("calls", []), list):
+    if not isinstance(trace.get("calls", []), list):
         raise Malformed("the trace is no object with calls")
     seconds = finite(trace.get("seconds"), "the time of the trace", 0.0, _MOST_S)
     seconds *= finite(trace.get("sampled", 1.0), "the sampled share of the trace", 0.0, 1.0)
@@ -72,6 +71,43 @@ def read_trace(answers: Mapping[str, str]) -> tuple[FileIO, ...]:
     if not seconds:
         return ()
     return tuple(_file_io(role, operation, its, seconds) for (role, operation), its in sums.items())
+
+
+def read_pages(answers: Mapping[str, str]) -> PageReads | None:
+    """How far apart reads of one page lay; None where they were not traced. Raises Malformed."""
+    trace = _trace(answers)
+    told = None if trace is None else trace.get("pages")
+    if told is None:
+        return None
+    if not isinstance(told, dict):
+        raise Malformed("the traced pages are no object")
+    return PageReads(
+        page_bytes=whole(told.get("page_bytes"), "the size of a traced page", 1),
+        reads=whole(told.get("reads"), "the number of pages read"),
+        different=whole(told.get("different"), "the number of different pages"),
+        share=finite(told.get("share"), "the share of pages that were looked at", 0.0, 1.0),
+        distances=_classes(told.get("distances"), "the distances of pages"),
+        censored=_classes(told.get("censored"), "the first reads of pages"),
+    )
+
+
+def _classes(told: object, name: str) -> tuple[tuple[float, float], ...]:
+    if not isinstance(told, list):
+        raise Malformed(f"{name} are no list")
+    found = []
+    for pair in told:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise Malformed(f"{name} are no pairs")
+        found.append((finite(pair[0], name, 0.0), finite(pair[1], name, 0.0)))
+    return tuple(found)
+
+
+def _trace(answers: Mapping[str, str]) -> dict[str, Any] | None:
+    text = answers.get(ANSWER)
+    trace = None if text is None else decode_object(text, LONGEST_BYTES).get("trace")
+    if trace is not None and not isinstance(trace, dict):
+        raise Malformed("the trace is no object")
+    return trace
 
 
 def _file_io(role: FileRole, operation: Operation, its: _Sum, seconds: float) -> FileIO:

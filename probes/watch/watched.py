@@ -160,16 +160,34 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class PageReads:
+    """Pages of the tables' files that the server read, and how far apart two reads of a page lay.
+
+    ``distances`` are pairs: the upper bound of a class of distances, in different pages that were
+    read in between, and how many re-reads fell into it. ``censored`` are the same of first reads:
+    how many different pages had been read before. ``share`` of all pages were looked at.
+    """
+
+    page_bytes: int
+    reads: int
+    different: int
+    share: float
+    distances: tuple[tuple[float, float], ...]
+    censored: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
 
     ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
-    nothing; ``machine`` is what the kernel counted.
+    nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages.
     """
 
     status: Series
     files: tuple[FileIO, ...] = field(default=())
     machine: Machine | None = None
+    pages: PageReads | None = None
 
     @property
     def seconds(self) -> float:
