@@ -19,6 +19,7 @@ from advisor.facts.watch import CallTime
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.huge_pages_gain import HugePagesGain
 from advisor.model.interference import Interference
+from advisor.model.miss_ratio import MissCurve
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.standing import Standing
 from probes.inventory.facts import Storage
@@ -106,6 +107,7 @@ POOL_DATA = known("pool.data", float)
 POOL_HASH_SEARCHES = known("pool.hash_searches", HashSearches)
 POOL_HASH_WAITS = known("pool.hash_waits", float)
 POOL_LARGE_PAGES = known("pool.large_pages", Standing)
+POOL_MISS_CURVE = known("pool.miss_curve", MissCurve)
 POOL_LOADING = known("pool.loading", str)
 PROBE_DIRECT = known("probe.direct", bool)
 PURGE_DELAY_CAP = known("purge.delay_cap", float)

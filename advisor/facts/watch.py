@@ -11,6 +11,7 @@ from advisor.facts.measured import sync_point
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
+from advisor.model.miss_ratio import miss_curve
 from probes import figures
 from probes.ranges import Range
 from probes.watch import server_series
@@ -108,6 +109,26 @@ def _reads_in_flight(case: Case) -> Reading | Absent:
     return Reading(seen, text)
 
 
+def _miss_curve(case: Case) -> Reading | Absent:
+    mysql, watched = users_server(case), users_watch(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    if isinstance(watched, Absent):
+        return watched
+    pages, pool_bytes = watched.pages, mysql.number("innodb_buffer_pool_size")
+    if pages is None:
+        because = "the server's reads of pages were not traced"
+        return Absent(why_missing(case, "watch.trace", because))
+    if not pool_bytes:
+        return Absent("the size of the buffer pool is not known")
+    curve = miss_curve(pool_bytes / pages.page_bytes, pages.distances, pages.censored)
+    if curve is None:
+        return Absent("too few pages were read twice while the server was watched")
+    reach = figures.size(curve.reach_pages * pages.page_bytes)
+    reads = figures.counted(pages.reads, "read")
+    return Reading(curve, f"from {reads} of {figures.count(pages.different)} pages, up to {reach}")
+
+
 def _timed(seen: FileIO, latency_us: Range) -> Reading:
     return _said(CallTime(latency_us, seen.per_s, str(seen.source)))
 
@@ -171,6 +192,13 @@ FACTS: tuple[AnyFact, ...] = (
         "what a sync of the redo log takes, measured or as the server timed its own",
         f"{MEASURED}, or {FILE_IO}",
         _sync_seen,
+    ),
+    Fact(
+        "pool.miss_curve",
+        "share of the misses",
+        "how many misses a larger buffer pool would have had",
+        "pread64 of the server's threads, traced in the kernel over the status window",
+        _miss_curve,
     ),
     Fact(
         "watch.running",

@@ -60,7 +60,7 @@ def ask(
     yield _MACHINE
     if asker is not None:
         roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
-        beside = MachineSeries(roles, pid_file, trace=trace)
+        beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0)
         with beside.watching(target if window_s > 0 else None, window_s, token):
             for share in asker.watch_status(window_s, token):
                 yield _MACHINE + share * (1 - _MACHINE)

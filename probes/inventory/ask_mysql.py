@@ -14,7 +14,7 @@ from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
-from probes.inventory.facts import Missing
+from probes.inventory.facts import Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, plain
 from probes.mysql.connection import MySQLSession
@@ -23,6 +23,9 @@ from probes.watch.server_series import FILE_IO, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
+
+PAGE_BYTES = 16384
+"""InnoDB's page size unless the server says another one."""
 
 _STEP_S = 0.25
 
@@ -64,6 +67,12 @@ class MySQLAsker:
         self.variables: Mapping[str, str] = {}
         self.option_files: tuple[str, ...] = ()
         """The option files that the server names as places where values were set."""
+
+    @property
+    def page_bytes(self) -> int:
+        """The size of InnoDB's pages, its default where the server does not tell."""
+        told = figure(self.variables.get("innodb_page_size"))
+        return PAGE_BYTES if told is None else int(told)
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""

@@ -24,14 +24,16 @@ class MachineSeries:
     """The agent at work on a target, and what came of it.
 
     ``directories`` are the server's by role, ``pid_file`` is where it writes its process number.
-    ``trace`` has the kernel trace the server's calls and the disks' requests, where it lets us.
+    With ``page_bytes``, the size of InnoDB's pages, the kernel traces the server's calls and the
+    disks' requests, where it lets us; 0 for no trace.
     ``answers`` are raw answers by their names, ``because`` why there is none.
     """
 
     def __init__(
-        self, directories: Mapping[str, str], pid_file: str | None, *, trace: bool = False
+        self, directories: Mapping[str, str], pid_file: str | None, page_bytes: int = 0
     ) -> None:
-        self._directories, self._pid_file, self._trace = directories, pid_file, trace
+        self._directories, self._pid_file = directories, pid_file
+        self._page_bytes = page_bytes
         self.answers: dict[str, str] = {}
         self.because: list[str] = []
 
@@ -49,8 +51,8 @@ class MachineSeries:
         argv = ["watch", f"--seconds={window_s + _FINISH_S:g}"]
         for role, directory in self._directories.items():
             argv += ["--path", f"{role}={directory}"]
-        if self._trace:
-            argv.append("--trace")
+        if self._page_bytes:
+            argv += ["--trace", f"--page-bytes={self._page_bytes}"]
         if self._pid_file is not None:
             argv.append(f"--server-pid-file={self._pid_file}")
         try:

@@ -83,8 +83,8 @@ def read_pages(answers: Mapping[str, str]) -> PageReads | None:
         raise Malformed("the traced pages are no object")
     return PageReads(
         page_bytes=whole(told.get("page_bytes"), "the size of a traced page", 1),
-        reads=whole(told.get("reads"), "the number of pages read"),
-        different=whole(told.get("different"), "the number of different pages"),
+        reads=finite(told.get("reads"), "the number of pages read", 0.0),
+        different=finite(told.get("different"), "the number of different pages", 0.0),
         share=finite(told.get("share"), "the share of pages that were looked at", 0.0, 1.0),
         distances=_classes(told.get("distances"), "the distances of pages"),
         censored=_classes(told.get("censored"), "the first reads of pages"),

@@ -169,8 +169,8 @@ class PageReads:
     """
 
     page_bytes: int
-    reads: int
-    different: int
+    reads: float
+    different: float
     share: float
     distances: tuple[tuple[float, float], ...]
     censored: tuple[tuple[float, float], ...]

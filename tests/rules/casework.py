@@ -14,7 +14,8 @@ files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 ``watched`` is what the watch saw: ``files`` are rows of [role, operation, calls/s, mean µs] or with
 the low and high end of that mean, ``running`` how many queries were at work, sample by sample,
-``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data.
+``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data, ``pages`` are
+reads of pages ``again`` and for the ``first`` time, rows of [distance in pages, how many].
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from probes.watch.watched import (
     FileRole,
     Machine,
     Operation,
+    PageReads,
     Requests,
     Series,
     Watched,
@@ -267,7 +269,17 @@ def _watched(spec: Mapping[str, Any]) -> Watched | None:
     at_s = tuple(float(second) for second in range(len(at_work) or 2))
     values = {"Threads_running": tuple(at_work)} if at_work else {}
     files = tuple(map(_file_io, seen.get("files", ())))
-    return Watched(Series(at_s, values), files, _watched_machine(seen.get("device")))
+    machine, pages = _watched_machine(seen.get("device")), _page_reads(seen.get("pages"))
+    return Watched(Series(at_s, values), files, machine, pages)
+
+
+def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:
+    if seen is None:
+        return None
+    again, first = (tuple((d, n) for d, n in seen.get(name, ())) for name in ("again", "first"))
+    different = sum(count for _, count in first)
+    reads = different + sum(count for _, count in again)
+    return PageReads(16384, reads, different, 1.0, again, first)
 
 
 def _watched_machine(row: Sequence[float] | None) -> Machine | None:

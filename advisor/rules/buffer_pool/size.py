@@ -30,6 +30,8 @@ drive: the machine swaps, or the kernel kills the server.
   memory is short, or where queries wait for free pages although their reads cost little: watch.
 - Proposed is the smaller of `most` and 1.1 times all InnoDB files, if that is at least 1.2 times
   the present size and the memory for it is available now.
+- What it brings is forecast where the server's reads of pages were traced: from how many other
+  pages were read between two reads of one page follows how many of them a larger pool would keep.
 - The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
   hold the data, down where the memory is the limit.
 
@@ -58,7 +60,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import status, variable
+from advisor.facts.known import POOL_MISS_CURVE, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Says, Unjudged, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER
@@ -94,7 +96,7 @@ RESIZING = "Until an online resize is completed, another one is ignored without 
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING),
+    uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, POOL_MISS_CURVE),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
 )
 def check(facts: Facts) -> Answer:
@@ -154,6 +156,9 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     if cost is not None:
         priced, unknown = f" They take {cost.takes}.", "how many misses a larger pool saves"
         brings = f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
+    forecast = _forecast(facts, found)
+    if forecast:
+        brings, unknown = forecast, "what else queries wait for"
     flips = [
         f"the pool has {percent(IDLE)} of the available memory or more",
         *([] if found.data is None else ["all data fits into it"]),
@@ -175,6 +180,27 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
         gain=0.95,
     )
+
+
+def _forecast(facts: Facts, found: Growth) -> str:
+    """How many misses the larger pool would have had; "" where nothing tells."""
+    curve = facts.find(POOL_MISS_CURVE)
+    if curve is None:
+        return ""
+    page_bytes = found.now / curve.pool_pages
+    pool_bytes = min(float(found.value), curve.reach_pages * page_bytes)
+    left = curve.share(pool_bytes / page_bytes)
+    if left is None:
+        return ""
+    at_most = "" if pool_bytes == found.value else " at most"
+    text = (
+        f"A pool of {size(found.value)} would have had{at_most} {percent(left.value)} "
+        f"({percent(left.low)} to {percent(left.high)}) of the misses that were traced"
+    )
+    if found.cost is None:
+        return f"{text}."
+    saved = found.cost.waiting * (1 - left.value)
+    return f"{text}, so {saved:.2f} queries fewer would wait for a read at a time."
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
@@ -222,8 +248,9 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card, *, gain: f
         facts,
         found,
         card,
-        effect=f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published "
-        "runs gain several-fold until the pool holds the working set, and no more after that.",
+        effect=_forecast(facts, found)
+        or f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published runs "
+        "gain several-fold until the pool holds the working set, and no more after that.",
         confidence=Confidence.LOW if found.available is None or cached else Confidence.MEDIUM,
         because="Misses and read latency were measured; how many misses a larger pool saves is "
         "known only once it is there"
