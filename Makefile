@@ -8,7 +8,7 @@ WORKERS ?= -n 4
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-window agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-window bench-watch agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make bench-window  see how soon the window is there, and how it answers while it loads and measures"
+	@echo "make bench-watch  see what watching a server costs, and how true it is (as root)"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -101,6 +102,10 @@ bench-window:
 	@$(SETUP) window server test
 	$(PY) benchmarks/window.py $(ARGS)
 	$(PY) benchmarks/event_loop.py
+
+bench-watch:
+	@$(SETUP) bench
+	$(PY) benchmarks/watch.py $(ARGS)
 
 agent:
 	@$(SETUP)

@@ -40,8 +40,15 @@ var watchedCalls = []struct {
 	{"io_uring_enter", opSubmit, false},
 }
 
+// closing gives a descriptor away: what it leads to next is another file.
+const (
+	closing   = -1
+	closeCall = "syscalls/sys_enter_close"
+)
+
 // callFormat is how the kernel tells of one of watchedCalls.
 type callFormat struct {
+	// call is one of watchedCalls, or closing.
 	call                  int
 	isExit                bool
 	thread                tracefs.Field
@@ -121,6 +128,10 @@ func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64) (*call
 	if len(made.byID) == 0 {
 		return nil, errors.New("this kernel tells of none of the calls that read and write files")
 	}
+	if format, err := instance.Format(closeCall); err == nil {
+		made.add(format.ID, newCallFormat(closing, false, format))
+		made.events = append(made.events, closeCall)
+	}
 	return made, nil
 }
 
@@ -164,9 +175,12 @@ func (c *calls) see(event tracefs.Event) {
 	if c.mine != nil && !c.mine(int(thread)) {
 		return
 	}
-	if format.isExit {
+	switch {
+	case format.call == closing:
+		c.files.forget(format.descriptor.Number(event.Data))
+	case format.isExit:
 		c.exit(thread, format, event)
-	} else {
+	default:
 		c.enter(thread, format, event)
 	}
 }

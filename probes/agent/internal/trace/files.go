@@ -17,7 +17,7 @@ type file struct {
 }
 
 // files knows the server's descriptors. It asks when one is used for the first time, and again now and
-// then: descriptors are given away anew.
+// then: one that is closed where that is not seen is given away anew.
 type files struct {
 	folder      string
 	directories map[string]string
@@ -54,7 +54,9 @@ func (f *files) at(descriptor uint64) *file {
 		f.isUsed = append(f.isUsed, make([]bool, number+1-len(f.isUsed))...)
 	}
 	if f.known[number] == nil {
-		f.known[number] = f.ask(number)
+		if f.known[number] = f.ask(number); f.known[number] == nil {
+			return noFile
+		}
 	}
 	if !f.isUsed[number] {
 		f.isUsed[number] = true
@@ -65,10 +67,18 @@ func (f *files) at(descriptor uint64) *file {
 
 var noFile = &file{}
 
+// forget what a descriptor led to.
+func (f *files) forget(descriptor uint64) {
+	if descriptor < uint64(len(f.known)) {
+		f.known[descriptor] = nil
+	}
+}
+
+// ask is nil where the descriptor has been closed.
 func (f *files) ask(number int) *file {
 	path, err := os.Readlink(fmt.Sprintf("%s/%d", f.folder, number))
 	if err != nil {
-		return noFile
+		return nil
 	}
 	if found := f.byPath[path]; found != nil {
 		return found
@@ -85,6 +95,9 @@ func (f *files) verify() {
 		number := f.used[0]
 		f.used = f.used[1:]
 		f.isUsed[number] = false
-		f.known[number] = f.ask(int(number))
+		// What has been closed since may have had calls that are yet to be read.
+		if now := f.ask(int(number)); now != nil {
+			f.known[number] = now
+		}
 	}
 }

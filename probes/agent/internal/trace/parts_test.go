@@ -203,7 +203,8 @@ func TestCallsAreMatched(t *testing.T) {
 		seen.add(id, &callFormat{call: call, thread: thread, descriptor: word(0), size: word(1), pos: word(2)})
 		seen.add(id+1, &callFormat{call: call, isExit: true, thread: thread, result: result})
 	}
-	const enterRead, exitRead, enterWrite, exitWrite = 0, 1, 2, 3
+	const enterRead, exitRead, enterWrite, exitWrite, closed = 0, 1, 2, 3, 4
+	seen.add(closed, &callFormat{call: closing, thread: thread, descriptor: word(0)})
 	for _, event := range []tracefs.Event{
 		eventOf(100, exitRead, "", 16384), // began before
 		eventOf(1000, enterRead, "", data, 16384, 5*16384),
@@ -217,6 +218,7 @@ func TestCallsAreMatched(t *testing.T) {
 		eventOf(8100, enterWrite, "", system, 16384, 2<<20), // its doublewrite buffer
 		eventOf(8200, exitWrite, "", 16384),
 		eventOf(9000, enterRead, "", data, 16384, 0),
+		eventOf(9400, closed, "", data),
 		eventOf(9500, exitWrite, "", 16384), // another call: its own end was lost
 	} {
 		seen.see(event)
@@ -228,6 +230,9 @@ func TestCallsAreMatched(t *testing.T) {
 	want := map[string]string{"data pread64": "2 16484 1", "system pwrite64": "1 16384 0", "doublewrite pwrite64": "1 16384 0"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("seen %v instead of %v", got, want)
+	}
+	if seen.files.known[data] != nil || seen.files.known[system] == nil {
+		t.Error("a closed descriptor is known, or one that is open is not")
 	}
 	if fmt.Sprint(pages) != "[1/5 1/5 1/0]" {
 		t.Errorf("pages %v", pages)
@@ -255,8 +260,23 @@ func TestDescriptorsAreLookedAtAgain(t *testing.T) {
 	}
 	_ = file.Close()
 	seen.verify()
+	// Calls before its end may be yet to come.
+	if gone := seen.at(number); gone.role != Redo {
+		t.Errorf("closed it is %+v", gone)
+	}
+	seen.forget(number)
+	seen.forget(1 << 60)
 	if gone := seen.at(number); gone.role != "" {
-		t.Errorf("it still is %+v", gone)
+		t.Errorf("given back it is %+v", gone)
+	}
+	again, err := os.Create(filepath.Join(folder, "b.ibd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = again.Close() }()
+	// The lowest descriptor that is free is the one that was closed.
+	if now := seen.at(uint64(again.Fd())); now.role != Data {
+		t.Errorf("opened again it is %+v", now)
 	}
 	if none := seen.at(1 << 60); none.role != "" {
 		t.Errorf("a descriptor that can't be is %+v", none)
