@@ -264,7 +264,9 @@ func TestFewerThreadsUnderALimit(t *testing.T) {
 	}
 	// Not every sh knows this limit.
 	command := exec.Command("bash", "-c", `ulimit -u 60 && exec "$0" probe`, shipped(t, directory))
-	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
+	// All processes of a user share the limit: this one has a number that no other test on this machine takes.
+	user := uint32(30_000 + os.Getpid()%30_000)
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
 	measuring := startCommand(t, command)
 	measuring.say(filesPlan(directory, point("r", "random_read", 256, 0.1), point("w", "random_write", 256, 0.1)))
 	events := measuring.until("done")
