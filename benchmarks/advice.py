@@ -49,6 +49,10 @@ DONE, STOPPED = 0, 4
 """The program's exit codes for a run to its end, and for one that its guard stopped: a server at
 work may well not tolerate a probe, and has its advice all the same."""
 
+CHECK = ("check", "--plan", "quick")
+LOOK = ("watch", "--seconds", "30")
+"""How the advice comes about."""
+
 BEFORE, PLAN, HAND = "defaults", "plan", "by hand"
 
 _REPORTED = re.compile(r"^\[ (\d+)s \].* tps: ([\d.]+)", re.MULTILINE)
@@ -72,12 +76,13 @@ class Round:
 class Trial:
     """What was advised on one server under one load, and what it brought.
 
-    ``advised`` are the settings of the recommendations in their order, ``lines`` those of the
-    exported option file.
+    ``command`` is how Leadline was asked. ``advised`` are the settings of the recommendations in
+    their order, ``lines`` those of the exported option file.
     """
 
     server: str
     load: str
+    command: str
     advised: list[str]
     lines: list[str]
     by_hand: list[str]
@@ -101,6 +106,9 @@ def main() -> int:
     parser.add_argument("servers", nargs="*", metavar="SERVER", help=f"of {', '.join(known)}")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=["read_write"])
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument(
+        "--watch", action="store_true", help="look at the server's own work alone, with no load"
+    )
     parser.add_argument("--directory", default="/var/tmp", help="where the servers keep their data")
     chosen = parser.parse_args()
     if unknown := set(chosen.servers) - set(known):
@@ -111,7 +119,7 @@ def main() -> int:
             place = _Place(known[name], Path(folder))
             place.fill()
             for load in chosen.loads:
-                trials.append(_tried(place, load, chosen.rounds))
+                trials.append(_tried(place, load, chosen.rounds, LOOK if chosen.watch else CHECK))
                 _keep(trials)
     return 0 if all(trial.captured >= LEAST_SHARE for trial in trials) else 1
 
@@ -151,8 +159,8 @@ class _Place:
 _FILLING = ("innodb_buffer_pool_size = 1G", "innodb_flush_log_at_trx_commit = 2")
 
 
-def _tried(place: _Place, load: str, rounds: int) -> Trial:
-    advised, lines = _advice(place, load)
+def _tried(place: _Place, load: str, rounds: int, command: Sequence[str]) -> Trial:
+    advised, lines = _advice(place, load, command)
     ways = {BEFORE: [], PLAN: lines, HAND: place.by_hand()}
     print(f"{place.build.name}, {load}: {', '.join(advised)}", flush=True)
     for line in lines:
@@ -163,12 +171,13 @@ def _tried(place: _Place, load: str, rounds: int) -> Trial:
         tps = {name: _measured(place, load, ways[name]) for name in names}
         found.append(Round(number, {name: tps[name] for name in ways}))
         print(f"    round {number + 1}: {found[-1].tps}", flush=True)
-    trial = Trial(place.build.name, load, advised, lines, ways[HAND], found)
+    how = " ".join(command)
+    trial = Trial(place.build.name, load, how, advised, lines, ways[HAND], found)
     print(f"    captured: {trial.captured:.0%}", flush=True)
     return trial
 
 
-def _advice(place: _Place, load: str) -> tuple[list[str], list[str]]:
+def _advice(place: _Place, load: str, command: Sequence[str]) -> tuple[list[str], list[str]]:
     """Check the server with its defaults while it works; what is recommended, and the lines."""
     with (
         tempfile.TemporaryDirectory() as temporary,
@@ -177,7 +186,8 @@ def _advice(place: _Place, load: str) -> tuple[list[str], list[str]]:
     ):
         home = Path(temporary) / "leadline"
         target = ["local", "--mysql", f"socket={server.socket},user=root"]
-        document = json.loads(_leadline(home, "check", *target, "--plan", "quick", "--json"))
+        name, *options = command
+        document = json.loads(_leadline(home, name, *target, *options, "--json"))
         lines = _leadline(home, "advise", "1", "--cnf")
     judged = document["recommendations"]
     advised = [f"{one['rule']} ({one['verdict']})" for one in judged if one["verdict"] != "fine"]
@@ -265,19 +275,20 @@ def _page(trials: Sequence[Trial], facts: dict[str, str]) -> str:
         *(f"- {name}: {value}" for name, value in facts.items()),
         "",
         f"A server with its defaults, {TABLES} tables of {ROWS:,} rows, {THREADS} connections of "
-        "sysbench. It is checked beside that load (`leadline check --plan quick`), the plan is "
+        "sysbench. Beside that load Leadline is asked, the plan is "
         "exported as an option file, and the load is run again after a restart: defaults, plan and "
         f"hand-tuned lines in turn, {MEASURED_S} s each after {WARM_S} s in which the pool fills. "
         "Changes of the machine itself are left out. Transactions per second are medians over the "
         "rounds, with their lowest and highest; captured is the plan's share of the hand-tuned "
         "gain.",
         "",
-        "| server | load | defaults | plan | by hand | captured | in the rounds |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        "| server | load | asked by | defaults | plan | by hand | captured | in the rounds |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for trial in trials:
         shares = sorted(round_.captured for round_ in trial.rounds)
-        cells = [trial.server, trial.load, *(_spread(trial, n) for n in (BEFORE, PLAN, HAND))]
+        cells = [trial.server, trial.load, f"`leadline {trial.command}`"]
+        cells += [*(_spread(trial, n) for n in (BEFORE, PLAN, HAND))]
         cells += [f"{trial.captured:.0%}", f"{shares[0]:.0%} to {shares[-1]:.0%}"]
         lines.append(f"| {' | '.join(cells)} |")
     for trial in trials:
