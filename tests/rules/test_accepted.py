@@ -26,7 +26,7 @@ from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
-from tests.waiting import HANG_S
+from tests.waiting import HANG_S, wait_until
 
 AT_LEAST = "open_files_limit"
 """What the system grants beyond the wish, the server keeps."""
@@ -121,6 +121,17 @@ def reads_back(running: RunningServer, wanted: dict[str, str]) -> None:
         time.sleep(0.1)
 
 
+def resized(running: RunningServer) -> None:
+    """Wait for the end of a resize: until then the server takes no other one, without a word."""
+    assert wait_until(lambda: not resizing(running)), "the pool is still being resized"
+
+
+def resizing(running: RunningServer) -> bool:
+    rows = running.sql("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status'")
+    said = str(rows[0]["Value"]) if rows else ""
+    return bool(said) and not said.startswith(("Completed", "Buffer pool size did not change"))
+
+
 def differing(shown: dict[str, str], wanted: dict[str, str]) -> dict[str, tuple[str, str]]:
     return {
         name: (shown[name], value)
@@ -147,6 +158,7 @@ def test_proposals_are_taken_while_the_server_runs(server: ServerBuild) -> None:
             for statement in outcome.apply.sql.splitlines():
                 running.sql(statement)
             reads_back(running, settings(outcome))
+            resized(running)
 
 
 def test_proposals_are_taken_at_a_start(server: ServerBuild, tmp_path: Path) -> None:
