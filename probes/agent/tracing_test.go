@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -72,6 +73,97 @@ func TestATraceEndsWithItsInput(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 	wantNoTrace(t, pattern)
+}
+
+func TestOnlyRootTraces(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can become somebody else")
+	}
+	directory, err := os.MkdirTemp("/var/tmp", "leadline-agent-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(directory) }()
+	if err := os.Chmod(directory, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const nobody = 65534
+	command := exec.Command(shipped(t, directory), "watch", "--seconds=600", "--trace", "--path", "data=/")
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	watching := startCommand(t, command)
+	if err := watching.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := watching.next()
+	because := why(got, "trace")
+	if because == "" || got["trace"] != nil || got["moments"] == nil {
+		t.Errorf("the watch saw %v", got)
+	}
+	if mount, _ := tracefs.Find("/"); mount == "/sys/kernel/tracing" && because != "only root may use tracefs" {
+		t.Errorf("it is missing because %s", because)
+	}
+	if status := watching.status(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}
+
+// why is what a watch says is the reason that something is missing.
+func why(watch event, what string) string {
+	all, _ := watch["missing"].([]any)
+	for _, each := range all {
+		if told, ok := each.(map[string]any); ok && told["what"] == what {
+			return told["because"].(string)
+		}
+	}
+	return ""
+}
+
+func TestInAContainerThreadsAreNotTold(t *testing.T) {
+	mount, because := tracefs.Find("/")
+	if mount == "" || os.Getuid() != 0 {
+		t.Skip("nothing can be traced here: " + because)
+	}
+	directory := t.TempDir()
+	content, err := os.ReadFile("/bin/sleep")
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(filepath.Join(directory, "mysqld"), content, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	server := exec.Command(filepath.Join(directory, "mysqld"), "600")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	}()
+	pidFile := filepath.Join(directory, "pid")
+	if err := os.WriteFile(pidFile, fmt.Append(nil, server.Process.Pid), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program, "watch", "--seconds=600", "--trace", "--path", "data="+onDisk(t), "--server-pid-file="+pidFile)
+	command.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
+	watching := startCommand(t, command)
+	if err := watching.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := watching.next()
+	if !strings.Contains(why(got, "trace.calls"), "container") || got["pid"] != float64(server.Process.Pid) {
+		t.Errorf("the watch saw %v", got)
+	}
+	if report, ok := got["trace"].(map[string]any); !ok || report["calls"] != nil {
+		t.Errorf("the trace is %v", report)
+	}
+	if status := watching.status(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	wantNoTrace(t, filepath.Join(mount, fmt.Sprintf("instances/leadline-%d-*", command.Process.Pid)))
 }
 
 func TestAGuardRemovesNoTraceOfOthers(t *testing.T) {

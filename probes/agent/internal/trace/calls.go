@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"leadline/agent/internal/latency"
@@ -80,13 +81,17 @@ type callTotals struct {
 
 // calls times a server's system calls on files, by the files' roles.
 type calls struct {
-	byID   []*callFormat
-	files  *files
-	inside map[uint32]calling
-	totals map[callKey]*callTotals
+	instance *tracefs.Instance
+	byID     []*callFormat
+	files    *files
+	inside   map[uint32]calling
+	totals   map[callKey]*callTotals
 	// events are the names of what the kernel is to tell.
 	events []string
 	seen   uint64
+	// ignored are calls on what is no file.
+	ignored uint64
+	dropped bool
 	// pages is how many reads of pages there were.
 	pages uint64
 	// extent is how long a stretch of the system tablespace is of which two hold its doublewrite buffer.
@@ -108,6 +113,7 @@ func emptyCalls(files *files, pageBytes uint64) *calls {
 // newCalls makes an instance record the system calls; it is told of its threads by somebody else.
 func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64) (*calls, error) {
 	made := emptyCalls(files, pageBytes)
+	made.instance = instance
 	if !instance.Has("events/syscalls") {
 		return nil, errors.New("this kernel was built without events for system calls")
 	}
@@ -211,8 +217,12 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 	if begun.call != format.call || event.Time < begun.begun {
 		return
 	}
+	if c.dropped && slices.Contains(plain, watchedCalls[format.call].name) {
+		return
+	}
 	role := begun.file.role
 	if role == "" {
+		c.ignored++
 		return
 	}
 	watched := &watchedCalls[format.call]
@@ -234,6 +244,24 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 	totals.count++
 	totals.result += uint64(result)
 	totals.took.Add(int64(event.Time - begun.begun))
+}
+
+// plain are the calls that programs use on sockets too.
+var plain = []string{"read", "write"}
+
+// dropPlain no longer counts them, and takes back what was counted.
+func (c *calls) dropPlain() {
+	for _, name := range plain {
+		for _, event := range callEvents(name) {
+			_ = c.instance.Put("events/"+event+"/enable", "0")
+		}
+	}
+	for key := range c.totals {
+		if slices.Contains(plain, watchedCalls[key.call].name) {
+			delete(c.totals, key)
+		}
+	}
+	c.dropped = true
 }
 
 // forget drops what has begun: its end may have gone unseen.

@@ -235,6 +235,35 @@ func TestPausesLeaveNoPagesOut(t *testing.T) {
 	}
 }
 
+func TestCallsOnConnectionsAreLeftOut(t *testing.T) {
+	serving := aServer(t, t.TempDir())
+	tracing := halted(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
+	serving.ask()
+	tracing.read(true)
+	if tracing.calls.ignored == 0 {
+		t.Error("nobody spoke over a pipe")
+	}
+	tracing.upkeep()
+	if tracing.calls.dropped {
+		t.Errorf("%d calls were too many", tracing.calls.ignored)
+	}
+	tracing.calls.ignored += mostIgnored + 1
+	tracing.upkeep()
+	serving.ask()
+	var missing []string
+	tracing.miss = func(what, _ string) { missing = append(missing, what) }
+	report := tracing.Stop()
+	wantNothing(t, tracing.base)
+	if fmt.Sprint(missing) != "[trace.calls.read_write]" {
+		t.Errorf("missing are %v", missing)
+	}
+	for _, call := range report.Calls {
+		if call.Call == "write" || call.Call == "pread64" && call.Count != 2*workers*reads {
+			t.Errorf("there is %+v", call)
+		}
+	}
+}
+
 func TestOlderKernelsAreToldThreadsByFilters(t *testing.T) {
 	directory := t.TempDir()
 	serving := aServer(t, directory)

@@ -283,6 +283,42 @@ func TestDescriptorsAreLookedAtAgain(t *testing.T) {
 	}
 }
 
+func TestTenThousandFilesAreKnown(t *testing.T) {
+	const count = 10_000
+	root := t.TempDir()
+	folder := filepath.Join(root, "proc/7/fd")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for number := range count {
+		if err := os.Symlink(fmt.Sprintf("/srv/mysql/t/%d.ibd", number), filepath.Join(folder, fmt.Sprint(number))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := newFiles(root, 7, map[string]string{"data": "/srv/mysql"})
+	different := map[uint32]bool{}
+	for number := range uint64(count) {
+		found := seen.at(number)
+		if found.role != Data || !found.pooled {
+			t.Fatalf("%d is %+v", number, found)
+		}
+		different[found.id] = true
+	}
+	if len(different) != count {
+		t.Errorf("%d files are %d", count, len(different))
+	}
+	// Each is looked at again, some at a time.
+	for range count/mostVerified + 1 {
+		before := len(seen.used)
+		if seen.verify(); before-len(seen.used) > mostVerified {
+			t.Errorf("%d were looked at again at once", before-len(seen.used))
+		}
+	}
+	if len(seen.used) != 0 {
+		t.Errorf("%d are left", len(seen.used))
+	}
+}
+
 func TestRoundsFollowTheBuffers(t *testing.T) {
 	step := usualRound
 	for range 20 {

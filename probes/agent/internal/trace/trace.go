@@ -21,6 +21,8 @@ const (
 	leastBuffer     = 256 << 10
 	allBuffersBytes = 64 << 20
 	upkeepEvery     = time.Second
+	// mostIgnored calls a second may be on what is no file, before those that can be are left out.
+	mostIgnored = 2_000
 )
 
 // Request is what to look at.
@@ -52,6 +54,8 @@ type Trace struct {
 	stop chan struct{}
 	done chan struct{}
 	lost uint64
+	// ignoredBefore were there before the last second.
+	ignoredBefore uint64
 	// pagesBefore were read before the last slice.
 	pagesBefore uint64
 }
@@ -286,6 +290,10 @@ func (t *Trace) upkeep() {
 		return
 	}
 	t.files.verify()
+	if ignored := t.calls.ignored - t.ignoredBefore; ignored > mostIgnored && !t.calls.dropped {
+		t.calls.dropPlain()
+	}
+	t.ignoredBefore = t.calls.ignored
 	t.pages.upkeep(t.now())
 	if !t.threads.follows {
 		_ = t.threads.refresh()
@@ -315,6 +323,9 @@ func (t *Trace) Stop() *Report {
 	} else if t.pages != nil && t.pages.because != "" {
 		t.miss("trace.pages", t.pages.because)
 		t.pages = nil
+	}
+	if t.calls != nil && t.calls.dropped {
+		t.miss("trace.calls.read_write", "most calls of read and write are on connections, too many to look at")
 	}
 	t.record(false)
 	for _, part := range t.parts {

@@ -85,6 +85,40 @@ func TestFormatsOfManyKernelsAreRead(t *testing.T) {
 	}
 }
 
+// enterFormats are how kernels tell that a thread begins to read: the number of the call bears another name.
+var enterFormats = map[string]string{
+	"3.10": "name: sys_enter_pread64\nID: 545\n" + common + `	field:int nr;	offset:8;	size:4;	signed:1;
+	field:unsigned int fd;	offset:16;	size:8;	signed:0;
+	field:char * buf;	offset:24;	size:8;	signed:0;
+	field:size_t count;	offset:32;	size:8;	signed:0;
+	field:loff_t pos;	offset:40;	size:8;	signed:0;
+
+print fmt: "fd: 0x%08lx, buf: 0x%08lx, count: 0x%08lx, pos: 0x%08lx", ((unsigned long)(REC->fd))
+`,
+	"5.14": "name: sys_enter_pread64\nID: 710\n" + common + `	field:int __syscall_nr;	offset:8;	size:4;	signed:1;
+	field:unsigned int fd;	offset:16;	size:8;	signed:0;
+	field:char * buf;	offset:24;	size:8;	signed:0;
+	field:size_t count;	offset:32;	size:8;	signed:0;
+	field:loff_t pos;	offset:40;	size:8;	signed:0;
+`,
+}
+
+func TestCallsOfManyKernelsAreRead(t *testing.T) {
+	for kernel, text := range enterFormats {
+		format, err := ParseFormat(text)
+		if err != nil {
+			t.Fatalf("%s: %v", kernel, err)
+		}
+		event := make([]byte, 48)
+		for at, name := range []string{"fd", "buf", "count", "pos"} {
+			binary.LittleEndian.PutUint64(event[format.Fields[name].Offset:], uint64(at+1)<<32)
+			if got := format.Fields[name].Number(event); got != uint64(at+1)<<32 {
+				t.Errorf("%s: %s is %x", kernel, name, got)
+			}
+		}
+	}
+}
+
 func TestNumbersOfEverySizeAreRead(t *testing.T) {
 	event := []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}
 	for field, want := range map[Field]uint64{

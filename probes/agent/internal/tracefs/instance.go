@@ -27,7 +27,12 @@ type Base string
 // NewBase makes one for this process, below the tracefs at mount. The name holds the process's number
 // and when it started, so that others can tell whether it still lives.
 func NewBase(mount string) Base {
-	name := fmt.Sprintf("%s%d-%s-%08x", prefix, os.Getpid(), startOf(os.Getpid()), rand.Uint32())
+	// In a name space of processes, the number that others know is the one that /proc tells.
+	pid, err := os.Readlink("/proc/self")
+	if err != nil {
+		pid = strconv.Itoa(os.Getpid())
+	}
+	name := fmt.Sprintf("%s%s-%s-%08x", prefix, pid, startOf(pid), rand.Uint32())
 	return Base(filepath.Join(mount, "instances", name))
 }
 
@@ -41,8 +46,8 @@ func ParseBase(path string) (Base, error) {
 }
 
 // startOf is when a process started, in ticks since the machine did; empty when there is none.
-func startOf(pid int) string {
-	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+func startOf(pid string) string {
+	content, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
 	if err != nil {
 		return ""
 	}
@@ -93,8 +98,7 @@ func RemoveLeftovers(mount string) {
 	}
 	for _, name := range names {
 		parts := strings.Split(strings.TrimPrefix(filepath.Base(name), prefix), "-")
-		pid, err := strconv.Atoi(parts[0])
-		if err != nil || len(parts) < 2 || startOf(pid) == parts[1] {
+		if _, err := strconv.Atoi(parts[0]); err != nil || len(parts) < 2 || startOf(parts[0]) == parts[1] {
 			continue
 		}
 		_ = syscall.Rmdir(name)

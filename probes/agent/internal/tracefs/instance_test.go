@@ -181,6 +181,17 @@ func TestWhatSomebodyReadsIsStopped(t *testing.T) {
 	}
 }
 
+func TestANameThatIsTakenIsLeftAlone(t *testing.T) {
+	base := NewBase(mounted(t))
+	first := create(t, base, "test")
+	if second, err := base.Create("test"); err == nil || second != nil {
+		t.Error("it was made twice")
+	}
+	if !first.Has("tracing_on") {
+		t.Error("the first one is gone")
+	}
+}
+
 func TestOnlyOwnTracesAreRemoved(t *testing.T) {
 	for _, path := range []string{
 		"", "leadline-1-2-3", "/sys/kernel/tracing/instances/other", "/sys/kernel/tracing/instances/",
