@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,12 +19,32 @@ PAGE_BYTES = 16 << 10
 FILE_BYTES = 256 << 20
 _STARTED_S = 20.0
 
+_CALLS, _EVERY_S = 1_000, 0.1
+_CALLING = """
+import os, sys, time
+path = sys.argv[1]
+seconds, calls, every_s = float(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+with open("/proc/self/comm", "w") as name:
+    name.write("mysqld")
+file = os.open(path, os.O_RDWR | os.O_CREAT)
+print("ready", flush=True)
+took, end = [], time.monotonic() + seconds
+while (begin := time.perf_counter()) and time.monotonic() < end:
+    for _ in range(calls):
+        os.pread(file, 1, 0)
+    took.append(time.perf_counter() - begin)
+    time.sleep(every_s)
+took.sort()
+print(took[len(took) // 10] / calls * 1e6)
+"""
+"""Bursts of calls that do next to nothing; tells what one took when nobody was in the way."""
+
 
 @dataclass(frozen=True)
 class Server:
-    """A running fio, and the file that names its process."""
+    """A running process, and the file that names it."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[Any]
     pid_file: Path
     directory: Path
 
@@ -103,3 +124,18 @@ def grown(answer: dict[str, Any], names: Sequence[str]) -> float:
     seconds = last["at_s"] - first["at_s"]
     total = sum(last["server"][name] - first["server"][name] for name in names)
     return float(total) / float(seconds)
+
+
+def call_us(agent: str, folder: Path, seconds: float, *options: str) -> float:
+    """What a call takes, in microseconds, in a process that is watched meanwhile."""
+    arguments = [str(folder / "call.ibd"), str(seconds), str(_CALLS), str(_EVERY_S)]
+    command = [sys.executable, "-c", _CALLING, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        if process.stdout is None or process.stdout.readline() != "ready\n":
+            raise BenchmarkError("the process that is to be watched does not start")
+        pid_file = folder / "caller"
+        pid_file.write_text(f"{process.pid}\n")
+        watching = start_watch(agent, 600, Server(process, pid_file, folder), *options)
+        told = float(process.stdout.readline())
+        answer_of(watching)
+    return told

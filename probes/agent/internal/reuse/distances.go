@@ -20,6 +20,9 @@ const (
 	classes   = 48*perDouble + 1
 )
 
+// nowhere is the position of a slot that is free.
+const nowhere = -1
+
 // page is one of the followed: the file's number in the upper bits.
 type page uint64
 
@@ -28,9 +31,13 @@ const fileShift = 40
 // Distances counts the distances between reads of one page. Counts are of the pages followed at the end:
 // what was counted when there were more is scaled down.
 type Distances struct {
-	latest map[page]int32
-	// order has the page of each position, and tree how many positions up to one are some page's latest.
-	order []page
+	// slots are the numbers of the followed pages; of each its name and its latest position.
+	slots  map[page]int32
+	names  []page
+	latest []int32
+	free   []int32
+	// order has the slot of each position, and tree how many positions up to one are some page's latest.
+	order []int32
 	tree  []int32
 	next  int32
 
@@ -49,7 +56,7 @@ type Distances struct {
 // New follows all pages at first.
 func New() *Distances {
 	return &Distances{
-		latest: map[page]int32{}, order: make([]page, positions), tree: make([]int32, positions+1),
+		slots: map[page]int32{}, order: make([]int32, positions), tree: make([]int32, positions+1),
 		threshold: 1, told: 1,
 	}
 }
@@ -61,25 +68,48 @@ func (d *Distances) Read(file uint32, number uint64) {
 	if !d.follows(read) {
 		return
 	}
-	if before, known := d.latest[read]; known {
-		between := len(d.latest) - int(d.upTo(before))
+	slot, known := d.slots[read]
+	if known {
+		before := d.latest[slot]
+		between := len(d.slots) - int(d.upTo(before))
 		d.again[d.class(between)]++
 		d.add(before, -1)
 	} else {
-		d.first[d.class(len(d.latest))]++
+		d.first[d.class(len(d.slots))]++
 		d.different++
+		slot = d.take(read)
 	}
-	d.latest[read] = d.next
-	d.order[d.next] = read
-	d.add(d.next, 1)
-	d.next++
-	if len(d.latest) > mostPages {
+	d.put(slot)
+	if len(d.slots) > mostPages {
 		d.threshold *= kept
 		d.thin(kept)
 	}
 	if d.next == positions {
 		d.rebuild()
 	}
+}
+
+// take gives a page a slot.
+func (d *Distances) take(read page) int32 {
+	slot := int32(len(d.names))
+	if last := len(d.free) - 1; last >= 0 {
+		slot = d.free[last]
+		d.free = d.free[:last]
+		d.names[slot] = read
+	} else {
+		d.names = append(d.names, read)
+		d.latest = append(d.latest, 0)
+	}
+	d.slots[read] = slot
+	return slot
+}
+
+// put gives a slot the next position.
+func (d *Distances) put(slot int32) {
+	d.latest[slot] = d.next
+	d.order[d.next] = slot
+	d.add(d.next, 1)
+	d.next++
 }
 
 // Only follows from now on the pages whose numbers have their lowest bits set: reads of others do not come
@@ -113,9 +143,11 @@ func (d *Distances) Share() float64 { return d.threshold * d.told }
 
 // thin drops the pages that are followed no longer, and scales what was counted.
 func (d *Distances) thin(share float64) {
-	for read := range d.latest {
+	for read, slot := range d.slots {
 		if !d.follows(read) {
-			delete(d.latest, read)
+			delete(d.slots, read)
+			d.latest[slot] = nowhere
+			d.free = append(d.free, slot)
 		}
 	}
 	for class := range classes {
@@ -132,12 +164,8 @@ func (d *Distances) rebuild() {
 	clear(d.tree)
 	d.next = 0
 	for position := range used {
-		read := d.order[position]
-		if latest, known := d.latest[read]; known && latest == position {
-			d.latest[read] = d.next
-			d.order[d.next] = read
-			d.add(d.next, 1)
-			d.next++
+		if slot := d.order[position]; d.latest[slot] == position {
+			d.put(slot)
 		}
 	}
 }

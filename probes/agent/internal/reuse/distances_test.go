@@ -72,8 +72,8 @@ func TestASampleStandsForAll(t *testing.T) {
 			found.Read(1, number)
 		}
 		report := found.Report(16384)
-		if len(found.latest) > mostPages || report.Share > 0.4 || report.Share < 0.04 {
-			t.Errorf("%s: %d pages are followed, a share of %v", name, len(found.latest), report.Share)
+		if len(found.slots) > mostPages || report.Share > 0.4 || report.Share < 0.04 {
+			t.Errorf("%s: %d pages are followed, a share of %v", name, len(found.slots), report.Share)
 		}
 		// A page is read again after as many different others as a list of all has on average.
 		mean, count := weighed(report)
