@@ -74,6 +74,9 @@ func (f *files) forget(descriptor uint64) {
 	}
 }
 
+// forgetAll asks for each anew, which changes nothing where it leads to the same file.
+func (f *files) forgetAll() { clear(f.known) }
+
 // ask is nil where the descriptor has been closed.
 func (f *files) ask(number int) *file {
 	path, err := os.Readlink(fmt.Sprintf("%s/%d", f.folder, number))

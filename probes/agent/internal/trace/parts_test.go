@@ -278,6 +278,13 @@ func TestDescriptorsAreLookedAtAgain(t *testing.T) {
 	if now := seen.at(uint64(again.Fd())); now.role != Data {
 		t.Errorf("opened again it is %+v", now)
 	}
+	if err := os.Rename(again.Name(), filepath.Join(folder, "undo_001")); err != nil {
+		t.Fatal(err)
+	}
+	seen.forgetAll()
+	if now := seen.at(uint64(again.Fd())); now.role != Undo {
+		t.Errorf("asked anew it is %+v", now)
+	}
 	if none := seen.at(1 << 60); none.role != "" {
 		t.Errorf("a descriptor that can't be is %+v", none)
 	}
