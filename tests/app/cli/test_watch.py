@@ -32,8 +32,7 @@ def test_it_is_kept_as_a_run_without_points_and_judged(
     assert content["run"]["kind"] == "watch"
     assert content["runs"] == []
     assert content["inventory"]["watched"]["status"]["values"]["Threads_running"]
-    judged = {each["rule"] for each in content["recommendations"]}
-    assert "buffer-pool.size" in judged
+    assert content["decided"]["judged"] > 40
     with Store.open() as store:
         run = store.run(content["run"]["id"])
         assert (run.kind, run.state, run.points) == (RunKind.WATCH, RunState.DONE, 0)
