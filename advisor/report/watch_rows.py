@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from advisor.facts.load import LEADLINES_OWN
 from probes import figures
 from probes.ranges import Range
 from probes.watch.watched import FileIO, Machine, Watched
-
-LEADLINES_OWN = 1
-"""Leadline's own connection is at work while it asks."""
 
 COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "threads inside")
 NOTABLE = 0.01
 """Threads inside a call on average, from which on a sentence speaks of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One operation on one role's files; cells are in the order of ``COLUMNS``."""
-
-    cells: tuple[str, ...]
+Cells = tuple[str, ...]
+"""One operation on one role's files, in the order of ``COLUMNS``."""
 
 
 def work_title(watched: Watched) -> str:
@@ -29,10 +23,10 @@ def work_title(watched: Watched) -> str:
     return f"The server's own work, watched for {figures.seconds(round(watched.seconds))}"
 
 
-def rows(watched: Watched) -> list[Row]:
+def rows(watched: Watched) -> list[Cells]:
     """The file I/O, what most threads wait in first."""
     ordered = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
-    return [Row(_cells(each)) for each in ordered]
+    return [_cells(each) for each in ordered]
 
 
 def work_sentences(watched: Watched) -> Iterator[str]:
@@ -88,7 +82,7 @@ def _machine_sentences(machine: Machine) -> Iterator[str]:
         yield f"{text}."
 
 
-def _cells(seen: FileIO) -> tuple[str, ...]:
+def _cells(seen: FileIO) -> Cells:
     waiting = seen.waiting
     return (
         str(seen.role),

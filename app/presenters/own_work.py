@@ -14,7 +14,7 @@ def work_rows(watched: Watched) -> list[FactRow]:
     ]
     calls = []
     for row in rows(watched):
-        role, operation, per_s, size, each, inside = row.cells
+        role, operation, per_s, size, each, inside = row
         amount = f"{per_s}, {size}" if size else per_s
         note = f"{inside} threads inside on average" if inside else ""
         calls.append(FactRow(f"{role.capitalize()} {operation}s", f"{amount}, {each} each", note))

@@ -17,7 +17,7 @@ from probes.watch.server_series import (
     GAUGES,
     STATUS_ANSWER,
 )
-from probes.watch.watched import FileIO, FileRole, Operation, Series
+from probes.watch.watched import FileIO, FileRole, Operation, StatusSeries
 
 _MOST_BYTES = 16 << 20
 _MOST_S = 1e6
@@ -48,7 +48,7 @@ _PER_OPERATION = {
 READ_AHEAD = "Innodb_buffer_pool_read_ahead"
 
 
-def read_status(answers: Mapping[str, str]) -> Series | None:
+def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
     """The status as a series; None where it was not watched. Raises Malformed."""
     text = answers.get(STATUS_ANSWER)
     if text is None:
@@ -59,10 +59,10 @@ def read_status(answers: Mapping[str, str]) -> Series | None:
         texts = [values.get(name) for _, values in moments]
         if all(isinstance(each, str) for each in texts):
             told[name] = tuple(_counted(str(each), name) for each in texts)
-    return Series(tuple(at_s for at_s, _ in moments), told)
+    return StatusSeries(tuple(at_s for at_s, _ in moments), told)
 
 
-def read_files(answers: Mapping[str, str], status: Series | None) -> tuple[FileIO, ...]:
+def read_files(answers: Mapping[str, str], status: StatusSeries | None) -> tuple[FileIO, ...]:
     """What the server's calls on its files took; raises Malformed.
 
     A read ahead is timed only until it is on its way: so many reads of data files as were read

@@ -87,7 +87,7 @@ _FILES = (
 )
 
 
-class Finding(Protocol):
+class Asking(Protocol):
     """Makes a missing fact of what goes wrong inside it."""
 
     def __call__(self, fact: str, denied: str) -> AbstractContextManager[None]:
@@ -97,8 +97,8 @@ class Finding(Protocol):
 class ServerSeries:
     """The samples of one window. ``file_io`` is whether the Performance Schema can be asked."""
 
-    def __init__(self, session: MySQLSession, finding: Finding, *, file_io: bool) -> None:
-        self._session, self._finding = session, finding
+    def __init__(self, session: MySQLSession, asking: Asking, *, file_io: bool) -> None:
+        self._session, self._asking = session, asking
         self._file_io = file_io
         self._begun_s = time.monotonic()
         self._status: list[dict[str, object]] = []
@@ -112,7 +112,7 @@ class ServerSeries:
         self._status.append(self._moment() | {"values": values})
         if self._file_io:
             self._file_io = False
-            with self._finding(FILE_IO, _NO_SELECT):
+            with self._asking(FILE_IO, _NO_SELECT):
                 rows = self._rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True

@@ -64,7 +64,7 @@ class FileIO:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class StatusSeries:
     """Counters and gauges of the status, sample by sample; ``at_s`` counts from the first."""
 
     at_s: tuple[float, ...]
@@ -184,7 +184,7 @@ class Watched:
     nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages.
     """
 
-    status: Series
+    status: StatusSeries
     files: tuple[FileIO, ...] = field(default=())
     machine: Machine | None = None
     pages: PageReads | None = None

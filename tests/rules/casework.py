@@ -57,7 +57,7 @@ from probes.watch.watched import (
     Operation,
     PageReads,
     Requests,
-    Series,
+    StatusSeries,
     Watched,
 )
 from tests.points import point
@@ -270,7 +270,7 @@ def _watched(spec: Mapping[str, Any]) -> Watched | None:
     values = {"Threads_running": tuple(at_work)} if at_work else {}
     files = tuple(map(_file_io, seen.get("files", ())))
     machine, pages = _watched_machine(seen.get("device")), _page_reads(seen.get("pages"))
-    return Watched(Series(at_s, values), files, machine, pages)
+    return Watched(StatusSeries(at_s, values), files, machine, pages)
 
 
 def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:

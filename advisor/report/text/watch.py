@@ -21,6 +21,6 @@ def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
         for name in COLUMNS[2:]:
             table.add_column(name, justify="right")
         for row in found:
-            table.add_row(*row.cells)
+            table.add_row(*row)
         parts.append(table)
     return work_title(watched), parts

@@ -1,0 +1,85 @@
+"""What a watch saw, said: what most threads wait for comes first."""
+
+from __future__ import annotations
+
+from advisor.report.watch_rows import rows, work_sentences, work_title
+from app.presenters.own_work import work_rows
+from probes.ranges import Range
+from probes.watch.watched import (
+    Device,
+    FileIO,
+    FileRole,
+    Machine,
+    Operation,
+    Requests,
+    StatusSeries,
+    Watched,
+)
+
+
+def io(role: FileRole, operation: Operation, per_s: float, mean_us: float | None) -> FileIO:
+    latency = None if mean_us is None else Range(mean_us, 0.9 * mean_us, 1.1 * mean_us)
+    return FileIO(role, operation, 30 * per_s, Range.exact(per_s), 16384 * per_s, latency)
+
+
+READS = io(FileRole.DATA, Operation.READ, 1000, 400)
+SYNCS = io(FileRole.REDO, Operation.SYNC, 200, 4000)
+UNTIMED = io(FileRole.BINLOG, Operation.WRITE, 50, None)
+
+STATUS = StatusSeries(
+    (0.0, 10.0, 20.0),
+    {"Threads_running": (9.0, 17.0, 13.0), "Innodb_buffer_pool_reads": (0.0, 9000.0, 20000.0)},
+)
+
+
+def machine(delay: float) -> Machine:
+    reads = Requests(Range.exact(1000.0), 1.6e7, Range.exact(300.0), Range.exact(0.3))
+    writes = Requests(Range.exact(500.0), 8e6, None, Range.exact(0.2))
+    device = Device("vda", ("data",), reads, writes, None, Range.exact(0.33))
+    return Machine((device,), server_cpu=Range.exact(0.4), server_run_delay=Range.exact(delay))
+
+
+def said(watched: Watched) -> list[str]:
+    return [each.replace("\u202f", " ") for each in work_sentences(watched)]
+
+
+def test_what_most_threads_wait_in_comes_first() -> None:
+    found = rows(Watched(STATUS, (UNTIMED, READS, SYNCS)))
+    assert [(cells[0], cells[1]) for cells in found] == [
+        ("redo", "sync"),
+        ("data", "read"),
+        ("binlog", "write"),
+    ]
+    assert found[2][4] == "not timed"
+    assert found[2][5] == ""
+
+
+def test_sentences_name_queries_waits_and_misses() -> None:
+    found = said(Watched(STATUS, (READS, SYNCS)))
+    assert found[0] == "12.0 queries were at work on average, 16 at most."
+    assert found[1].startswith("Most threads wait in redo syncs: 0.80 on average, at 4 ms")
+    assert found[-1].startswith("1,000 (")
+
+
+def test_a_busy_processor_is_named_where_it_is_the_cause() -> None:
+    found = said(Watched(STATUS, (READS, SYNCS), machine(13.2)))
+    assert "Most threads wait for a processor: 13.20 on average." in found
+    device = next(each for each in found if each.startswith("vda"))
+    assert device == (
+        "vda is busy 33 % of the time with 0.5 reads and writes in flight; a read takes 300 µs."
+    )
+    assert "The server keeps 0.4 processors busy." in found
+
+
+def test_without_anything_timed_there_is_no_guess() -> None:
+    found = said(Watched(StatusSeries((0.0, 1.0), {})))
+    assert found == []
+
+
+def test_the_window_shows_the_same() -> None:
+    watched = Watched(STATUS, (READS,))
+    found = work_rows(watched)
+    assert work_title(watched).replace("\u202f", " ").endswith("watched for 20 s")
+    assert found[0].label == "Seen"
+    assert found[-1].label == "Data reads"
+    assert found[-1].note == "0.40 threads inside on average"
