@@ -104,6 +104,7 @@ def test_the_way_of_trusting_is_chosen_in_the_dialog(
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert present(window.selection.spec.mysql).tls is TlsMode.UNVERIFIED
+    qtbot.waitUntil(lambda: window.findChild(TargetDialog) is None)
     window.edit_target("db7")
     assert present(window.findChild(TargetDialog)).form.tls is TlsMode.UNVERIFIED
     present(window.findChild(TargetDialog)).reject()

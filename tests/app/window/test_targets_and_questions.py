@@ -33,6 +33,7 @@ def test_a_target_is_added_tried_and_saved(
     qtbot.waitUntil(lambda: "Connected to db7." in chosen(dialog.callout))
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+    qtbot.waitUntil(lambda: window.findChild(TargetDialog) is None)
     assert window.selection.spec.ssh == SshAddress("db7.example")
     assert window.stack.currentIndex() == OVERVIEW
     assert "Not looked at yet" in texts(window.overview)
