@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+PAGE_BYTES = 16384
+"""InnoDB's page size unless it was chosen otherwise."""
+
 
 class Probe(StrEnum):
     """The kinds of measurement.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from probes.intervals import ratio_interval
@@ -31,6 +31,10 @@ class Range:
             return None
         low, high = ratio_interval(tops, bottoms)
         return cls(sum(tops) / sum(bottoms), low, high)
+
+    def said(self, say: Callable[[float], str]) -> str:
+        """The figure and, in brackets, its bounds: "4.12 ms (2.26 ms to 5.98 ms)"."""
+        return f"{say(self.value)} ({say(self.low)} to {say(self.high)})"
 
     def times(self, factor: float) -> Range:
         """The same in another unit; ``factor`` is above 0."""

@@ -6,11 +6,8 @@ from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import Role, Storage
-from probes.points import Curve, Point, Probe, Trust, curves
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust, curves
 from probes.words import PROBES
-
-PAGE_BYTES = 16384
-"""InnoDB's page size unless the server says another one."""
 
 REDO_BLOCK_BYTES = 4096
 """The append that stands for a small commit: one filesystem block."""

@@ -6,7 +6,6 @@ from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.flush_points import doublewrite_price
 from advisor.facts.measured import (
-    PAGE_BYTES,
     best_write_curve,
     curve_of,
     directness,
@@ -15,7 +14,7 @@ from advisor.facts.measured import (
 )
 from advisor.facts.mixed_points import flush_ceiling
 from advisor.facts.readings import Absent, Reading
-from probes.points import Probe
+from probes.points import PAGE_BYTES, Probe
 
 MEASURED = "measured by the run on the probe directory"
 

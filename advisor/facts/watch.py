@@ -14,7 +14,7 @@ from advisor.facts.server import users_server
 from advisor.model.miss_ratio import miss_curve
 from probes import figures
 from probes.ranges import Range
-from probes.watch import server_series
+from probes.watch import machine_series, server_series
 from probes.watch.watched import Device, FileIO, FileRole, Operation, Source, Watched
 
 FEW = 30
@@ -103,7 +103,7 @@ def _reads_in_flight(case: Case) -> Reading | Absent:
         return watched
     device = _data_device(watched)
     if device is None:
-        return Absent(why_missing(case, "watch.machine", "the data's device was not watched"))
+        return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
     seen = device.reads.in_flight
     text = f"{seen.value:.2f} on average ({seen.low:.2f} to {seen.high:.2f}) on {device.name}"
     return Reading(seen, text)

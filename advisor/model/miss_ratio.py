@@ -14,6 +14,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from probes.ranges import Range
 
@@ -63,12 +64,9 @@ class MissCurve:
         if pool_pages > self.reach_pages:
             return None
         distance = pool_pages - self.kept_pages
-        before = (0.0, Range.exact(1.0))
-        for step in self.steps:
-            if step[0] >= distance:
-                return _between(before, step, distance)
-            before = step
-        return None
+        steps = ((0.0, Range.exact(1.0)), *self.steps)
+        around = (each for each in pairwise(steps) if each[1][0] >= distance)
+        return _between(*next(around), distance)
 
 
 def miss_curve(pool_pages: float, distances: Classes, censored: Classes) -> MissCurve | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from probes.figures import counted, duration_us, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
-from probes.inventory.torn_write import PAGE_BYTES, Whole, read_torn_write
+from probes.inventory.torn_write import Whole, read_torn_write
+from probes.points import PAGE_BYTES
 
 
 def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:

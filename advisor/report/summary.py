@@ -13,10 +13,7 @@ from advisor.report.flush_sentences import flush_sentences
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
-from probes.points import Curve, Point, Probe
-
-PAGE_BYTES = 16384
-"""InnoDB's page size unless it was chosen otherwise: the size that is spoken about first."""
+from probes.points import PAGE_BYTES, Curve, Point, Probe
 
 
 def sentences(case: Case) -> list[str]:

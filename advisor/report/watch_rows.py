@@ -42,7 +42,7 @@ def work_sentences(watched: Watched) -> Iterator[str]:
         yield from _machine_sentences(watched.machine)
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
-        yield f"{_span(missed)} page requests/s missed the buffer pool."
+        yield f"{missed.said(figures.count)} page requests/s missed the buffer pool."
 
 
 def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
@@ -97,10 +97,4 @@ def _cells(seen: FileIO) -> Cells:
 def _each(latency_us: Range | None) -> str:
     if latency_us is None:
         return "not timed"
-    low, high = figures.duration_us(latency_us.low), figures.duration_us(latency_us.high)
-    return f"{figures.duration_us(latency_us.value)} ({low} to {high})"
-
-
-def _span(per_s: Range) -> str:
-    low, high = figures.count(per_s.low), figures.count(per_s.high)
-    return f"{figures.count(per_s.value)} ({low} to {high})"
+    return latency_us.said(figures.duration_us)

@@ -16,8 +16,7 @@ from advisor.rulekit import At, Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import lru_lists
 from probes import figures
-
-PAGE_BYTES = 16384
+from probes.points import PAGE_BYTES
 
 FREE = status("Innodb_buffer_pool_pages_free")
 TOTAL = status("Innodb_buffer_pool_pages_total")

@@ -16,7 +16,7 @@ from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
-from probes.watch.machine_series import WATCHED, MachineSeries
+from probes.watch.machine_series import ANSWER, MachineSeries
 
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""
@@ -65,7 +65,7 @@ def ask(
             for share in asker.watch_status(window_s, token):
                 yield _MACHINE + share * (1 - _MACHINE)
         answers |= asker.answers | beside.answers
-        missing += [*asker.missing, *(Missing(WATCHED, why) for why in beside.because)]
+        missing += [*asker.missing, *(Missing(ANSWER, why) for why in beside.because)]
     yield 1.0
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 

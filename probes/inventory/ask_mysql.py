@@ -16,16 +16,14 @@ from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
 from probes.inventory.facts import Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
-from probes.mysql.answers import line, plain
+from probes.mysql.answers import line, pairs, plain
 from probes.mysql.connection import MySQLSession
+from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.server_series import FILE_IO, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
-
-PAGE_BYTES = 16384
-"""InnoDB's page size unless the server says another one."""
 
 _STEP_S = 0.25
 
@@ -203,8 +201,7 @@ class MySQLAsker:
         return ""
 
     def _pairs(self, sql: str) -> dict[str, str]:
-        rows = self._session.rows(sql)
-        return {plain(row["Variable_name"]): plain(row["Value"]) for row in rows}
+        return pairs(self._session.rows(sql))
 
     @contextmanager
     def _finding(self, fact: str, denied: str = _PROCESS) -> Iterator[None]:

@@ -13,7 +13,6 @@ from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
 from probes.watch.read import read_watch
-from probes.watch.read_machine import read_missing
 
 _OPTION_FILES = "mysql.option_files"
 
@@ -36,13 +35,12 @@ def read(raw: RawInventory) -> Inventory:
 def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventory:
     """What was seen of the server's work; of the machine only where the server is ``here``."""
     try:
-        watched = read_watch(raw.answers, here=here)
-        lacking = read_missing(raw.answers) if here else []
+        found = read_watch(raw.answers, here=here)
     except Malformed as error:
         missing = Missing("watch", f"its answer is damaged: {error}")
         return replace(inventory, missing=(*inventory.missing, missing))
-    unseen = tuple(Missing(f"watch.{what}", because) for what, because in lacking)
-    return replace(inventory, watched=watched, missing=(*inventory.missing, *unseen))
+    unseen = tuple(Missing(f"watch.{what}", because) for what, because in found.missing)
+    return replace(inventory, watched=found.watched, missing=(*inventory.missing, *unseen))
 
 
 def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:

@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from probes.inventory.facts import Disk, Layer, Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
-
-PAGE_BYTES = 16 << 10
+from probes.points import PAGE_BYTES
 
 _KIB = 1 << 10
 

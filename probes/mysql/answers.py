@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from probes.boundary.malformed import shown
 from probes.errors import MySQLError
 
@@ -22,6 +24,11 @@ def plain(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return "" if value is None else str(value)
+
+
+def pairs(rows: Iterable[Mapping[str, object]]) -> dict[str, str]:
+    """What SHOW VARIABLES and SHOW STATUS give, by name."""
+    return {plain(row["Variable_name"]): plain(row["Value"]) for row in rows}
 
 
 def line(value: object, name: str) -> str:

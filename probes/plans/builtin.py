@@ -11,11 +11,11 @@ from probes.plans.checking import check
 from probes.plans.expected import timed
 from probes.plans.file_sets import file_sets_for
 from probes.plans.kinds import CHECK_KINDS, Kind
-from probes.plans.patterns import PAGE_BYTES, Pattern, settings
+from probes.plans.patterns import Pattern, settings
 from probes.plans.plan import Guard, Plan, PlanName, Step
 from probes.plans.shapes import GIB, KIB, MIB, SHAPES, Shape
 from probes.plans.wishes import Wishes
-from probes.points import Buffers, Probe, Setting
+from probes.points import PAGE_BYTES, Buffers, Probe, Setting
 
 __all__ = ["GIB", "KIB", "MIB", "SHAPES", "make_plan"]
 

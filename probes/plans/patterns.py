@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from probes.plans.kinds import Kind
 from probes.plans.shapes import KIB, MIB, Shape
 from probes.plans.wishes import Wishes
-from probes.points import BUFFERS, Buffers, Probe, Setting
+from probes.points import BUFFERS, PAGE_BYTES, Buffers, Probe, Setting
 
 MANY_FILES = 16
-PAGE_BYTES = 16 * KIB
 COMPARED_READERS = 64
 """So many reads in flight show what the pieces of a block cost: each is more to do for a drive."""
 

@@ -12,9 +12,7 @@ from probes.errors import AgentFailed, TargetError
 from probes.targets.target import Stream, Target
 
 ANSWER = "watch.machine"
-
-WATCHED = ANSWER
-"""What the kernel counts meanwhile, as a fact that may be missing."""
+"""What the agent saw: the raw answer's name, and that of the fact where it is missing."""
 
 LONGEST_BYTES = 4 << 20
 _FINISH_S = 30.0

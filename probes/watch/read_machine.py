@@ -22,12 +22,16 @@ _WRAP = 2.0**32
 Told = Mapping[str, Any]
 
 
-def read_machine(answers: Mapping[str, str]) -> Machine | None:
-    """What the kernel counted; None where nobody looked. Raises Malformed."""
+def agents_answer(answers: Mapping[str, str]) -> Told | None:
+    """What the agent said of its watch, decoded; None where nobody looked. Raises Malformed."""
     text = answers.get(ANSWER)
-    if text is None:
+    return None if text is None else decode_object(text, LONGEST_BYTES)
+
+
+def read_machine(said: Told | None) -> Machine | None:
+    """What the kernel counted; None where nobody looked. Raises Malformed."""
+    if said is None:
         return None
-    said = decode_object(text, LONGEST_BYTES)
     moments = _moments(said.get("moments"))
     seconds = [
         after - before for before, after in pairwise(_figures(moments, ("at_s",), _MOST_S) or ())
@@ -44,10 +48,9 @@ def read_machine(answers: Mapping[str, str]) -> Machine | None:
     )
 
 
-def read_missing(answers: Mapping[str, str]) -> list[tuple[str, str]]:
+def read_missing(said: Told | None) -> list[tuple[str, str]]:
     """What the agent could not see and why, in words that follow "because"; raises Malformed."""
-    text = answers.get(ANSWER)
-    told = [] if text is None else decode_object(text, LONGEST_BYTES).get("missing", [])
+    told = [] if said is None else said.get("missing", [])
     if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
         raise Malformed("what the watch could not see is no list of objects")
     return [

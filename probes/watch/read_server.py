@@ -33,11 +33,9 @@ _ROLES = {
     "sql/relaylog": FileRole.RELAY_LOG,
     "sql/io_cache": FileRole.TEMP,
     "mysys/IO_CACHE": FileRole.TEMP,
-    "myisam/kfile": FileRole.OTHER,
 }
 """Which kind of file of the Performance Schema has which role; what is not named is other."""
 
-_OPERATIONS = (Operation.READ, Operation.WRITE, Operation.SYNC)
 _PER_OPERATION = {
     Operation.READ: (0, 1, 2),
     Operation.WRITE: (3, 4, 5),
@@ -62,7 +60,7 @@ def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
     return StatusSeries(tuple(at_s for at_s, _ in moments), told)
 
 
-def read_files(answers: Mapping[str, str], status: StatusSeries | None) -> tuple[FileIO, ...]:
+def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO, ...]:
     """What the server's calls on its files took; raises Malformed.
 
     A read ahead is timed only until it is on its way: so many reads of data files as were read
@@ -73,7 +71,7 @@ def read_files(answers: Mapping[str, str], status: StatusSeries | None) -> tuple
         return ()
     moments = _moments(text, "kinds")
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
-    ahead = None if status is None else status.per_s(READ_AHEAD)
+    ahead = status.per_s(READ_AHEAD)
     by_role: dict[FileRole, list[list[float]]] = {}
     for name in dict(moments[-1][1]):
         role = _ROLES.get(name, FileRole.OTHER)
@@ -90,8 +88,7 @@ def read_files(answers: Mapping[str, str], status: StatusSeries | None) -> tuple
 def _operations(
     role: FileRole, stretches: Sequence[Sequence[float]], seconds: Sequence[float], ahead: float
 ) -> Iterator[FileIO]:
-    for operation in _OPERATIONS:
-        count, timer, size = _PER_OPERATION[operation]
+    for operation, (count, timer, size) in _PER_OPERATION.items():
         calls = [stretch[count] for stretch in stretches]
         per_s = Range.ratio(calls, seconds)
         if per_s is None or not sum(calls):

@@ -8,12 +8,11 @@ from typing import Any
 
 from hdrh.histogram import HdrHistogram
 
-from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import finite, whole
 from probes.histogram import read_histogram
 from probes.ranges import Range
-from probes.watch.machine_series import ANSWER, LONGEST_BYTES
+from probes.watch.read_machine import Told
 from probes.watch.watched import FileIO, FileRole, Operation, PageReads, Source
 
 _ROLES = {
@@ -48,20 +47,21 @@ class _Sum:
             self.times.add(times)
 
 
-def read_trace(answers: Mapping[str, str]) -> tuple[FileIO, ...]:
+def read_trace(said: Told | None) -> tuple[FileIO, ...]:
     """The server's reads, writes and syncs as traced; nothing where none was. Raises Malformed.
 
     What is submitted to be done later is left out: its files are not known.
     """
-    trace = _trace(answers)
+    trace = _trace(said)
     if trace is None:
         return ()
-    if not isinstance(trace.get("calls", []), list):
+    calls = trace.get("calls", [])
+    if not isinstance(calls, list):
         raise Malformed("the trace is no object with calls")
     seconds = finite(trace.get("seconds"), "the time of the trace", 0.0, _MOST_S)
     seconds *= finite(trace.get("sampled", 1.0), "the sampled share of the trace", 0.0, 1.0)
     sums: dict[tuple[FileRole, Operation], _Sum] = {}
-    for told in trace.get("calls", []):
+    for told in calls:
         if not isinstance(told, dict):
             raise Malformed("a traced call is no object")
         operation = _OPERATIONS.get(str(told.get("operation")))
@@ -73,9 +73,9 @@ def read_trace(answers: Mapping[str, str]) -> tuple[FileIO, ...]:
     return tuple(_file_io(role, operation, its, seconds) for (role, operation), its in sums.items())
 
 
-def read_pages(answers: Mapping[str, str]) -> PageReads | None:
+def read_pages(said: Told | None) -> PageReads | None:
     """How far apart reads of one page lay; None where they were not traced. Raises Malformed."""
-    trace = _trace(answers)
+    trace = _trace(said)
     told = None if trace is None else trace.get("pages")
     if told is None:
         return None
@@ -102,9 +102,8 @@ def _classes(told: object, name: str) -> tuple[tuple[float, float], ...]:
     return tuple(found)
 
 
-def _trace(answers: Mapping[str, str]) -> dict[str, Any] | None:
-    text = answers.get(ANSWER)
-    trace = None if text is None else decode_object(text, LONGEST_BYTES).get("trace")
+def _trace(said: Told | None) -> Told | None:
+    trace = None if said is None else said.get("trace")
     if trace is not None and not isinstance(trace, dict):
         raise Malformed("the trace is no object")
     return trace

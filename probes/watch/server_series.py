@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from probes.mysql.answers import plain
+from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
 
 EVERY_S = 1.0
@@ -108,12 +108,12 @@ class ServerSeries:
     def sample(self) -> None:
         """Look once; raises MySQLError where the server refuses its status."""
         before_s = time.monotonic()
-        values = {plain(row["Variable_name"]): plain(row["Value"]) for row in self._rows(_STATUS)}
+        values = pairs(self._session.rows(_STATUS))
         self._status.append(self._moment() | {"values": values})
         if self._file_io:
             self._file_io = False
             with self._asking(FILE_IO, _NO_SELECT):
-                rows = self._rows(_FILES)
+                rows = self._session.rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True
         cost_s = time.monotonic() - before_s
@@ -124,9 +124,6 @@ class ServerSeries:
         """What was seen, by the names of raw answers; nothing of fewer than two samples."""
         kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files}
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
-
-    def _rows(self, sql: str) -> list[dict[str, object]]:
-        return self._session.rows(sql)
 
     def _moment(self) -> dict[str, object]:
         return {"at_s": round(time.monotonic() - self._begun_s, 4)}

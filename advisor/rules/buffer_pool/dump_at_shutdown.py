@@ -35,8 +35,8 @@ from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
-from advisor.workload.warming import PAGE_BYTES
 from probes.figures import counted, rate, seconds, size
+from probes.points import PAGE_BYTES
 
 PAGE_SIZE = variable("innodb_page_size")
 SMALL = 1 << 30

@@ -194,8 +194,8 @@ def _forecast(facts: Facts, found: Growth) -> str:
         return ""
     at_most = "" if pool_bytes == found.value else " at most"
     text = (
-        f"A pool of {size(found.value)} would have had{at_most} {percent(left.value)} "
-        f"({percent(left.low)} to {percent(left.high)}) of the misses that were traced"
+        f"A pool of {size(found.value)} would have had{at_most} "
+        f"{left.said(percent)} of the misses that were traced"
     )
     if found.cost is None:
         return f"{text}."

@@ -100,9 +100,8 @@ def check(facts: Facts) -> Answer:
 def _by_the_servers_own(facts: Facts, seen: CallTime) -> Answer:
     """Say what the server's own syncs take, where none was measured."""
     dear = At("the mean sync of the redo log", seen.latency_us, least=DEAR_US, say=duration_us)
-    low, high = duration_us(seen.latency_us.low), duration_us(seen.latency_us.high)
     card = facts.card(
-        f"A sync of the redo log takes {duration_us(seen.latency_us.value)} ({low} to {high}) "
+        f"A sync of the redo log takes {seen.latency_us.said(duration_us)} "
         f"under the server's own load, {seen.source}; there are {rate(seen.per_s.value)}. A commit "
         "that is safe waits for one, and for the binary log's where that is synced.",
         dear,

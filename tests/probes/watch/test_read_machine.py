@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from probes.boundary.malformed import Malformed
-from probes.watch.read_machine import read_machine
+from probes.watch.read_machine import agents_answer, read_machine
 from probes.watch.watched import Machine
 
 NAMES = ("reads", "read_bytes", "read_ms", "writes", "written_bytes", "write_ms", "busy_ms")
@@ -26,13 +26,13 @@ def moment(at_s: float, **device: float) -> dict[str, Any]:
 
 def read(*moments: dict[str, Any], roles: dict[str, str] | None = None) -> Machine:
     said = {"moments": moments, "devices": {"data": "vda"} if roles is None else roles}
-    machine = read_machine({"watch.machine": json.dumps(said)})
+    machine = read_machine(agents_answer({"watch.machine": json.dumps(said)}))
     assert machine is not None
     return machine
 
 
 def test_nobody_looked() -> None:
-    assert read_machine({}) is None
+    assert read_machine(agents_answer({})) is None
 
 
 def test_a_device_has_rate_latency_and_what_is_in_flight() -> None:
@@ -109,4 +109,4 @@ def test_a_server_that_ended_is_left_out() -> None:
 )
 def test_what_is_no_watch_is_malformed(text: str) -> None:
     with pytest.raises(Malformed):
-        read_machine({"watch.machine": text})
+        read_machine(agents_answer({"watch.machine": text}))

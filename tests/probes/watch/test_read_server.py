@@ -33,7 +33,7 @@ def files(*moments: dict[str, Sequence[int]]) -> str:
 
 def seen(**answers: str) -> Watched:
     told = {f"watch.{name}": text for name, text in answers.items()}
-    watched = read_watch({"watch.status": status({}, {}), **told})
+    watched = read_watch({"watch.status": status({}, {}), **told}).watched
     assert watched is not None
     return watched
 
@@ -43,7 +43,7 @@ def reads(count: int, us: int) -> tuple[int, ...]:
 
 
 def test_without_samples_nothing_was_watched() -> None:
-    assert read_watch({}) is None
+    assert read_watch({}).watched is None
 
 
 def test_a_steady_counter_has_a_rate_that_is_known() -> None:

@@ -18,6 +18,7 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
+from probes.watch.read_machine import agents_answer
 from probes.watch.read_trace import read_trace
 from probes.watch.watched import FileRole, Operation, Source
 from tests.probes.engines.lines import histogram
@@ -45,7 +46,7 @@ def test_calls_of_one_kind_are_added_up() -> None:
     answers = traced(
         call("data", "read", [100.0] * 30, 30 * 16384), call("data", "read", [300.0] * 10)
     )
-    (found,) = read_trace(answers)
+    (found,) = read_trace(agents_answer(answers))
     assert (found.role, found.operation) == (FileRole.DATA, Operation.READ)
     assert found.source is Source.TRACE
     assert found.calls == 40
@@ -58,18 +59,18 @@ def test_calls_of_one_kind_are_added_up() -> None:
 
 
 def test_what_was_recorded_for_a_part_of_the_time_is_scaled_up() -> None:
-    (found,) = read_trace(traced(call("redo", "sync", [900.0] * 20), sampled=0.5))
+    (found,) = read_trace(agents_answer(traced(call("redo", "sync", [900.0] * 20), sampled=0.5)))
     assert found.per_s.value == pytest.approx(4.0)
 
 
 def test_what_is_only_submitted_is_left_out() -> None:
-    assert read_trace(traced(call("other", "submit", [5.0]))) == ()
+    assert read_trace(agents_answer(traced(call("other", "submit", [5.0])))) == ()
 
 
 def test_without_a_trace_there_is_nothing() -> None:
-    assert read_trace({}) == ()
-    assert read_trace({"watch.machine": "{}"}) == ()
-    assert read_trace(traced(call("data", "read", [1.0]), seconds=0.0)) == ()
+    assert read_trace(agents_answer({})) == ()
+    assert read_trace(agents_answer({"watch.machine": "{}"})) == ()
+    assert read_trace(agents_answer(traced(call("data", "read", [1.0]), seconds=0.0))) == ()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_without_a_trace_there_is_nothing() -> None:
 )
 def test_what_is_no_trace_is_malformed(trace: object) -> None:
     with pytest.raises(Malformed):
-        read_trace({"watch.machine": json.dumps({"trace": trace})})
+        read_trace(agents_answer({"watch.machine": json.dumps({"trace": trace})}))
 
 
 def watched(server: MariaDB, *, trace: bool) -> Inventory:
