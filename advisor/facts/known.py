@@ -14,6 +14,7 @@ from advisor.facts.lines import Lines
 from advisor.facts.memory import Taken
 from advisor.facts.option_files import FileLines
 from advisor.facts.pool import HashSearches
+from advisor.facts.sync_cost import SyncCost
 from advisor.facts.volumes import Limits, LongWrite
 from advisor.facts.watch import CallTime
 from advisor.model.doublewrite_price import DoublewritePrice
@@ -46,6 +47,7 @@ def status(name: str) -> Fact[float]:
 
 
 BUFFERS_HUGE_PAGES_GAIN = known("buffers.huge_pages_gain", HugePagesGain)
+COMMITS_COUNTED = known("commits.counted", Range)
 CURVE_COMMITS = known("curve.commits", Curve)
 CURVE_RANDOM_READ_16K = known("curve.random_read.16k", Curve)
 CURVE_RANDOM_READ_4K = known("curve.random_read.4k", Curve)
@@ -121,7 +123,7 @@ REDO_FDATASYNC = known("redo.fdatasync", Point)
 REDO_FSYNC = known("redo.fsync", Point)
 REDO_GROWTH = known("redo.growth", RedoGrowth)
 REDO_O_DSYNC = known("redo.o_dsync", Point)
-REDO_SYNC_SEEN = known("redo.sync_seen", bool)
+REDO_SYNC_COST = known("redo.sync_cost", SyncCost)
 REDO_WITH_BINLOG = known("redo.with_binlog", Point)
 STORAGE_ALL: Fact[tuple[Storage, ...]] = known("storage.all", tuple)
 STORAGE_BINLOG_APART = known("storage.binlog_apart", bool)
@@ -135,7 +137,7 @@ TEMP_ROOM_BESIDE_DATA = known("temp.room_beside_data", Storage)
 VOLUME_LONG_WRITE = known("volume.long_write", LongWrite)
 VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
+WATCH_BINLOG_SYNC = known("watch.binlog_sync", CallTime)
 WATCH_PAGE_READ = known("watch.page_read", CallTime)
 WATCH_READS_IN_FLIGHT = known("watch.reads_in_flight", Range)
-WATCH_REDO_SYNC = known("watch.redo_sync", CallTime)
 WATCH_RUNNING = known("watch.running", Range)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.load import LEADLINES_OWN
-from advisor.facts.measured import sync_point
-from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.model.miss_ratio import miss_curve
@@ -46,7 +44,9 @@ def users_watch(case: Case) -> Watched | Absent:
     return watched
 
 
-def _call(role: FileRole, operation: Operation) -> Read:
+def call_time(role: FileRole, operation: Operation) -> Read:
+    """Read what a call takes under the server's own load, as the server or a trace timed it."""
+
     def read(case: Case) -> Reading | Absent:
         watched = users_watch(case)
         if isinstance(watched, Absent):
@@ -68,7 +68,7 @@ def _call(role: FileRole, operation: Operation) -> Read:
 
 def _page_read(case: Case) -> Reading | Absent:
     """Read it as the server timed it, else by the kernel's counters of the data's device."""
-    timed = _call(FileRole.DATA, Operation.READ)(case)
+    timed = call_time(FileRole.DATA, Operation.READ)(case)
     watched = users_watch(case)
     if isinstance(timed, Reading) or isinstance(watched, Absent):
         return timed
@@ -78,7 +78,7 @@ def _page_read(case: Case) -> Reading | Absent:
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
     latency_us = _past_the_cache(watched, device.reads.latency_us, device.reads.per_s.value)
-    return _said(CallTime(latency_us, device.reads.per_s, f"{Source.KERNEL} on {device.name}"))
+    return told(CallTime(latency_us, device.reads.per_s, f"{Source.KERNEL} on {device.name}"))
 
 
 def _past_the_cache(watched: Watched, latency_us: Range, device_per_s: float) -> Range:
@@ -130,26 +130,17 @@ def _miss_curve(case: Case) -> Reading | Absent:
 
 
 def _timed(seen: FileIO, latency_us: Range) -> Reading:
-    return _said(CallTime(latency_us, seen.per_s, str(seen.source)))
+    return told(CallTime(latency_us, seen.per_s, str(seen.source)))
 
 
-def _said(seen: CallTime) -> Reading:
+def told(seen: CallTime) -> Reading:
+    """Make a reading of what a call takes."""
     each = seen.latency_us
     text = (
         f"{figures.duration_us(each.value)} each ({figures.duration_us(each.low)} to "
         f"{figures.duration_us(each.high)}), {figures.rate(seen.per_s.value)}, {seen.source}"
     )
     return Reading(seen, text)
-
-
-_redo_sync = _call(FileRole.REDO, Operation.SYNC)
-
-
-def _sync_seen(case: Case) -> Reading | Absent:
-    measured = sync_point(case, "fdatasync")
-    if isinstance(measured, Reading) or isinstance(_redo_sync(case), Reading):
-        return Reading(True, "known")
-    return measured
 
 
 def _running(case: Case) -> Reading | Absent:
@@ -178,20 +169,6 @@ FACTS: tuple[AnyFact, ...] = (
         "how many reads the data's device has in flight under the server's own load",
         "/proc/diskstats, once a second over the status window",
         _reads_in_flight,
-    ),
-    Fact(
-        "watch.redo_sync",
-        "us",
-        "what a sync of the redo log takes under the server's own load",
-        FILE_IO,
-        _redo_sync,
-    ),
-    Fact(
-        "redo.sync_seen",
-        "switch",
-        "what a sync of the redo log takes, measured or as the server timed its own",
-        f"{MEASURED}, or {FILE_IO}",
-        _sync_seen,
     ),
     Fact(
         "pool.miss_curve",

@@ -12,10 +12,7 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 ``long_write`` are rows of [seconds, pages/s] of one long write. ``options`` are lines of option
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
-``watched`` is what the watch saw: ``files`` are rows of [role, operation, calls/s, mean µs] or with
-the low and high end of that mean, ``running`` how many queries were at work, sample by sample,
-``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data, ``pages`` are
-reads of pages ``again`` and for the ``first`` time, rows of [distance in pages, how many].
+``watched`` is what the watch saw, see ``watched_work.py``.
 """
 
 from __future__ import annotations
@@ -27,7 +24,6 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.case import Case
-from advisor.facts.load import LEADLINES_OWN
 from probes.inventory.facts import (
     CpuFacts,
     Disk,
@@ -46,23 +42,11 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Point, Probe, Setting, Trust
-from probes.ranges import Range
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
-from probes.watch.watched import (
-    Device,
-    FileIO,
-    FileRole,
-    Machine,
-    Operation,
-    PageReads,
-    Requests,
-    StatusSeries,
-    Watched,
-)
 from tests.points import point
+from tests.rules.watched_work import WINDOW_S, watched_work
 
-WINDOW_S = 10.0
 CURVES = {
     "reads_4k": (Probe.RANDOM_READ, 4096, 1),
     "reads_8k": (Probe.RANDOM_READ, 8192, 1),
@@ -162,7 +146,7 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         missing=tuple(Missing(*pair) for pair in spec.get("missing", {}).items()),
         server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
         option_files=_option_files(spec) if "options" in spec else None,
-        watched=_watched(spec),
+        watched=watched_work(spec.get("watched")),
     )
 
 
@@ -258,50 +242,6 @@ def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
         window=_window(spec),
         sandbox=spec.get("sandbox", False),
         **spec.get("server", {}),
-    )
-
-
-def _watched(spec: Mapping[str, Any]) -> Watched | None:
-    seen = spec.get("watched")
-    if seen is None:
-        return None
-    at_work = [float(count) + LEADLINES_OWN for count in seen.get("running", ())]
-    at_s = tuple(float(second) for second in range(len(at_work) or 2))
-    values = {"Threads_running": tuple(at_work)} if at_work else {}
-    files = tuple(map(_file_io, seen.get("files", ())))
-    machine, pages = _watched_machine(seen.get("device")), _page_reads(seen.get("pages"))
-    return Watched(StatusSeries(at_s, values), files, machine, pages)
-
-
-def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:
-    if seen is None:
-        return None
-    again, first = (tuple((d, n) for d, n in seen.get(name, ())) for name in ("again", "first"))
-    different = sum(count for _, count in first)
-    reads = different + sum(count for _, count in again)
-    return PageReads(16384, reads, different, 1.0, again, first)
-
-
-def _watched_machine(row: Sequence[float] | None) -> Machine | None:
-    if row is None:
-        return None
-    per_s, mean_us, in_flight = map(Range.exact, row)
-    nothing = Range.exact(0.0)
-    reads = Requests(per_s, 0.0, mean_us, in_flight)
-    writes = Requests(nothing, 0.0, None, nothing)
-    return Machine((Device("vda", ("data",), reads, writes, None, nothing),))
-
-
-def _file_io(row: Sequence[Any]) -> FileIO:
-    role, operation, per_s, mean_us = row[:4]
-    low, high = row[4:] if len(row) > 4 else (mean_us, mean_us)
-    return FileIO(
-        FileRole(role),
-        Operation(operation),
-        calls=per_s * WINDOW_S,
-        per_s=Range.exact(per_s),
-        bytes_per_s=0.0,
-        latency_us=Range(mean_us, low, high),
     )
 
 

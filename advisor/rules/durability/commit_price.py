@@ -11,13 +11,17 @@ connections share each wait (group commit), so one connection's price is not the
 server's limit.
 
 ## How it is judged
-Medians measured here by one writer: a 4 KiB append with fdatasync, and the same with a second file
-synced each time; that is left out where it took less than the one sync, for then something
-disturbed it. `price` is that of the server's own settings, or of full durability.
-- Where nothing was measured: the mean sync of the redo log under the server's own load, as its
-  Performance Schema times it.
-- below 2 ms: fine. From there on: watch, and the way out is fewer, larger transactions, or another
-  drive. Less durability is never proposed.
+- The mean of the server's own redo syncs under its load goes first (Performance Schema, else a
+  trace, else flushes of the redo log's device), and that of its binary log's where commits wait for
+  them.
+- Where nobody timed those: medians measured here by one writer, a 4 KiB append with fdatasync, and
+  the same with a second file synced each time; that is left out where it took less than the one
+  sync, for then something disturbed it. `price` is that of the server's own settings, or of full
+  durability.
+- A sync of redo below 1 ms, and a commit below 2 ms: fine. From there on: watch, and the way out is
+  fewer, larger transactions, or another drive. Less durability is never proposed.
+- Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
+  most as many as statements that change rows; by the redo syncs per second.
 
 ## How to check by hand
 `sysbench fileio --file-fsync-all`, or `pg_test_fsync`
@@ -39,26 +43,28 @@ from __future__ import annotations
 
 from advisor.facts.known import (
     CURVE_COMMITS,
-    REDO_FDATASYNC,
-    REDO_SYNC_SEEN,
+    REDO_SYNC_COST,
     REDO_WITH_BINLOG,
-    WATCH_REDO_SYNC,
+    WATCH_BINLOG_SYNC,
     variable,
 )
+from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, rule
+from advisor.rulekit import Answer, At, Condition, Facts, rule
+from advisor.workload.sync_cost import SLOW_US, USES, own_sync, shared_syncs, slow_sync
 from probes.figures import duration_us, rate, times
 
-DEAR_US = 2000
+SYNCS = 2
+"""Of redo and of the binary log."""
 
 
 @rule(
     topic="Durability",
-    needs=(REDO_SYNC_SEEN,),
+    needs=(REDO_SYNC_COST,),
     uses=(
-        REDO_FDATASYNC,
-        WATCH_REDO_SYNC,
+        *(each for each in USES if each is not REDO_SYNC_COST),
+        WATCH_BINLOG_SYNC,
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
         variable("innodb_flush_log_at_trx_commit"),
@@ -69,14 +75,14 @@ DEAR_US = 2000
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
-    point = facts.find(REDO_FDATASYNC)
-    if point is None:
-        return _by_the_servers_own(facts, facts.get(WATCH_REDO_SYNC))
-    redo_us = point.latency.p50_us
+    cost = facts.get(REDO_SYNC_COST)
+    if cost.own is not None:
+        return _by_the_servers_own(facts, cost, cost.own)
+    redo_us = cost.takes_us.value
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
-    dear = At("the wait of a commit", paid_us, least=DEAR_US, say=duration_us)
     both = f" and {_wait(both_us)} with redo and binary log synced" if both_us is not None else ""
+    dear = _dear(cost, paid_us)
     card = facts.card(
         f"A commit of one connection waits {_wait(redo_us)} with redo synced{both}."
         f"{_grouped(facts)} Without a sync it does not wait, and a power cut loses all since the "
@@ -97,13 +103,30 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _by_the_servers_own(facts: Facts, seen: CallTime) -> Answer:
-    """Say what the server's own syncs take, where none was measured."""
-    dear = At("the mean sync of the redo log", seen.latency_us, least=DEAR_US, say=duration_us)
+def _dear(cost: SyncCost, paid_us: float) -> Condition:
+    """Whether a sync is slow, or the two of a commit are together."""
+    return slow_sync(cost) | At(
+        "the wait of a commit", paid_us, least=SYNCS * SLOW_US, say=duration_us
+    )
+
+
+def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
+    """Say what commits wait for under the server's own load."""
+    relaxed, synced_too = _settings(facts)
+    binlog = facts.find(WATCH_BINLOG_SYNC) if synced_too else None
+    waited = [] if relaxed else [own.latency_us.value]
+    second = ""
+    if binlog is not None:
+        waited.append(binlog.latency_us.value)
+        second = f" A sync of the binary log takes {duration_us(binlog.latency_us.value)}."
+    paid_us = sum(waited) or own.latency_us.value
+    waits = f"A commit waits {duration_us(paid_us)}."
+    if not waited:
+        waits = "This server's commits do not wait for it."
+    dear = _dear(cost, paid_us)
     card = facts.card(
-        f"A sync of the redo log takes {seen.latency_us.said(duration_us)} "
-        f"under the server's own load, {seen.source}; there are {rate(seen.per_s.value)}. A commit "
-        "that is safe waits for one, and for the binary log's where that is synced.",
+        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{second} {waits}"
+        f"{'' if relaxed else shared_syncs(facts, cost)}",
         dear,
         valid="While the load is like that of the status window.",
     )
@@ -113,7 +136,7 @@ def _by_the_servers_own(facts: Facts, seen: CallTime) -> Answer:
         "Fewer, larger transactions wait less often; a drive with power-loss protection makes the "
         "wait small.",
         risk="Single connections commit slowly.",
-        gain=min(0.5, seen.latency_us.value / 20_000),
+        gain=min(0.5, paid_us / 20_000),
     )
 
 
@@ -127,13 +150,19 @@ def _wait(wait_us: float) -> str:
     return f"{duration_us(wait_us)} ({rate(1e6 / wait_us, 'commits')})"
 
 
-def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:
-    """Give what the server's own settings cost where it is known, else full durability."""
+def _settings(facts: Facts) -> tuple[bool, bool]:
+    """Tell whether commits wait for no sync of redo, and whether they wait for the binary log's."""
     commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
     sync = facts.find(variable("sync_binlog"))
     log_bin = facts.find(variable("log_bin"))
     synced_too = log_bin is not None and log_bin.on and sync is not None and sync.text == "1"
-    relaxed = commit is not None and commit.text in {"0", "2"}
+    return commit is not None and commit.text in {"0", "2"}, synced_too
+
+
+def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:
+    """Give what the server's own settings cost where it is known, else full durability."""
+    commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
+    relaxed, synced_too = _settings(facts)
     if both_us is not None and (commit is None or (synced_too and not relaxed)):
         return both_us, "Full durability with a binary log"
     if relaxed:

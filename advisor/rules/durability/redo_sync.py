@@ -1,7 +1,7 @@
 """The price of a durable commit on this drive.
 
 ## What it checks
-How long a small synchronous append takes, how many commits per second that allows one connection,
+How long a sync of the redo log takes, how many commits per second that allows one connection,
 and whether it is so fast that a volatile cache may be answering.
 
 ## Why it matters
@@ -10,11 +10,15 @@ drive with a third of the sync rate made MySQL three times slower although its o
 better. Rotating disks managed 143 syncs/s bare and 4,735/s behind a cache with a battery.
 
 ## How it is judged
-Median of a 4 KiB append with fdatasync by one writer:
+The mean of the server's own redo syncs under its load: from its Performance Schema, else traced in
+the kernel, else what flushes of the redo log's device take. Where none of them is known, the median
+of a 4 KiB append with fdatasync by one writer:
 - below 0.2 ms: a protected cache or power-loss protection (fine);
 - 0.2 to 1 ms: network volume or busy drive (fine);
 - 1 to 5 ms: consumer flash without protection (watch);
 - above 5 ms: a rotating disk without a cache, or worse (watch).
+The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
+wait behind other requests (watch).
 Too fast: below 20 µs, or below 30 µs where the disk reports a "write back" cache or is virtual: the
 flush may end in memory (watch).
 
@@ -26,8 +30,9 @@ only by pulling the plug of a test machine (diskchecker).
 Nothing is changed. Settings that skip the sync are not proposed: they lose commits.
 
 ## When it is wrong
-When others used the drive during the run. Group commit lets many clients share one sync, so the
-figure limits a single connection, not the server.
+When others used the drive during the run or the status window. While commits don't wait for syncs
+(`innodb_flush_log_at_trx_commit` 0 or 2), each sync takes more redo with it. Group commit lets many
+clients share one sync, so the figure limits a single connection, not the server.
 
 ## References
 - P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"; D. Kravtchuk, "8.0 GA and
@@ -38,71 +43,104 @@ figure limits a single connection, not the server.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_VIRTUAL, REDO_FDATASYNC, STORAGE_PROBE
+from advisor.facts.known import HOST_VIRTUAL, REDO_SYNC_COST, STORAGE_PROBE
+from advisor.facts.sync_cost import SyncCost
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, rule
+from advisor.rulekit import Answer, At, Card, Facts, rule
+from advisor.workload.sync_cost import SLOW_US, own_sync, slow_sync
 from probes.figures import duration_us, rate, size, times
+from probes.points import Point
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
-PROTECTED_US, SLOW_US, ROTATING_US = 200, 1000, 5000
+PROTECTED_US, ROTATING_US = 200, 5000
 
 
 @rule(
     topic="Durability",
-    needs=(REDO_FDATASYNC,),
+    needs=(REDO_SYNC_COST,),
     uses=(STORAGE_PROBE, HOST_VIRTUAL),
     findings=("F23", "F38", "F80", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
     """Name the class of the drive from its sync latency."""
-    point = facts.get(REDO_FDATASYNC)
-    median_us = point.latency.p50_us
-    saw = (
-        f"A {size(point.setting.block_size_bytes)} append with fdatasync takes "
-        f"{duration_us(median_us)} (median; p99 {duration_us(point.latency.p99_us)}), so one "
-        f"connection commits at most {rate(point.rate_per_s, 'times')}"
+    cost = facts.get(REDO_SYNC_COST)
+    takes_us = cost.takes_us.value
+    saw = own_sync(cost)
+    formula = f"commits/s of one connection = 1 / {duration_us(takes_us)} = {rate(1e6 / takes_us)}"
+    if cost.own is None and cost.probe is not None:
+        saw = _appended(cost.probe)
+        formula += f" at the median, {rate(cost.probe.rate_per_s)} in all"
+    slow = slow_sync(cost)
+    card = facts.card(
+        f"{saw}: {_class_of(cost)}.",
+        slow,
+        formula=formula,
+        valid="For one connection on the measured drive; many connections share each sync."
+        if cost.own is None
+        else "While the load is like that of the status window; many connections share each sync.",
     )
     hidden = _hidden_cache(facts)
     suspect_us = SUSPECT_CACHED_US if hidden else SUSPECT_US
-    suspect = At("the sync time", median_us, below=suspect_us, say=duration_us)
-    slow = At("the sync time", median_us, least=SLOW_US, say=duration_us)
-    card = facts.card(
-        f"{saw}: {_class_of(median_us)}.",
-        slow,
-        formula=f"commits/s of one connection = 1 / {duration_us(median_us)} = "
-        f"{rate(1e6 / median_us)} at the median, {rate(point.rate_per_s)} in all",
-        valid="For one connection on the measured drive; many connections share each sync.",
-    )
+    least_us = takes_us if cost.measured_us is None else cost.measured_us
+    suspect = At("the sync time", least_us, below=suspect_us, say=duration_us)
     if suspect:
-        return card.watch(
-            "If a volatile cache answers, a power cut loses commits that were confirmed and "
-            "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
-            saw=f"{saw}. That is fast for a flush that reaches stable storage, and "
-            f"{hidden or 'few drives are that fast'}.",
-            condition=suspect,
-            flips_when=f"the cache is known to be protected, or {suspect.turn}",
-            confidence=Confidence.LOW,
-            because="The sync was measured here; only pulling the plug proves whether it reaches "
-            "the medium.",
-            risk="Loss of confirmed commits.",
-            gain=0.9,
-        )
+        return _suspect(card.but(condition=suspect), suspect, saw, hidden)
     if not slow:
         return card.fine("Full durability costs little here; keep it.")
+    if _waits_behind_others(cost):
+        return card.watch(
+            "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
+            "page writes, or a drive of its own for redo, would help.",
+            risk="Relaxed durability would lose commits.",
+            gain=0.5,
+        )
     return card.watch(
         "Redo on a drive with power-loss protection would sync in a few tens of µs, "
-        f"{times(median_us / 50)} as fast; no setting does that safely.",
+        f"{times(takes_us / 50)} as fast; no setting does that safely.",
         risk="Change the drive rather than relax durability: that loses commits.",
-        gain=0.7 if median_us < ROTATING_US else 0.9,
+        gain=0.7 if takes_us < ROTATING_US else 0.9,
     )
 
 
-def _class_of(median_us: float) -> str:
-    if median_us < PROTECTED_US:
+def _appended(point: Point) -> str:
+    return (
+        f"A {size(point.setting.block_size_bytes)} append with fdatasync takes "
+        f"{duration_us(point.latency.p50_us)} (median; p99 {duration_us(point.latency.p99_us)}), "
+        f"so one connection commits at most {rate(point.rate_per_s, 'times')}"
+    )
+
+
+def _suspect(card: Card, suspect: At, saw: str, hidden: str) -> Answer:
+    return card.watch(
+        "If a volatile cache answers, a power cut loses commits that were confirmed and "
+        "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
+        saw=f"{saw}. That is fast for a flush that reaches stable storage, and "
+        f"{hidden or 'few drives are that fast'}.",
+        flips_when=f"the cache is known to be protected, or {suspect.turn}",
+        confidence=Confidence.LOW,
+        because="The sync was measured here; only pulling the plug proves whether it reaches "
+        "the medium.",
+        risk="Loss of confirmed commits.",
+        gain=0.9,
+    )
+
+
+def _waits_behind_others(cost: SyncCost) -> bool:
+    """Whether the server's own syncs are slow on a drive that synced fast when it was measured."""
+    if cost.own is None or cost.measured_us is None:
+        return False
+    return bool(slow_sync(cost)) and cost.measured_us < SLOW_US
+
+
+def _class_of(cost: SyncCost) -> str:
+    if _waits_behind_others(cost):
+        return "the server's other requests slow them down"
+    takes_us = cost.takes_us.value
+    if takes_us < PROTECTED_US:
         return "the speed of a protected cache or of flash with power-loss protection"
-    if median_us < SLOW_US:
+    if takes_us < SLOW_US:
         return "the speed of a network volume or a busy drive"
-    if median_us < ROTATING_US:
+    if takes_us < ROTATING_US:
         return "the speed of consumer flash without power-loss protection"
     return "the speed of a rotating disk without a cache"
 

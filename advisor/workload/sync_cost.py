@@ -1,0 +1,54 @@
+"""From when on a sync of the redo log is slow, and how commits share them."""
+
+from __future__ import annotations
+
+from advisor.facts.known import COMMITS_COUNTED, REDO_SYNC_COST
+from advisor.facts.sync_cost import SyncCost
+from advisor.rulekit import At, Facts
+from probes.figures import duration_us, rate, size
+
+USES = (REDO_SYNC_COST, COMMITS_COUNTED)
+
+SLOW_US = 1000
+"""From here on a drive without a protected cache, or one that is busy, is felt in each commit."""
+
+
+SHARED = 2.0
+"""Commits for each sync, from which on they share it."""
+
+
+def slow_sync(cost: SyncCost) -> At:
+    """Ask whether a sync is slow: as the server's own syncs say, else as measured."""
+    return At("the sync time", cost.takes_us, least=SLOW_US, say=duration_us)
+
+
+def own_sync(cost: SyncCost) -> str:
+    """What the server's own syncs take, as the beginning of a sentence; "" where nobody timed it.
+
+    Ends without a full stop; what was measured on the same drive follows.
+    """
+    if cost.own is None:
+        return ""
+    said = (
+        f"A sync of the redo log takes {cost.own.latency_us.said(duration_us)} under the server's "
+        f"own load, {cost.own.source}"
+    )
+    if cost.probe is None or cost.measured_us is None:
+        return said
+    return (
+        f"{said}; a {size(cost.probe.setting.block_size_bytes)} append with fdatasync took "
+        f"{duration_us(cost.measured_us)} when it was measured"
+    )
+
+
+def shared_syncs(facts: Facts, cost: SyncCost) -> str:
+    """Say how many commits share a sync, as a sentence; "" where either is not counted."""
+    commits = facts.find(COMMITS_COUNTED)
+    if commits is None or cost.own is None or not commits.value:
+        return ""
+    each = commits.times(1 / cost.own.per_s.value)
+    counted = f"The server commits {rate(commits.value, 'times')}"
+    if each.high < SHARED:
+        return f" {counted}, and hardly any commits share a sync."
+    most = f" to {each.high:,.1f}" if each.high > each.value else ""
+    return f" {counted}; {each.value:,.1f}{most} commits share a sync."

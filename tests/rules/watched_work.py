@@ -1,0 +1,97 @@
+"""What a watch saw, from a few lines of TOML: the table ``watched`` of a rule's case.
+
+``files`` are rows of [role, operation, calls/s, mean µs] or with the low and high end of that mean;
+``bytes`` are bytes/s by role and operation ("redo write"). ``running`` is how many queries were at
+work, sample by sample; ``series`` are other values of the status, sample by sample, once a second.
+``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data. ``devices`` are
+tables of disks: ``name``, ``roles``, ``busy``, and ``reads``, ``writes``, ``syncs`` as [per s, mean
+µs, bytes/s], the last of which may be left out. ``pages`` are reads of pages ``again`` and for the
+``first`` time, rows of [distance in pages, how many].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from advisor.facts.load import LEADLINES_OWN
+from probes.ranges import Range
+from probes.watch.watched import (
+    Device,
+    FileIO,
+    FileRole,
+    Machine,
+    Operation,
+    PageReads,
+    Requests,
+    StatusSeries,
+    Watched,
+)
+
+WINDOW_S = 10.0
+NONE = Requests(Range.exact(0.0), 0.0, None, Range.exact(0.0))
+
+
+def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
+    """Make what was seen; None for nothing."""
+    if seen is None:
+        return None
+    values = {name: tuple(map(float, told)) for name, told in seen.get("series", {}).items()}
+    if "running" in seen:
+        values["Threads_running"] = tuple(float(each) + LEADLINES_OWN for each in seen["running"])
+    samples = max((len(told) for told in values.values()), default=2)
+    series = StatusSeries(tuple(map(float, range(samples))), values)
+    sizes = seen.get("bytes", {})
+    files = tuple(_file_io(row, sizes) for row in seen.get("files", ()))
+    return Watched(series, files, _machine(seen), _page_reads(seen.get("pages")))
+
+
+def _machine(seen: Mapping[str, Any]) -> Machine | None:
+    devices = [_device(table) for table in seen.get("devices", ())]
+    if "device" in seen:
+        per_s, mean_us, in_flight = map(Range.exact, seen["device"])
+        reads = Requests(per_s, 0.0, mean_us, in_flight)
+        devices.append(Device("vda", ("data",), reads, NONE, None, Range.exact(0.0)))
+    return Machine(tuple(devices)) if devices else None
+
+
+def _device(table: Mapping[str, Any]) -> Device:
+    syncs = _requests(table["syncs"]) if "syncs" in table else None
+    return Device(
+        table.get("name", "vda"),
+        tuple(table.get("roles", ("data", "redo"))),
+        _requests(table.get("reads")),
+        _requests(table.get("writes")),
+        syncs,
+        Range.exact(table.get("busy", 0.0)),
+    )
+
+
+def _requests(row: Sequence[float] | None) -> Requests:
+    if row is None:
+        return NONE
+    per_s, mean_us, bytes_per_s = (*row, 0.0)[:3]
+    in_flight = per_s * mean_us / 1e6
+    return Requests(Range.exact(per_s), bytes_per_s, Range.exact(mean_us), Range.exact(in_flight))
+
+
+def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:
+    if seen is None:
+        return None
+    again, first = (tuple((d, n) for d, n in seen.get(name, ())) for name in ("again", "first"))
+    different = sum(count for _, count in first)
+    reads = different + sum(count for _, count in again)
+    return PageReads(16384, reads, different, 1.0, again, first)
+
+
+def _file_io(row: Sequence[Any], sizes: Mapping[str, float]) -> FileIO:
+    role, operation, per_s, mean_us = row[:4]
+    low, high = row[4:] if len(row) > 4 else (mean_us, mean_us)
+    return FileIO(
+        FileRole(role),
+        Operation(operation),
+        calls=per_s * WINDOW_S,
+        per_s=Range.exact(per_s),
+        bytes_per_s=sizes.get(f"{role} {operation}", 0.0),
+        latency_us=Range(mean_us, low, high),
+    )
