@@ -29,6 +29,12 @@ type blockKey struct {
 	bytes  uint64
 }
 
+// courseKey is what requests are followed over time by.
+type courseKey struct {
+	device uint64
+	op     byte
+}
+
 // blocks times the requests of block devices from issue to completion.
 type blocks struct {
 	issue, complete requestFormat
@@ -37,6 +43,8 @@ type blocks struct {
 	// flushes have neither sector nor length; each device ends them in turn.
 	flushes map[uint64][]uint64
 	took    map[blockKey]*latency.Counts
+	series  *series
+	courses map[courseKey]*course
 	seen    uint64
 }
 
@@ -47,15 +55,16 @@ const sectorBytes = 512
 
 var blockEvents = [2]string{"block/block_rq_issue", "block/block_rq_complete"}
 
-func emptyBlocks() *blocks {
+func emptyBlocks(series *series) *blocks {
 	return &blocks{
 		flight: map[requestKey]request{}, flushes: map[uint64][]uint64{}, took: map[blockKey]*latency.Counts{},
+		series: series, courses: map[courseKey]*course{},
 	}
 }
 
 // newBlocks makes an instance record the requests of these devices, by their numbers.
-func newBlocks(instance *tracefs.Instance, devices []uint64) (*blocks, error) {
-	made := emptyBlocks()
+func newBlocks(instance *tracefs.Instance, devices []uint64, series *series) (*blocks, error) {
+	made := emptyBlocks(series)
 	var tests []string
 	for _, device := range devices {
 		tests = append(tests, fmt.Sprintf("dev == %d", device))
@@ -146,7 +155,7 @@ func (b *blocks) end(event tracefs.Event) {
 	key, sectors, op := b.complete.read(event.Data)
 	if op == 'F' {
 		if waiting := b.flushes[key.device]; len(waiting) > 0 {
-			b.count(key.device, 'F', 0, event.Time-waiting[0])
+			b.count(key.device, 'F', 0, waiting[0], event.Time)
 			b.flushes[key.device] = waiting[1:]
 		}
 		return
@@ -162,20 +171,31 @@ func (b *blocks) end(event tracefs.Event) {
 		b.flight[requestKey{key.device, key.sector + sectors}] = begun
 		return
 	}
-	b.count(key.device, op, classOf(begun.sectors*sectorBytes), event.Time-begun.begun)
+	b.count(key.device, op, begun.sectors*sectorBytes, begun.begun, event.Time)
 }
 
 // classOf is the power of two that size does not exceed.
 func classOf(size uint64) uint64 { return 1 << bits.Len64(max(1, size)-1) }
 
-func (b *blocks) count(device uint64, op byte, size, took uint64) {
-	key := blockKey{device, op, size}
+// count adds a request of so many bytes; a flush has none.
+func (b *blocks) count(device uint64, op byte, bytes, begun, ended uint64) {
+	key := blockKey{device, op, 0}
+	if op != 'F' {
+		key.bytes = classOf(bytes)
+	}
 	counts := b.took[key]
 	if counts == nil {
 		counts = &latency.Counts{}
 		b.took[key] = counts
 	}
-	counts.Add(int64(took))
+	counts.Add(int64(ended - begun))
+	followed := courseKey{device, op}
+	to := b.courses[followed]
+	if to == nil {
+		to = b.series.course()
+		b.courses[followed] = to
+	}
+	b.series.count(to, ended, ended-begun, bytes)
 }
 
 // forget drops what has begun: its end may have gone unseen.

@@ -72,8 +72,9 @@ type callKey struct {
 
 // callTotals are of one kind of call on files of one role.
 type callTotals struct {
-	took  latency.Counts
-	count uint64
+	took   latency.Counts
+	course *course
+	count  uint64
 	// result adds up what the calls returned: bytes, or requests.
 	result uint64
 	errors uint64
@@ -86,6 +87,7 @@ type calls struct {
 	files    *files
 	inside   map[uint32]calling
 	totals   map[callKey]*callTotals
+	series   *series
 	// events are the names of what the kernel is to tell.
 	events []string
 	seen   uint64
@@ -103,16 +105,16 @@ type calls struct {
 	pageBytes uint64
 }
 
-func emptyCalls(files *files, pageBytes uint64) *calls {
+func emptyCalls(files *files, pageBytes uint64, series *series) *calls {
 	return &calls{
 		files: files, inside: map[uint32]calling{}, totals: map[callKey]*callTotals{}, pageBytes: pageBytes,
-		extent: max(1<<20, 64*pageBytes), pageRead: func(uint32, uint64) {},
+		extent: max(1<<20, 64*pageBytes), pageRead: func(uint32, uint64) {}, series: series,
 	}
 }
 
 // newCalls makes an instance record the system calls; it is told of its threads by somebody else.
-func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64) (*calls, error) {
-	made := emptyCalls(files, pageBytes)
+func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64, series *series) (*calls, error) {
+	made := emptyCalls(files, pageBytes, series)
 	made.instance = instance
 	if !instance.Has("events/syscalls") {
 		return nil, errors.New("this kernel was built without events for system calls")
@@ -233,7 +235,7 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 	key := callKey{role, format.call}
 	totals := c.totals[key]
 	if totals == nil {
-		totals = &callTotals{}
+		totals = &callTotals{course: c.series.course()}
 		c.totals[key] = totals
 	}
 	result := int64(format.result.Number(event.Data))
@@ -243,7 +245,9 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 	}
 	totals.count++
 	totals.result += uint64(result)
-	totals.took.Add(int64(event.Time - begun.begun))
+	took := event.Time - begun.begun
+	totals.took.Add(int64(took))
+	c.series.count(totals.course, event.Time, took, uint64(result))
 }
 
 // plain are the calls that programs use on sockets too.

@@ -183,6 +183,7 @@ func TestEveryCallOfAServerIsSeen(t *testing.T) {
 			t.Errorf("%s took %q (%v)", name, got.Histogram, err)
 		}
 	}
+	wantSeries(t, report)
 	pages := report.Pages
 	if counted := total(pages.Distances) + total(pages.Censored); counted != times*workers*reads || pages.Reads != times*workers*reads {
 		t.Errorf("%v pages of %d were placed: %+v", counted, times*workers*reads, pages)
@@ -277,7 +278,7 @@ func TestOlderKernelsAreToldThreadsByFilters(t *testing.T) {
 		t.Skip(err)
 	}
 	defer instance.Remove()
-	made, err := newCalls(instance, newFiles("/", serving.command.Process.Pid, nil), pageBytes)
+	made, err := newCalls(instance, newFiles("/", serving.command.Process.Pid, nil), pageBytes, newSeries(0))
 	if err != nil {
 		t.Skip(err)
 	}

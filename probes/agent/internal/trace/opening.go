@@ -34,6 +34,7 @@ func (t *Trace) prepare(instance *tracefs.Instance, open func(*tracefs.Instance)
 		if err := instance.Put("trace_clock", "global"); err != nil {
 			return nil, err
 		}
+		t.series.exact = false
 	}
 	stream, err := instance.Open()
 	if err != nil {
@@ -54,7 +55,7 @@ func (t *Trace) openBlocks(instance *tracefs.Instance) (*part, error) {
 		devices = append(devices, device)
 	}
 	var err error
-	if t.blocks, err = newBlocks(instance, devices); err != nil {
+	if t.blocks, err = newBlocks(instance, devices, t.series); err != nil {
 		t.blocks = nil
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (t *Trace) openBlocks(instance *tracefs.Instance) (*part, error) {
 
 func (t *Trace) openCalls(instance *tracefs.Instance) (*part, error) {
 	t.files = newFiles("/", t.request.PID, t.request.Directories)
-	made, err := newCalls(instance, t.files, uint64(t.request.PageBytes))
+	made, err := newCalls(instance, t.files, uint64(t.request.PageBytes), t.series)
 	if err != nil {
 		return nil, err
 	}

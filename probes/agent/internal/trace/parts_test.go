@@ -146,7 +146,7 @@ func word(at int) tracefs.Field { return tracefs.Field{Offset: 8 + 8*at, Size: 8
 
 func TestRequestsAreMatched(t *testing.T) {
 	format := requestFormat{word(0), word(1), word(2), tracefs.Field{Offset: 32, Size: 3}}
-	seen := emptyBlocks()
+	seen := emptyBlocks(newSeries(0))
 	seen.issue, seen.complete, seen.issueID = format, format, issueID
 	for _, event := range []tracefs.Event{
 		eventOf(1000, issueID, "R", 1, 500, 32),
@@ -191,7 +191,7 @@ func TestCallsAreMatched(t *testing.T) {
 		return uint64(file.Fd())
 	}
 	data, system := open("a.ibd"), open("ibdata1")
-	seen := emptyCalls(newFiles("/", os.Getpid(), nil), 16384)
+	seen := emptyCalls(newFiles("/", os.Getpid(), nil), 16384, newSeries(0))
 	var pages []string
 	seen.pageRead = func(file uint32, page uint64) { pages = append(pages, fmt.Sprint(file, "/", page)) }
 	thread, result := tracefs.Field{Offset: 4, Size: 4}, word(0)

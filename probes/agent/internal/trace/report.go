@@ -19,6 +19,7 @@ type Report struct {
 	OwnCPU  float64 `json:"own_cpu_s"`
 	Blocks  []Block `json:"blocks,omitempty"`
 	Calls   []Call  `json:"calls,omitempty"`
+	Series  *Series `json:"series,omitempty"`
 	// Pages are nil without calls.
 	Pages *reuse.Report `json:"pages,omitempty"`
 }
@@ -56,6 +57,7 @@ func (t *Trace) report(ended time.Duration) *Report {
 	if t.calls != nil {
 		made.Calls = t.callReports()
 	}
+	made.Series = t.seriesReport()
 	if t.pages != nil {
 		made.Pages = t.pages.distances.Report(t.calls.pageBytes)
 	}
@@ -107,6 +109,58 @@ func (t *Trace) callReports() []Call {
 	slices.SortFunc(all, func(a, b Call) int {
 		return cmp.Or(cmp.Compare(a.Role, b.Role), cmp.Compare(a.Call, b.Call))
 	})
+	return all
+}
+
+func (t *Trace) seriesReport() *Series {
+	made := &Series{Stretch: t.series.stretch.Seconds(), Rows: []Row{}}
+	for _, span := range t.series.recorded {
+		made.Recorded = append(made.Recorded, rounded(span.Seconds()))
+	}
+	if len(made.Recorded) == 0 {
+		return nil
+	}
+	if t.blocks != nil {
+		for name, number := range t.request.Devices {
+			for op, operation := range operations {
+				if followed := t.blocks.courses[courseKey{number, op}]; followed != nil {
+					row := t.series.row([]*course{followed})
+					row.Device, row.Operation = name, operation
+					made.Rows = append(made.Rows, row)
+				}
+			}
+		}
+	}
+	if t.calls != nil {
+		made.Rows = append(made.Rows, t.calls.rows()...)
+	}
+	slices.SortFunc(made.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Device, b.Device), cmp.Compare(a.Role, b.Role), cmp.Compare(a.Operation, b.Operation))
+	})
+	return made
+}
+
+// rows are what was done with the files of each role over time; what is submitted to be done later is
+// left out.
+func (c *calls) rows() []Row {
+	type key struct {
+		role      Role
+		operation string
+	}
+	courses := map[key][]*course{}
+	for each, totals := range c.totals {
+		switch operation := watchedCalls[each.call].operation; operation {
+		case opRead, opWrite, opSync:
+			of := key{each.role, operation}
+			courses[of] = append(courses[of], totals.course)
+		}
+	}
+	var all []Row
+	for of, its := range courses {
+		row := c.series.row(its)
+		row.Role, row.Operation = of.role, of.operation
+		all = append(all, row)
+	}
 	return all
 }
 

@@ -43,6 +43,7 @@ type Trace struct {
 	files   *files
 	threads *threads
 	pacer   pacer
+	series  *series
 	begun   int64
 	cpu     time.Duration
 	// miss is told what can't be had, and why, while it starts and when it stops.
@@ -76,6 +77,7 @@ func Start(asked Request, miss func(what, because string)) *Trace {
 		request: asked, base: tracefs.NewBase(mount), miss: miss,
 		begun: clock.Now(), cpu: ownTime(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
+	t.series = newSeries(t.begun)
 	var err error
 	if t.guard, err = guardTraces(t.base); err != nil {
 		miss("trace", "nobody would clean up after it: "+err.Error())
@@ -92,6 +94,7 @@ func Start(asked Request, miss func(what, because string)) *Trace {
 		return nil
 	}
 	t.begun = clock.Now()
+	t.series.begun = t.begun
 	t.pacer = pacer{on: true}
 	t.record(true)
 	go t.follow()
@@ -108,6 +111,7 @@ func (t *Trace) record(on bool) {
 		// What was closed in between has not been seen.
 		t.files.forgetAll()
 	}
+	t.series.record(on, t.now())
 	for _, part := range t.parts {
 		_ = part.instance.Put("tracing_on", value)
 		if !on {
