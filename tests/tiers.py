@@ -34,6 +34,7 @@ _QUICK = (
     "probes/inventory",
     "probes/plans",
     "probes/trust",
+    "probes/watch/test_over_time.py",
     "probes",
     "rules",
     "variables",

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.watch.read_machine import agents_answer, read_machine, read_missing
-from probes.watch.read_server import read_files, read_status
+from probes.watch.over_time import OverTime
+from probes.watch.read_machine import (
+    Told,
+    agents_answer,
+    read_device_courses,
+    read_machine,
+    read_missing,
+)
+from probes.watch.read_server import read_file_courses, read_files, read_status
 from probes.watch.read_trace import read_pages, read_trace
-from probes.watch.watched import Watched
+from probes.watch.read_trace_series import read_latencies, read_traced_courses
+from probes.watch.watched import StatusSeries, Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +40,18 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     timed = read_files(answers, status)
     known = {(each.role, each.operation) for each in timed}
     traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
-    watched = Watched(status, timed + traced, read_machine(said), read_pages(said))
+    watched = Watched(
+        status,
+        timed + traced,
+        read_machine(said),
+        read_pages(said),
+        _over_time(answers, status, said),
+    )
     return WatchReading(watched, missing)
+
+
+def _over_time(answers: Mapping[str, str], status: StatusSeries, said: Told | None) -> OverTime:
+    timed = read_file_courses(answers, status)
+    known = {(each.of, each.operation) for each in timed}
+    traced = (each for each in read_traced_courses(said) if (each.of, each.operation) not in known)
+    return OverTime((*timed, *traced), read_device_courses(said), read_latencies(said))

@@ -12,12 +12,21 @@ from probes.boundary.numbers import LARGEST_WORD, finite
 from probes.boundary.text import text as text_of
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
-from probes.watch.watched import Device, Machine, Requests
+from probes.watch.over_time import Amounts, Course, course
+from probes.watch.watched import Device, Machine, Operation, Requests, Source
 
 _MOST_S = 1e6
 _MOST_LETTERS = 1000
+_US_PER_MS = 1e3
 _WRAP = 2.0**32
 """The kernel keeps milliseconds in 32 bits."""
+
+_COUNTERS = {
+    Operation.READ: ("reads", "read_bytes", "read_ms"),
+    Operation.WRITE: ("writes", "written_bytes", "write_ms"),
+    Operation.SYNC: ("flushes", "", "flush_ms"),
+}
+"""What the kernel counts of each operation: how many, their bytes, and the time they took."""
 
 Told = Mapping[str, Any]
 
@@ -46,6 +55,27 @@ def read_machine(said: Told | None) -> Machine | None:
         server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
         io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
     )
+
+
+def read_device_courses(said: Told | None) -> tuple[Course, ...]:
+    """What the devices did over time; nothing where nobody looked. Raises Malformed."""
+    if said is None:
+        return ()
+    moments = _moments(said.get("moments"))
+    edges_s = _figures(moments, ("at_s",), _MOST_S) or []
+    roles = said.get("devices")
+    names = dict.fromkeys(map(str, roles.values())) if isinstance(roles, dict) else {}
+    found = []
+    for name in names:
+        for operation, counters in _COUNTERS.items():
+            grown = _counted(moments, ("devices", name), counters)
+            if grown is not None and any(grown[0]):
+                amounts = [
+                    Amounts(count, size, waited_ms * _US_PER_MS)
+                    for count, size, waited_ms in zip(*grown, strict=True)
+                ]
+                found.append(course(name, operation, Source.KERNEL, edges_s, amounts))
+    return tuple(found)
 
 
 def read_missing(said: Told | None) -> list[tuple[str, str]]:
@@ -82,12 +112,12 @@ def _device(
     name: str, roles: tuple[str, ...], moments: Sequence[Told], seconds: Sequence[float]
 ) -> Device | None:
     where = ("devices", name)
-    reads = _requests(moments, where, ("reads", "read_bytes", "read_ms"), seconds)
-    writes = _requests(moments, where, ("writes", "written_bytes", "write_ms"), seconds)
+    reads, writes, syncs = (
+        _requests(moments, where, counters, seconds) for counters in _COUNTERS.values()
+    )
     busy = _rate(moments, (*where, "busy_ms"), seconds, 1e-3)
     if reads is None or writes is None or busy is None:
         return None
-    syncs = _requests(moments, where, ("flushes", "", "flush_ms"), seconds)
     return Device(name, roles, reads, writes, syncs, busy)
 
 
@@ -97,11 +127,10 @@ def _requests(
     names: tuple[str, str, str],
     seconds: Sequence[float],
 ) -> Requests | None:
-    count, size, time_ms = (
-        _growth(moments, (*where, each)) if each else [0.0] * len(seconds) for each in names
-    )
-    if count is None or size is None or time_ms is None:
+    grown = _counted(moments, where, names)
+    if grown is None:
         return None
+    count, size, time_ms = grown
     per_s, in_flight = Range.ratio(count, seconds), Range.ratio(time_ms, seconds)
     if per_s is None or in_flight is None:
         return None
@@ -109,9 +138,19 @@ def _requests(
     return Requests(
         per_s,
         sum(size) / sum(seconds),
-        None if latency is None else latency.times(1e3),
+        None if latency is None else latency.times(_US_PER_MS),
         in_flight.times(1e-3),
     )
+
+
+def _counted(
+    moments: Sequence[Told], where: tuple[str, str], names: tuple[str, str, str]
+) -> tuple[list[float], list[float], list[float]] | None:
+    """How number, bytes and time grew; None where one of them is not known. "" counts nothing."""
+    count, size, time_ms = (
+        _growth(moments, (*where, each)) if each else [0.0] * (len(moments) - 1) for each in names
+    )
+    return None if count is None or size is None or time_ms is None else (count, size, time_ms)
 
 
 def _share(moments: Sequence[Told], name: str) -> Range | None:

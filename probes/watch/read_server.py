@@ -10,6 +10,7 @@ from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
 from probes.ranges import Range
+from probes.watch.over_time import LEAST_TIMED, Amounts, Course, course
 from probes.watch.server_series import (
     COUNTERS,
     FILE_COLUMNS,
@@ -17,7 +18,7 @@ from probes.watch.server_series import (
     GAUGES,
     STATUS_ANSWER,
 )
-from probes.watch.watched import FileIO, FileRole, Operation, StatusSeries
+from probes.watch.watched import FileIO, FileRole, Operation, Source, StatusSeries
 
 _MOST_BYTES = 16 << 20
 _MOST_S = 1e6
@@ -72,17 +73,58 @@ def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO
     moments = _moments(text, "kinds")
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
     ahead = status.per_s(READ_AHEAD)
+    return tuple(
+        each
+        for role, stretches in _by_role(moments).items()
+        for each in _operations(role, stretches, seconds, 0.0 if ahead is None else ahead.value)
+    )
+
+
+def read_file_courses(answers: Mapping[str, str], status: StatusSeries) -> tuple[Course, ...]:
+    """What the server's calls on its files did over time; raises Malformed.
+
+    Reads ahead are left out of latencies, as in ``read_files``.
+    """
+    text = answers.get(FILES_ANSWER)
+    if text is None:
+        return ()
+    moments = _moments(text, "kinds")
+    edges_s = [at_s for at_s, _ in moments]
+    ahead = status.growth(READ_AHEAD)
+    known = ahead is not None and len(ahead) == len(moments) - 1
+    found = []
+    for role, stretches in _by_role(moments).items():
+        for operation, (count, timer, size) in _PER_OPERATION.items():
+            amounts = [
+                Amounts(
+                    stretch[count],
+                    0.0 if size is None else stretch[size],
+                    stretch[timer] / _PS_PER_US,
+                )
+                for stretch in stretches
+            ]
+            if not any(each.calls for each in amounts):
+                continue
+            aside = (role, operation) == (FileRole.DATA, Operation.READ) and known
+            found.append(
+                course(
+                    role, operation, Source.SERVER, edges_s, amounts, aside=ahead if aside else None
+                )
+            )
+    return tuple(found)
+
+
+def _by_role(
+    moments: Sequence[tuple[float, Mapping[str, Any]]],
+) -> dict[FileRole, list[list[float]]]:
+    """How the figures of each role's files grew, by stretch; those that were reset are left out."""
     by_role: dict[FileRole, list[list[float]]] = {}
     for name in dict(moments[-1][1]):
         role = _ROLES.get(name, FileRole.OTHER)
         grown = _grown([kinds.get(name) for _, kinds in moments], name)
         if grown is not None:
             by_role[role] = _added(by_role.get(role), grown)
-    return tuple(
-        each
-        for role, stretches in by_role.items()
-        for each in _operations(role, stretches, seconds, 0.0 if ahead is None else ahead.value)
-    )
+    return by_role
 
 
 def _operations(
@@ -96,7 +138,7 @@ def _operations(
         waited = [stretch[timer] / _PS_PER_US for stretch in stretches]
         latency = Range.ratio(waited, calls) if sum(waited) else None
         if latency is not None and role is FileRole.DATA and operation is Operation.READ:
-            latency = _without(latency, min(0.95, ahead / per_s.value))
+            latency = _without(latency, min(1 - LEAST_TIMED, ahead / per_s.value))
         size_bytes = 0.0 if size is None else sum(stretch[size] for stretch in stretches)
         yield FileIO(role, operation, sum(calls), per_s, size_bytes / sum(seconds), latency)
 

@@ -15,7 +15,7 @@ from probes.ranges import Range
 from probes.watch.read_machine import Told
 from probes.watch.watched import FileIO, FileRole, Operation, PageReads, Source
 
-_ROLES = {
+ROLES = {
     "data": FileRole.DATA,
     "system": FileRole.SYSTEM,
     "redo": FileRole.REDO,
@@ -25,6 +25,8 @@ _ROLES = {
     "relay_log": FileRole.RELAY_LOG,
     "temp": FileRole.TEMP,
 }
+"""The agent's words for what files are for; another is other."""
+
 _OPERATIONS = {each.value: each for each in Operation}
 _MOST_S = 1e6
 _T_975 = 1.96
@@ -52,7 +54,7 @@ def read_trace(said: Told | None) -> tuple[FileIO, ...]:
 
     What is submitted to be done later is left out: its files are not known.
     """
-    trace = _trace(said)
+    trace = trace_of(said)
     if trace is None:
         return ()
     calls = trace.get("calls", [])
@@ -66,7 +68,7 @@ def read_trace(said: Told | None) -> tuple[FileIO, ...]:
             raise Malformed("a traced call is no object")
         operation = _OPERATIONS.get(str(told.get("operation")))
         if operation is not None:
-            role = _ROLES.get(str(told.get("role")), FileRole.OTHER)
+            role = ROLES.get(str(told.get("role")), FileRole.OTHER)
             sums.setdefault((role, operation), _Sum()).add(told)
     if not seconds:
         return ()
@@ -75,7 +77,7 @@ def read_trace(said: Told | None) -> tuple[FileIO, ...]:
 
 def read_pages(said: Told | None) -> PageReads | None:
     """How far apart reads of one page lay; None where they were not traced. Raises Malformed."""
-    trace = _trace(said)
+    trace = trace_of(said)
     told = None if trace is None else trace.get("pages")
     if told is None:
         return None
@@ -102,7 +104,8 @@ def _classes(told: object, name: str) -> tuple[tuple[float, float], ...]:
     return tuple(found)
 
 
-def _trace(said: Told | None) -> Told | None:
+def trace_of(said: Told | None) -> Told | None:
+    """What the agent said of its trace; None where it made none. Raises Malformed."""
     trace = None if said is None else said.get("trace")
     if trace is not None and not isinstance(trace, dict):
         raise Malformed("the trace is no object")

@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from probes.ranges import Range
+
+if TYPE_CHECKING:
+    # It is made of what stands here.
+    from probes.watch.over_time import OverTime
 
 
 class FileRole(StrEnum):
@@ -181,13 +186,15 @@ class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
 
     ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
-    nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages.
+    nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
+    ``over_time`` how all of it went, second by second.
     """
 
     status: StatusSeries
     files: tuple[FileIO, ...] = field(default=())
     machine: Machine | None = None
     pages: PageReads | None = None
+    over_time: OverTime | None = None
 
     @property
     def seconds(self) -> float:

@@ -76,6 +76,9 @@ def _inventory(inventory: Inventory) -> dict[str, Any]:
     content = asdict(inventory)
     for storage, fields in zip(inventory.storage, content["storage"], strict=True):
         fields["chain"] = storage.chain
+    if inventory.watched is not None:
+        # It is made for pictures, of what stands beside it.
+        del content["watched"]["over_time"]
     if inventory.mysql is not None:
         del content["mysql"]["innodb_status"]
         content["mysql"]["version"]["name"] = str(inventory.mysql.version)

@@ -119,6 +119,14 @@ def test_a_servers_redo_syncs_are_traced_where_it_times_nothing(mariadb: MariaDB
     assert syncs is not None
     assert syncs.source is Source.TRACE
     assert syncs.calls >= 1
+    over_time = inventory.watched.over_time
+    assert over_time is not None
+    (found,) = (
+        each
+        for each in over_time.latencies
+        if (each.of, each.operation) == (FileRole.REDO, Operation.SYNC)
+    )
+    assert sum(count for _, _, count in found.cells) == syncs.calls
 
 
 def test_without_the_wish_nothing_is_traced(mariadb: MariaDB) -> None:
