@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -91,7 +92,8 @@ def test_file_io_that_was_reset_has_no_course() -> None:
 
 def test_a_long_watch_is_gathered() -> None:
     many = 3 * MOST_STRETCHES - 1
-    told = files(*({DATA: reads(7 * at, 100)} for at in range(many + 1)))
+    moments: list[dict[str, Sequence[int]]] = [{DATA: reads(7 * at, 100)} for at in range(many + 1)]
+    told = files(*moments)
     (found,) = seen(files=told).files
     assert len(found.per_s) == MOST_STRETCHES
     assert found.edges_s[1] == 3
