@@ -17,6 +17,7 @@ from advisor.facts.pool import HashSearches
 from advisor.facts.sync_cost import SyncCost
 from advisor.facts.volumes import Limits, LongWrite
 from advisor.facts.watch import CallTime
+from advisor.facts.watched_drive import FileShares
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.huge_pages_gain import HugePagesGain
 from advisor.model.interference import Interference
@@ -27,6 +28,7 @@ from probes.inventory.facts import Storage
 from probes.points import Curve, Point
 from probes.ranges import Range
 from probes.version import ServerVersion
+from probes.watch.watched import Device
 
 T = TypeVar("T")
 
@@ -46,6 +48,7 @@ def status(name: str) -> Fact[float]:
     return known(f"mysql.status.{name}", float)
 
 
+BINLOG_PLACE_SEEN = known("binlog.place_seen", bool)
 BUFFERS_HUGE_PAGES_GAIN = known("buffers.huge_pages_gain", HugePagesGain)
 COMMITS_COUNTED = known("commits.counted", Range)
 CURVE_COMMITS = known("curve.commits", Curve)
@@ -57,6 +60,7 @@ CURVE_RANDOM_WRITE_MANY_FILES = known("curve.random_write.many_files", Curve)
 CURVE_RANDOM_WRITE_ONE_FILE = known("curve.random_write.one_file", Curve)
 CURVE_RANDOM_WRITE_PAGE = known("curve.random_write.page", Curve)
 DOUBLEWRITE_DIRECTORY = known("doublewrite.directory", Storage)
+DRIVE_LOAD_SEEN = known("drive.load_seen", bool)
 FLUSH_DOUBLEWRITE = known("flush.doublewrite", DoublewritePrice)
 HOST_AIO_MAX = known("host.aio_max", float)
 HOST_AIO_USED = known("host.aio_used", float)
@@ -123,6 +127,7 @@ REDO_FDATASYNC = known("redo.fdatasync", Point)
 REDO_FSYNC = known("redo.fsync", Point)
 REDO_GROWTH = known("redo.growth", RedoGrowth)
 REDO_O_DSYNC = known("redo.o_dsync", Point)
+REDO_PLACE_SEEN = known("redo.place_seen", bool)
 REDO_SYNC_COST = known("redo.sync_cost", SyncCost)
 REDO_WITH_BINLOG = known("redo.with_binlog", Point)
 STORAGE_ALL: Fact[tuple[Storage, ...]] = known("storage.all", tuple)
@@ -138,6 +143,8 @@ VOLUME_LONG_WRITE = known("volume.long_write", LongWrite)
 VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
 WATCH_BINLOG_SYNC = known("watch.binlog_sync", CallTime)
+WATCH_DATA_DEVICE = known("watch.data_device", Device)
+WATCH_FILE_SHARES = known("watch.file_shares", FileShares)
 WATCH_PAGE_READ = known("watch.page_read", CallTime)
 WATCH_READS_IN_FLIGHT = known("watch.reads_in_flight", Range)
 WATCH_RUNNING = known("watch.running", Range)

@@ -6,14 +6,19 @@ from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.sync_cost import own_sync
+from advisor.facts.watch import FILE_IO, call_time
 from advisor.model.interference import Figure, Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import Trust
+from probes.watch.watched import FileRole, Operation
 
 MOUNTS = "the mount table and /sys/block"
 
 COMMITS = (Figure.REDO_P50, Figure.REDO_P99)
+
+DIRECTORIES = {FileRole.REDO: Role.REDO, FileRole.BINLOG: Role.BINLOG}
 
 
 def _apart(role: Role) -> Read:
@@ -51,6 +56,23 @@ def _commits(case: Case) -> Reading | Absent:
     return Reading(worst, text, ids, other_drive(case, Role.DATA))
 
 
+def _place_seen(role: FileRole) -> Read:
+    """Read whether there is anything to judge a log's place by: its syncs, or a mixture."""
+    timed = call_time(role, Operation.SYNC) if role is FileRole.BINLOG else own_sync
+
+    def read(case: Case) -> Reading | Absent:
+        if isinstance(case_apart := _apart(DIRECTORIES[role])(case), Reading) and case_apart.value:
+            return Reading(True, "on different drives")
+        if isinstance(timed(case), Reading):
+            return Reading(True, "watched")
+        mixed = _commits(case)
+        if isinstance(mixed, Absent):
+            return mixed
+        return Reading(True, "measured", mixed.point_ids, mixed.elsewhere)
+
+    return read
+
+
 def _slowest(found: Interference) -> float:
     values = [
         level.slower[figure].value
@@ -82,5 +104,15 @@ FACTS: tuple[AnyFact, ...] = (
         "how much slower commits get while pages are flushed beside them",
         "the run's mixed points on the probe directory",
         _commits,
+    ),
+    *(
+        Fact(
+            f"{role}.place_seen",
+            "switch",
+            f"whether the place of the {role} can be judged",
+            f"{MOUNTS}; {FILE_IO}; the run's mixed points on the probe directory",
+            _place_seen(role),
+        )
+        for role in DIRECTORIES
     ),
 )

@@ -47,7 +47,7 @@ class SyncCost:
 
 
 def _sync_cost(case: Case) -> Reading | Absent:
-    own, probe = _own_sync(case), sync_point(case, "fdatasync")
+    own, probe = own_sync(case), sync_point(case, "fdatasync")
     point = probe.value if isinstance(probe, Reading) else None
     if not isinstance(own, Reading) or not isinstance(own.value, CallTime):
         if not isinstance(probe, Reading) or not isinstance(point, Point):
@@ -59,7 +59,7 @@ def _sync_cost(case: Case) -> Reading | Absent:
     return Reading(SyncCost(own.value, point), f"{own.text}; {probe.text}", probe.point_ids)
 
 
-def _own_sync(case: Case) -> Reading | Absent:
+def own_sync(case: Case) -> Reading | Absent:
     """Read it as the server or a trace timed it, else what its device's flushes take."""
     timed = call_time(FileRole.REDO, Operation.SYNC)(case)
     watched = users_watch(case)

@@ -29,6 +29,9 @@ UNDOING = {
 OF_MACHINE = ("host.", "storage.", "volume.")
 """How the names of facts begin that the machine reports."""
 
+WATCHED = ("watch.", "redo.sync_cost")
+"""How the names of facts begin that a watch gives."""
+
 UNSAID = Is(is_so=True, yes="", no="")
 """The condition of a card that has none."""
 
@@ -115,6 +118,7 @@ def _because(evidence: Sequence[Evidence]) -> str:
         (("mysql.status.", "redo.growth", "purge.", "load."), "the server's counters"),
         (("mysql.variable.", "mysql.lines", "mysql.option_files"), "the server's settings"),
         (OF_MACHINE, "what the machine reports"),
+        (WATCHED, "the server's own work"),
     ):
         if any(one.fact.startswith(begins) and not one.point_ids for one in evidence):
             sources.append(what)
@@ -122,7 +126,10 @@ def _because(evidence: Sequence[Evidence]) -> str:
 
 
 def _valid(evidence: Sequence[Evidence]) -> str:
-    counted = any(one.fact.startswith("mysql.status.") for one in evidence)
+    counted = any(
+        one.fact.startswith("mysql.status.") or (one.fact.startswith(WATCHED) and not one.point_ids)
+        for one in evidence
+    )
     measured = any(one.point_ids for one in evidence)
     if counted and measured:
         return "While the load is like that of the status window, on the measured drive."

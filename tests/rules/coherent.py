@@ -31,6 +31,7 @@ from tests.rules.coherent_machine import (
 from tests.rules.coherent_machine import (
     host as any_host,
 )
+from tests.rules.coherent_watch import watched
 from tests.rules.recorded import SERVERS, variables_of, version_of
 
 SERIES: dict[str, tuple[int, int]] = {
@@ -113,6 +114,8 @@ def coherent_case(number: int) -> tuple[ServerVersion, Spec]:
         spec |= _stated(r, version, spec["variables"], changed)
     if some(r, 0.7):
         spec |= _window(r, version, spec["variables"])
+    if some(r):
+        spec["watched"] = watched(r)
     return version, spec
 
 

@@ -2,50 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, by_hand, per_s
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
+from advisor.rules.placement._log import Log, fast
+from advisor.rules.placement._watched_log import judge_watched
 from probes.figures import percent, rate, times
 
 PAGES = per_s("pages")
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
-    """What one kind of log has of its own; texts are whole sentences.
-
-    ``name`` is what people call it. ``useless`` says that a drive of its own would not make commits
-    faster, ``risk`` and ``side_effects`` what moving it means. ``steps`` move it, ``undo`` moves
-    it back, ``verify`` shows where it lies. ``apart_brings`` is what a drive of its own brings
-    beside speed.
-    """
-
-    name: str
-    useless: str
-    risk: str
-    side_effects: str
-    steps: tuple[str, ...]
-    undo: tuple[str, ...]
-    verify: str
-    gain: float
-    apart_brings: str = ""
-
-
 def judge_place(
-    facts: Facts, log: Log, neighbours: Neighbours, *, apart: bool, synced: bool = True
+    facts: Facts, log: Log, neighbours: Neighbours | None, own: CallTime | None, *, synced: bool
 ) -> Answer:
-    """Judge a log's place by its neighbours; ``synced`` is whether commits wait for its syncs."""
-    if apart:
-        return facts.card(
-            f"The {log.name} and the data lie on different drives.",
-            formula=f"drives under {log.name} and data: none in common",
-            because="Both were traced to the drives that this machine sees; whether virtual drives "
-            "share hardware is not known.",
-            valid="As long as both keep their drives.",
-            flips_when="both move to one drive",
-        ).fine(f"Flushed pages do not delay its syncs. {log.apart_brings}".strip())
+    """Judge the place of a log that shares the data's drive, by what its syncs take there.
+
+    ``neighbours`` is what was measured beside flushing, ``own`` what the server's own syncs of it
+    take; ``synced`` is whether commits wait for them.
+    """
+    if not synced or neighbours is None or (own is not None and fast(own)):
+        return judge_watched(facts, log, own, synced=synced)
     shared = f"The {log.name} and the data share a drive"
     card = facts.card(
         f"{shared}.",
@@ -54,28 +31,22 @@ def judge_place(
         valid="For this drive and page size.",
     )
     harmful = neighbours.harmful_per_s
-    if harmful is None or not synced:
-        return _harmless(log, card, shared, neighbours, synced=synced)
+    if harmful is None:
+        return _harmless(log, card, shared, neighbours)
     if neighbours.slower is None or neighbours.written_per_s is None:
         return _somewhere(card, shared, neighbours, harmful)
     figure, ratio = neighbours.slower
     return _move(log, card, neighbours, WORDS[figure], ratio.value)
 
 
-def _harmless(log: Log, card: Card, shared: str, neighbours: Neighbours, *, synced: bool) -> Answer:
+def _harmless(log: Log, card: Card, shared: str, neighbours: Neighbours) -> Answer:
     most = neighbours.mixture.levels[-1].flushed_per_s
-    why = (
-        f"up to {rate(most, 'flushed pages')} do not slow commits down"
-        if synced
-        else f"commits do not sync the {log.name}"
-    )
     return card.fine(
         log.useless,
-        saw=f"{shared}, and {why}.",
+        saw=f"{shared}, and up to {rate(most, 'flushed pages')} do not slow commits down.",
         confidence=Confidence.HIGH,
         valid=f"For flushing up to {PAGES(most)}.",
-        flips_when="flushing slows commits down by a quarter"
-        + ("" if synced else f", and commits sync the {log.name}"),
+        flips_when="flushing slows commits down by a quarter",
     )
 
 

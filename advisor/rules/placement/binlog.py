@@ -12,9 +12,13 @@ hours since the last backup.
 
 ## How it is judged
 - No binary log: not applicable. On different drives: fine.
+- `sync_binlog` 0, so that commits don't sync it: fine. The server's own syncs of it take less than
+  0.2 ms beside its page writes: fine.
 - On one drive, and commits slower by a quarter or more beside a rate of flushing that the server
-  reaches, with `sync_binlog` above 0: move it, after redo. Slower only at other rates, or the
-  rate is not known: watch. Not slower: fine.
+  reaches: move it, after redo. Slower only at other rates, or the rate is not known: watch. Not
+  slower: fine.
+- Where that was not measured: the server's own syncs take less than 1 ms, or the drive is busy less
+  than half of the time: fine. Else watch.
 
 ## How to check by hand
 `SHOW VARIABLES LIKE 'log_bin_basename'`, and `iostat -x 1` while commits are slow.
@@ -34,10 +38,19 @@ for the network than for a drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import MIXED_COMMITS, STORAGE_BINLOG_APART, status, variable
+from advisor.facts.known import (
+    BINLOG_PLACE_SEEN,
+    MIXED_COMMITS,
+    STORAGE_BINLOG_APART,
+    WATCH_BINLOG_SYNC,
+    status,
+    variable,
+)
 from advisor.rulekit import Answer, Facts, Inapplicable, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
-from advisor.rules.placement._log_place import Log, judge_place
+from advisor.rules.placement._log import Log, judge_apart
+from advisor.rules.placement._log_place import judge_place
+from advisor.rules.placement._watched_log import USES
 
 BINLOG = Log(
     name="binary log",
@@ -66,8 +79,14 @@ BINLOG = Log(
 
 @rule(
     topic="Placement",
-    needs=(variable("log_bin"), STORAGE_BINLOG_APART, MIXED_COMMITS),
-    uses=(variable("sync_binlog"), status("Innodb_pages_written")),
+    needs=(variable("log_bin"), STORAGE_BINLOG_APART, BINLOG_PLACE_SEEN),
+    uses=(
+        MIXED_COMMITS,
+        WATCH_BINLOG_SYNC,
+        *USES,
+        variable("sync_binlog"),
+        status("Innodb_pages_written"),
+    ),
     settings=("log_bin",),
     findings=("F90", "F91"),
     waits_for=("placement.redo",),
@@ -76,12 +95,14 @@ def check(facts: Facts) -> Answer:
     """Ask for a drive for the binary log where its syncs are seen to wait."""
     if not facts.get(variable("log_bin")).on:
         return Inapplicable("The server writes no binary log.")
-    written = facts.find(status("Innodb_pages_written"))
+    if facts.get(STORAGE_BINLOG_APART):
+        return judge_apart(facts, BINLOG)
+    mixed, written = facts.find(MIXED_COMMITS), facts.find(status("Innodb_pages_written"))
     sync = facts.find(variable("sync_binlog"))
     return judge_place(
         facts,
         BINLOG,
-        Neighbours(facts.get(MIXED_COMMITS), written),
-        apart=facts.get(STORAGE_BINLOG_APART),
+        None if mixed is None else Neighbours(mixed, written),
+        facts.find(WATCH_BINLOG_SYNC),
         synced=sync is None or sync.number > 0,
     )

@@ -10,12 +10,16 @@ batches of pages, and the sync queues behind them. On some drives that doubles t
 on others it makes no difference: only a measurement shows it.
 
 ## How it is judged
+- On different drives: fine. `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
+  fine.
+- The server's own syncs of redo take less than 0.2 ms beside its page writes: fine.
 - Mixed points measure commits without flushing and beside rates of it. The level is the highest
   measured rate that the server's own (`Innodb_pages_written` per second) reaches.
 - `slower` = the median or p99 of commits there / without flushing. From 1.25 on, and not by chance,
-  it counts.
-- On different drives: fine. On one, and slower at the server's own rate: a drive for redo. Slower
-  only at other rates, or the server's rate is not known: watch. Not slower: fine.
+  it counts. Slower at the server's own rate: a drive for redo. Slower only at other rates, or the
+  server's rate is not known: watch. Not slower: fine.
+- Without mixed points: the server's own syncs take less than 1 ms, or the drive is busy less than
+  half of the time: fine. Else watch.
 
 ## How to check by hand
 `iostat -x 1` while commits are slow: `w_await` of the data's drive grows with its `wkB/s`.
@@ -35,11 +39,20 @@ one array are one drive; two virtual drives may share one, too, which the machin
 
 from __future__ import annotations
 
-from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
+from advisor.facts.known import (
+    MIXED_COMMITS,
+    REDO_PLACE_SEEN,
+    REDO_SYNC_COST,
+    STORAGE_REDO_APART,
+    status,
+    variable,
+)
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
-from advisor.rules.placement._log_place import Log, judge_place
+from advisor.rules.placement._log import Log, judge_apart
+from advisor.rules.placement._log_place import judge_place
+from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
 
 SETTING = "innodb_log_group_home_dir"
@@ -47,17 +60,33 @@ SETTING = "innodb_log_group_home_dir"
 
 @rule(
     topic="Placement",
-    needs=(STORAGE_REDO_APART, MIXED_COMMITS),
-    uses=(status("Innodb_pages_written"), variable(SETTING)),
+    needs=(STORAGE_REDO_APART, REDO_PLACE_SEEN),
+    uses=(
+        MIXED_COMMITS,
+        REDO_SYNC_COST,
+        *USES,
+        status("Innodb_pages_written"),
+        variable("innodb_flush_log_at_trx_commit"),
+        variable(SETTING),
+    ),
     settings=(SETTING,),
     findings=("F37", "F38"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""
-    apart = facts.get(STORAGE_REDO_APART)
+    log = _redo(facts.find(variable(SETTING)))
+    if facts.get(STORAGE_REDO_APART):
+        return judge_apart(facts, log)
+    mixed, cost = facts.find(MIXED_COMMITS), facts.find(REDO_SYNC_COST)
     written = facts.find(status("Innodb_pages_written"))
-    neighbours = Neighbours(facts.get(MIXED_COMMITS), written)
-    return judge_place(facts, _redo(facts.find(variable(SETTING))), neighbours, apart=apart)
+    commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
+    return judge_place(
+        facts,
+        log,
+        None if mixed is None else Neighbours(mixed, written),
+        None if cost is None else cost.own,
+        synced=commit is None or commit.text not in {"0", "2"},
+    )
 
 
 def _redo(directory: Standing | None) -> Log:

@@ -9,13 +9,18 @@ in a stripe showed no gain while the working set fit into the pool; once one vol
 second more than doubled the rate.
 
 ## How it is judged
-- `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Reads are
-  `Innodb_data_reads`, writes `Innodb_pages_written`, both per second over the window.
-- Below 0.9: fine, a second drive would gain nothing. 0.9 and more: watch.
+- Reads/s and writes/s are what the kernel counts on the data's device while the server works: page
+  writes, doublewrite, redo and binary log together. Where nobody looked: `Innodb_data_reads` and
+  `Innodb_pages_written`.
+- `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Below 0.9: fine, a
+  second drive would gain nothing. 0.9 and more: watch.
+- Busy less than half of the time: fine, whatever the curves say.
+- Without curves: busy nine tenths of the time or more: watch, with low confidence, because many
+  drives serve more requests at a time. Less: fine.
 
 ## How to check by hand
 `iostat -x 1` under load: `r/s` and `w/s` against the measured curves. `%util` is meaningless on
-drives that serve many requests at a time.
+drives that serve many requests at a time; only a low one says something.
 
 ## Risk and undo
 Nothing is changed.
@@ -31,31 +36,83 @@ one on requests, which the rules on cloud volumes check.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, status
+from dataclasses import dataclass
+
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    CURVE_RANDOM_WRITE_PAGE,
+    DRIVE_LOAD_SEEN,
+    WATCH_DATA_DEVICE,
+    WATCH_FILE_SHARES,
+    status,
+)
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, rule
+from advisor.rulekit import Answer, At, Condition, Facts, rule
 from probes.figures import percent, rate
+from probes.watch.watched import Device
 
-FULL = 0.9
+FULL, IDLE = 0.9, 0.5
 
 
 @rule(
     topic="Placement",
-    needs=(
-        CURVE_RANDOM_READ_PAGE,
-        CURVE_RANDOM_WRITE_PAGE,
-        status("Innodb_data_reads"),
-        status("Innodb_pages_written"),
-    ),
+    needs=(DRIVE_LOAD_SEEN, status("Innodb_data_reads"), status("Innodb_pages_written")),
+    uses=(CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, WATCH_DATA_DEVICE, WATCH_FILE_SHARES),
     findings=("F33", "F105"),
 )
 def check(facts: Facts) -> Answer:
-    """Add up the shares of both curves that the server uses."""
-    reads = facts.get(status("Innodb_data_reads"))
-    writes = facts.get(status("Innodb_pages_written"))
-    read_knee = knee(facts.get(CURVE_RANDOM_READ_PAGE))
-    write_knee = knee(facts.get(CURVE_RANDOM_WRITE_PAGE))
+    """Hold the load of the drive against what it can do."""
+    device, used = facts.find(WATCH_DATA_DEVICE), _used(facts)
+    if used is None:
+        return _by_the_device(facts, facts.get(WATCH_DATA_DEVICE))
+    full: Condition = used.full
+    busy = None if device is None else _busy(device, IDLE)
+    card = facts.card(
+        f"{_load(facts, device)}: {percent(used.full.value)} of the drive's capacity.",
+        full if busy is None else full & busy,
+        confidence=Confidence.MEDIUM if used.reached else Confidence.LOW,
+        because="Both curves were measured beyond their knee."
+        if used.reached
+        else "A curve still grew at its end, so the drive can do more than this.",
+        valid="For the load of the window.",
+    )
+    if not full or (busy is not None and not busy):
+        return card.fine(
+            "A second drive would add capacity, not speed; a lower latency would help."
+        )
+    return card.watch(
+        "The drive is saturated. First reduce reads (a larger buffer pool); then a second drive in "
+        f"a stripe, or a faster one, would help.{_apart(facts)}",
+        cost_of_error="Money for a drive without benefit.",
+        gain=0.6,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """The share of both curves that is used, and whether both were measured to their knee."""
+
+    full: At
+    reached: bool
+
+
+def _used(facts: Facts) -> _Used | None:
+    """Add up the shares of both curves; None where one was not measured."""
+    read_curve, write_curve = (
+        facts.find(CURVE_RANDOM_READ_PAGE),
+        facts.find(CURVE_RANDOM_WRITE_PAGE),
+    )
+    if read_curve is None or write_curve is None:
+        return None
+    device = facts.find(WATCH_DATA_DEVICE)
+    reads, writes = (
+        facts.get(status("Innodb_data_reads")),
+        facts.get(status("Innodb_pages_written")),
+    )
+    if device is not None:
+        reads, writes = device.reads.per_s.value, device.writes.per_s.value
+    read_knee, write_knee = knee(read_curve), knee(write_curve)
     full = At(
         "the used share",
         reads / read_knee.rate_per_s + writes / write_knee.rate_per_s,
@@ -64,24 +121,49 @@ def check(facts: Facts) -> Answer:
         least=FULL,
         say=percent,
     )
-    reached = read_knee.reached and write_knee.reached
-    card = facts.card(
-        f"The server reads {rate(reads)} and writes {rate(writes, 'pages')}: "
-        f"{percent(full.value)} of the drive's capacity.",
-        full,
-        confidence=Confidence.MEDIUM if reached else Confidence.LOW,
-        because="Both curves were measured beyond their knee."
-        if reached
-        else "A curve still grew at its end, so the drive can do more than this.",
-        valid="For the load of the window.",
+    return _Used(full, read_knee.reached and write_knee.reached)
+
+
+def _load(facts: Facts, device: Device | None) -> str:
+    if device is None:
+        reads = facts.get(status("Innodb_data_reads"))
+        writes = facts.get(status("Innodb_pages_written"))
+        return f"The server reads {rate(reads)} and writes {rate(writes, 'pages')}"
+    return (
+        f"Under the server's load {device.name} does {rate(device.reads.per_s.value, 'reads')} and "
+        f"{rate(device.writes.per_s.value, 'writes')}, and is busy "
+        f"{percent(device.busy.value)} of the time"
     )
-    if not full:
+
+
+def _busy(device: Device, share: float) -> At:
+    return At("the share of time that the drive is busy", device.busy, least=share, say=percent)
+
+
+def _by_the_device(facts: Facts, device: Device) -> Answer:
+    """Judge by how much of the time the drive has nothing to do."""
+    flight = device.reads.in_flight.value + device.writes.in_flight.value
+    busy = _busy(device, FULL)
+    card = facts.card(
+        f"{_load(facts, device)}, with {flight:.1f} requests in flight on average.",
+        busy,
+        confidence=Confidence.LOW if busy else Confidence.MEDIUM,
+        because="The kernel counted it; what the drive can do at most was not measured.",
+    )
+    if not busy:
         return card.fine(
-            "A second drive would add capacity, not speed; a lower latency would help."
+            f"The drive is idle for {percent(1 - device.busy.value)} of the time: a second drive "
+            "would add capacity, not speed; a lower latency would help."
         )
     return card.watch(
-        "The drive is saturated. First reduce reads (a larger buffer pool); then a second drive in "
-        "a stripe, or a faster one, would help.",
+        "The drive is hardly ever idle. Whether it can serve more requests at a time shows a probe "
+        f"of random reads and writes. First reduce reads (a larger buffer pool).{_apart(facts)}",
         cost_of_error="Money for a drive without benefit.",
-        gain=0.6,
+        gain=0.4,
     )
+
+
+def _apart(facts: Facts) -> str:
+    """Say what the server writes, which another drive could take a part of; "" where unknown."""
+    shares = facts.find(WATCH_FILE_SHARES)
+    return "" if shares is None else f" Of the bytes that the server writes: {shares.said}."

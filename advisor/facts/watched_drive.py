@@ -1,0 +1,114 @@
+"""The data's drive under the server's own load, and which of the server's files it works for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.measured import best_write_curve, curve_of, page_bytes
+from advisor.facts.points import MEASURED
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.watch import FILE_IO, users_watch
+from probes import figures
+from probes.points import Probe
+from probes.watch import machine_series, server_series
+from probes.watch.watched import FileRole, Operation
+
+NOTABLE = 0.01
+"""A share below this is not spoken of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileShares:
+    """What the server writes, by role: ``bytes_per_s``, and how many threads are inside writes.
+
+    ``waiting`` counts syncs too. A write that is only queued counts as long as that takes.
+    """
+
+    bytes_per_s: Mapping[FileRole, float]
+    waiting: Mapping[FileRole, float]
+
+    def of_bytes(self, role: FileRole) -> float:
+        """The share of all written bytes (0..1)."""
+        return self.bytes_per_s.get(role, 0.0) / sum(self.bytes_per_s.values())
+
+    @property
+    def said(self) -> str:
+        """The shares of written bytes, the largest first: "data 60 %, doublewrite 40 %"."""
+        ordered = sorted(self.bytes_per_s, key=self.of_bytes, reverse=True)
+        told = [role for role in ordered if self.of_bytes(role) >= NOTABLE]
+        return figures.listed([f"{role} {figures.percent(self.of_bytes(role))}" for role in told])
+
+
+def _data_device(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    device = None if watched.machine is None else watched.machine.device("data")
+    if device is None:
+        return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
+    text = (
+        f"{device.name}: {figures.rate(device.reads.per_s.value, 'reads')}, "
+        f"{figures.rate(device.writes.per_s.value, 'writes')}, "
+        f"{device.reads.in_flight.value + device.writes.in_flight.value:.1f} in flight, busy "
+        f"{figures.percent(device.busy.value)} of the time"
+    )
+    return Reading(device, text)
+
+
+def _file_shares(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    written: dict[FileRole, float] = {}
+    waiting: dict[FileRole, float] = {}
+    for seen in watched.files:
+        if seen.operation is Operation.READ:
+            continue
+        written[seen.role] = written.get(seen.role, 0.0) + seen.bytes_per_s
+        waiting[seen.role] = waiting.get(seen.role, 0.0) + (seen.waiting or 0.0)
+    if not sum(written.values()):
+        because = "the server's writes were not timed by file"
+        return Absent(why_missing(case, server_series.FILE_IO, because))
+    shares = FileShares(written, waiting)
+    return Reading(shares, f"{figures.throughput(sum(written.values()))}: {shares.said}")
+
+
+def _load_seen(case: Case) -> Reading | Absent:
+    """Read whether there is anything to judge the drive's load by: its device, or its curves."""
+    if isinstance(_data_device(case), Reading):
+        return Reading(True, "watched")
+    curves = [
+        curve_of(case, Probe.RANDOM_READ, page_bytes(case), many=False),
+        best_write_curve(case, page_bytes(case)),
+    ]
+    absent = next((each for each in curves if isinstance(each, Absent)), None)
+    elsewhere = next((each.elsewhere for each in curves if isinstance(each, Reading)), "")
+    return absent or Reading(True, "measured", elsewhere=elsewhere)
+
+
+FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "drive.load_seen",
+        "switch",
+        "whether the data's device was watched, or its curves of reads and writes were measured",
+        f"/proc/diskstats over the status window, or {MEASURED}",
+        _load_seen,
+    ),
+    Fact(
+        "watch.data_device",
+        "requests/s",
+        "what the data's device does under the server's own load",
+        "/proc/diskstats, once a second over the status window",
+        _data_device,
+    ),
+    Fact(
+        "watch.file_shares",
+        "bytes/s",
+        "which of the server's files it writes to",
+        f"{FILE_IO}; else a trace",
+        _file_shares,
+    ),
+)
