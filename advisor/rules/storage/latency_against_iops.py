@@ -92,8 +92,8 @@ def check(facts: Facts) -> Answer:
     seen, running = facts.find(WATCH_READS_IN_FLIGHT), facts.find(WATCH_RUNNING)
     if seen is not None and running is not None and _waits_elsewhere(seen.value, running.value):
         return Unjudged(
-            f"{_tenths(running.value)} queries are at work with {_tenths(seen.value)} reads in "
-            "flight: they wait for something else, so the curve of reads can't say what more IOPS "
+            f"On average {_tenths(running.value)} queries are at work and {_tenths(seen.value)} "
+            "reads in flight: they wait for something else, so the curve of reads can't say what more IOPS "
             "would bring."
         )
     if seen is not None:
