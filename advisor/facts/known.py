@@ -17,7 +17,7 @@ from advisor.facts.pool import HashSearches
 from advisor.facts.sync_cost import SyncCost
 from advisor.facts.volumes import Limits, LongWrite
 from advisor.facts.watch import CallTime
-from advisor.facts.watched_drive import FileShares
+from advisor.facts.watched_drive import CachedReads, FileShares
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.huge_pages_gain import HugePagesGain
 from advisor.model.interference import Interference
@@ -143,6 +143,7 @@ VOLUME_LONG_WRITE = known("volume.long_write", LongWrite)
 VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
 WATCH_BINLOG_SYNC = known("watch.binlog_sync", CallTime)
+WATCH_CACHED_READS = known("watch.cached_reads", CachedReads)
 WATCH_DATA_DEVICE = known("watch.data_device", Device)
 WATCH_FILE_SHARES = known("watch.file_shares", FileShares)
 WATCH_PAGE_READ = known("watch.page_read", CallTime)

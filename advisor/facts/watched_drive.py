@@ -10,14 +10,19 @@ from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.measured import best_write_curve, curve_of, page_bytes
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.watch import FILE_IO, users_watch
+from advisor.facts.watch import FEW, FILE_IO, users_watch
 from probes import figures
 from probes.points import Probe
+from probes.ranges import Range
 from probes.watch import machine_series, server_series
-from probes.watch.watched import FileRole, Operation
+from probes.watch.watched import Device, FileRole, Operation
 
 NOTABLE = 0.01
 """A share below this is not spoken of."""
+
+MANY_CACHED, MUCH_FASTER = 0.3, 0.5
+"""The share of reads that never reach the drive, and how much faster they are on average, from
+which on it is the page cache that answers (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,50 @@ class FileShares:
         return figures.listed([f"{role} {figures.percent(self.of_bytes(role))}" for role in told])
 
 
+@dataclass(frozen=True, slots=True)
+class CachedReads:
+    """Reads of data files that the server asks for, and what of them its drive has to do.
+
+    ``asked_per_s`` are the server's, ``asked_us`` what each took it, None where nobody timed it;
+    ``source`` says who did. Other programs' reads on ``device`` make the share look smaller.
+    """
+
+    asked_per_s: Range
+    asked_us: Range | None
+    source: str
+    device: Device
+
+    @property
+    def share(self) -> Range:
+        """The share of the server's reads that the kernel's page cache answers (0..1)."""
+        asked, did = self.asked_per_s, self.device.reads.per_s
+        parts = (1 - did.value / asked.value, 1 - did.high / asked.low, 1 - did.low / asked.high)
+        return Range(*(min(1.0, max(0.0, part)) for part in parts))
+
+    @property
+    def seen(self) -> bool:
+        """Whether they are so many, and so much faster than the drive, that it can't be chance."""
+        drive_us = self.device.reads.latency_us
+        if self.share.low < MANY_CACHED:
+            return False
+        if self.asked_us is None or drive_us is None:
+            return True
+        return self.asked_us.value <= MUCH_FASTER * drive_us.value
+
+    @property
+    def said(self) -> str:
+        """The figures of both, as a sentence."""
+        did, asked = self.device.reads, figures.rate(self.asked_per_s.value, "reads")
+        takes = "" if self.asked_us is None else f" at {figures.duration_us(self.asked_us.value)}"
+        by = f" ({self.source})" if self.source else ""
+        drive = "" if did.latency_us is None else f" at {figures.duration_us(did.latency_us.value)}"
+        return (
+            f"The page cache answers {figures.percent(self.share.value)} of the reads of data "
+            f"files: the server asks for {asked}{takes}{by}, {self.device.name} does "
+            f"{figures.rate(did.per_s.value)}{drive}."
+        )
+
+
 def _data_device(case: Case) -> Reading | Absent:
     watched = users_watch(case)
     if isinstance(watched, Absent):
@@ -56,6 +105,22 @@ def _data_device(case: Case) -> Reading | Absent:
         f"{figures.percent(device.busy.value)} of the time"
     )
     return Reading(device, text)
+
+
+def _cached_reads(case: Case) -> Reading | Absent:
+    watched, below = users_watch(case), _data_device(case)
+    if isinstance(watched, Absent):
+        return watched
+    if isinstance(below, Absent) or not isinstance(below.value, Device):
+        return below
+    timed = watched.file_io(FileRole.DATA, Operation.READ)
+    asked = watched.status.per_s("Innodb_data_reads") if timed is None else timed.per_s
+    if asked is None or asked.low <= 0 or asked.value * watched.seconds < FEW:
+        return Absent(f"fewer than {FEW} reads of data files came while the server was watched")
+    latency_us = None if timed is None else timed.latency_us
+    source = "" if timed is None or latency_us is None else str(timed.source)
+    cached = CachedReads(asked, latency_us, source, below.value)
+    return Reading(cached, cached.said.rstrip("."))
 
 
 def _file_shares(case: Case) -> Reading | Absent:
@@ -103,6 +168,13 @@ FACTS: tuple[AnyFact, ...] = (
         "what the data's device does under the server's own load",
         "/proc/diskstats, once a second over the status window",
         _data_device,
+    ),
+    Fact(
+        "watch.cached_reads",
+        "share of the reads",
+        "how many of the server's reads of data files the kernel's page cache answers",
+        f"{FILE_IO}, else Innodb_data_reads; /proc/diskstats",
+        _cached_reads,
     ),
     Fact(
         "watch.file_shares",

@@ -15,6 +15,9 @@ power stays on.
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
   buffer pool holds less than a quarter of the memory (the page cache then does its work). Where a
   larger pool is recommended too, O_DIRECT goes with it: both take one restart.
+- Reads of data files that never reach the drive (30 % of them or more, by the server's and the
+  kernel's count) and take half as long as the drive's at most are answered by the page cache: the
+  figures are given, and confidence is high.
 - O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
   MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
   else watched.
@@ -50,8 +53,11 @@ from advisor.facts.known import (
     REDO_O_DSYNC,
     STORAGE_DATA,
     STORAGE_REDO_APART,
+    WATCH_CACHED_READS,
     variable,
 )
+from advisor.facts.watched_drive import CachedReads
+from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
@@ -83,6 +89,7 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
         STORAGE_REDO_APART,
         REDO_FDATASYNC,
         REDO_O_DSYNC,
+        WATCH_CACHED_READS,
     ),
     settings=("innodb_flush_method", "innodb_data_file_buffering"),
     findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "B09"),
@@ -139,7 +146,13 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
             f"Fine as it is: O_DIRECT gains nothing on {storage.filesystem}.",
             flips_when=f"the data moves to another file system than {storage.filesystem}",
         )
-    share, grown = _pool_share(facts), pool_growth.grown(facts)
+    share, grown, seen = _pool_share(facts), pool_growth.grown(facts), _cached_reads(facts)
+    if seen is not None:
+        card = card.but(
+            saw=f"{card.said['saw']} {seen.said}",
+            confidence=Confidence.HIGH,
+            because="The reads that never reached the drive were counted.",
+        )
     direct = "pages are no longer cached twice, and page writes no longer come in bursts at fsync."
     moved = "the data moves to NFS or ZFS, O_DIRECT is refused, or"
     if share is None:
@@ -159,6 +172,12 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     card = card.but(flips_when=f"{moved} the pool stays as it is")
     effect = f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
     return _proposed(facts, now, card, value, effect=effect, gain=0.6)
+
+
+def _cached_reads(facts: Facts) -> CachedReads | None:
+    """Give the reads that the page cache was seen to answer; None where it was not."""
+    reads = facts.find(WATCH_CACHED_READS)
+    return reads if reads is not None and reads.seen else None
 
 
 def _no_fsync(facts: Facts, now: Standing) -> Judged:

@@ -93,8 +93,8 @@ def check(facts: Facts) -> Answer:
     if seen is not None and running is not None and _waits_elsewhere(seen.value, running.value):
         return Unjudged(
             f"On average {_tenths(running.value)} queries are at work and {_tenths(seen.value)} "
-            "reads in flight: they wait for something else, so the curve of reads can't say what more IOPS "
-            "would bring."
+            "reads in flight: they wait for something else, so the curve of reads can't say what "
+            "more IOPS would bring."
         )
     if seen is not None:
         return _watched(card.but(saw=_saw(drive, reads, seen.value)), bend, seen)
