@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
-from probes.points import BUFFERS, Curve, Point, Probe, Setting, Trust, curves
+from probes.points import BUFFERS, Curve, Point, Probe, Setting, curves
 from probes.trust.across.first_touch import first_touch_instead
 
 
@@ -41,24 +41,27 @@ class Case:
             if point.engine == self.engine and not explains(point.setting)
         )
 
+    @property
+    def usable(self) -> tuple[Point, ...]:
+        """Those of the plain points that tell anything: all but the rejected ones."""
+        return tuple(point for point in self.plain if point.usable)
+
     def curves(
         self,
         probe: Probe,
         *,
         block_size_bytes: int | None = None,
         files: int | None = None,
-        trusted: bool = True,
         **options: str,
     ) -> list[Curve]:
-        """The curves of a probe that match; with ``trusted``, of their ``ok`` points alone."""
+        """The curves of a probe that match, of their usable points."""
         chosen = [
             point
-            for point in self.plain
+            for point in self.usable
             if point.setting.probe is probe
             and (block_size_bytes is None or point.setting.block_size_bytes == block_size_bytes)
             and (files is None or point.setting.files == files)
             and all(point.setting.options.get(name) == value for name, value in options.items())
-            and (not trusted or point.trust is Trust.OK)
         ]
         return curves(chosen)
 

@@ -89,7 +89,8 @@ class Recommendation(Judged):
     ``title`` is the rule's one-line title; ``weight`` orders recommendations (0..1, expected effect
     times confidence). ``apply`` and ``undo`` are the steps as texts to be copied; they stay where
     the advice is held back and has no steps. ``findings`` are ids of published findings behind it.
-    ``waits_for`` names the rule whose advice goes first.
+    ``waits_for`` names the rule whose advice goes first. ``share`` (0..1) is of how much of what
+    the figures may truly be it holds.
     """
 
     rule: str
@@ -101,15 +102,21 @@ class Recommendation(Judged):
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[str, ...] = ()
     waits_for: str = ""
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """A rule that lacked facts; ``because`` is a full sentence."""
+    """A rule that gave no verdict; ``because`` is a full sentence.
+
+    It lacked a fact; or its facts are so uncertain that the answer is open: then ``turns_on`` names
+    the fact that decides.
+    """
 
     rule: str
     title: str
     because: str
+    turns_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +138,13 @@ class Judgement:
     recommendations: tuple[Recommendation, ...] = ()
     not_judged: tuple[NotJudged, ...] = ()
     not_applicable: tuple[NotApplicable, ...] = ()
+
+    @property
+    def open(self) -> tuple[NotJudged, ...]:
+        """The questions that have facts, and more than one answer over what these may truly be."""
+        return tuple(one for one in self.not_judged if one.turns_on)
+
+    @property
+    def unknown(self) -> tuple[NotJudged, ...]:
+        """The questions that lack a fact."""
+        return tuple(one for one in self.not_judged if not one.turns_on)

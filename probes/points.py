@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -64,6 +64,12 @@ class Buffers(StrEnum):
     HUGE = "huge"
 
 
+REACH = "reach"
+"""The detail of a doubted point that says how far the true rate may lie from the measured one."""
+
+UNKNOWN_REACH = (0.5, 2.0)
+"""Of points that are doubted without a figure: imports, an engine's own warning (our choice)."""
+
 BUFFERS = "buffers"
 """The detail of a point, and the option of a setting, that names the buffers' kind."""
 
@@ -77,7 +83,10 @@ class LimitedBy(StrEnum):
 
 
 class Trust(StrEnum):
-    """Whether a point may feed advice."""
+    """What the eye needs of a point's range: ok, doubtful (wide, with a reason), or invalid.
+
+    Only a rejected point feeds nothing.
+    """
 
     OK = "ok"
     DOUBTFUL = "doubtful"
@@ -196,8 +205,8 @@ class Point:
     ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
-    ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers) and what
-    single probes add.
+    ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
+    (see there) and what single probes add.
     """
 
     setting: Setting
@@ -233,6 +242,31 @@ class Point:
         return Buffers.HUGE if holds and self.engine == "agent" else None
 
     @property
+    def usable(self) -> bool:
+        """Whether it tells anything of the drive: it has a rate, and is not rejected."""
+        return self.trust is not Trust.REJECTED and self.rate_per_s > 0
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The least and the most times the measured rate that the true one may be.
+
+        That is besides its interval: below 1 where something helped (a cache), above 1 where
+        something slowed it (neighbours, steal, the prober's own limit).
+        """
+        told = self.details.get(REACH)
+        if isinstance(told, Sequence) and not isinstance(told, str) and len(told) == 2:
+            low, high = (float(each) if isinstance(each, int | float) else 1.0 for each in told)
+            return min(max(low, 0.0), 1.0), max(high, 1.0)
+        return UNKNOWN_REACH if self.trust is Trust.DOUBTFUL else (1.0, 1.0)
+
+    @property
+    def bounds_per_s(self) -> tuple[float, float]:
+        """What the true rate may be: the interval, widened by what slowed or helped it."""
+        least, most = self.reach
+        low, high = (self.rate_per_s if math.isnan(end) else end for end in self.ci95_per_s)
+        return min(low, self.rate_per_s) * least, max(high, self.rate_per_s) * most
+
+    @property
     def cpu_us_per_op(self) -> float:
         """The measuring process's own CPU per operation, user and system."""
         return self.cpu_user_us_per_op + self.cpu_system_us_per_op
@@ -253,11 +287,6 @@ class Curve:
     def peak(self) -> Point:
         """The point with the highest rate."""
         return max(self.points, key=lambda point: point.rate_per_s)
-
-    def trusted(self) -> Curve | None:
-        """The same curve with its ``ok`` points alone; None when there is none."""
-        kept = tuple(point for point in self.points if point.trust is Trust.OK)
-        return Curve(kept) if kept else None
 
 
 def curves(points: Iterable[Point]) -> list[Curve]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from probes.intervals import ratio_interval
 
+BOUNDS_AT = 1.96
+"""Standard deviations from a normal figure to the bounds of its 95 % interval."""
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -39,6 +42,19 @@ class Range:
     def times(self, factor: float) -> Range:
         """The same in another unit; ``factor`` is above 0."""
         return Range(self.value * factor, self.low * factor, self.high * factor)
+
+    def at(self, z: float) -> Range:
+        """The same with a figure ``z`` standard deviations away, the bounds being the 95 % ones.
+
+        Above zero the logarithm is taken for normal, to each side as wide as the bound is far.
+        """
+        end = self.high if z > 0 else self.low
+        share = abs(z) / BOUNDS_AT
+        if self.value > 0 and end > 0:
+            value = self.value * (end / self.value) ** share
+        else:
+            value = max(self.value + (end - self.value) * share, min(self.low, 0.0))
+        return Range(value, min(self.low, value), max(self.high, value))
 
     def reaching(self, low: float | None = None, high: float | None = None) -> Range:
         """The same with wider bounds, where these lie further out."""

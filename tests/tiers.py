@@ -17,6 +17,7 @@ _QUICK = (
     "advisor",
     "advisor/compare",
     "advisor/facts",
+    "advisor/judging",
     "advisor/model",
     "advisor/report",
     "advisor/rulebook",

@@ -24,7 +24,7 @@ def _curve(case: Case) -> Reading | Absent:
         if len(curve.points) > 1 and not {"log", "binlog"} & curve.setting.options.keys()
     ]
     if not found:
-        return Absent("redo appends by several writers at once were not measured, or not trusted")
+        return Absent("redo appends by several writers at once were not measured")
     best = min(
         reversed(found), key=lambda one: abs(one.setting.block_size_bytes - REDO_BLOCK_BYTES)
     )

@@ -8,7 +8,6 @@ from advisor.facts.readings import Absent, Reading
 from advisor.model.doublewrite_price import doublewrite_prices
 from probes import figures
 from probes.inventory.facts import Role
-from probes.points import Trust
 
 
 def doublewrite_price(case: Case) -> Reading | Absent:
@@ -16,13 +15,12 @@ def doublewrite_price(case: Case) -> Reading | Absent:
     size = page_bytes(case)
     found = [
         price
-        for price in doublewrite_prices(p for p in case.plain if p.trust is Trust.OK)
+        for price in doublewrite_prices(case.usable)
         if price.off.setting.block_size_bytes == size
     ]
     if not found:
         return Absent(
-            f"flushing of {figures.size(size)} pages with and without doublewrite was not "
-            "measured, or not trusted"
+            f"flushing of {figures.size(size)} pages with and without doublewrite was not measured"
         )
     price = max(found, key=lambda one: one.off.rate_per_s)
     ways = ((price.off, "without"), (price.on, "with"), (price.legacy, "as before 8.0.20"))

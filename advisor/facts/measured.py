@@ -1,6 +1,8 @@
-"""Facts that come from measured points; only trusted ones count."""
+"""Facts that come from measured points; all but rejected ones count, each with its range."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
@@ -26,7 +28,7 @@ def page_bytes(case: Case) -> int:
 def curve_of(
     case: Case, probe: Probe, block_bytes: int, *, many: bool, least: int = 2
 ) -> Reading | Absent:
-    """Read the latest curve of a probe; it takes ``least`` trusted points to be one."""
+    """Read the latest curve of a probe; it takes ``least`` usable points to be one."""
     points = [
         point
         for point in case.plain
@@ -34,7 +36,7 @@ def curve_of(
         and point.setting.block_size_bytes == block_bytes
         and (point.setting.files > 1) is many
     ]
-    found = curves(point for point in points if point.trust is Trust.OK)
+    found = curves(point for point in points if point.usable)
     usable = [curve for curve in found if len(curve.points) >= least]
     if not usable:
         return Absent(_too_few(points, probe, block_bytes, many))
@@ -71,18 +73,18 @@ def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Abse
         and ("binlog" in point.setting.options) is binlog
         and point.setting.threads == 1
     ]
-    trusted = [point for point in points if point.trust is Trust.OK and point.operations > 0]
-    if not trusted:
+    usable = [point for point in points if point.usable and point.operations > 0]
+    if not usable:
         beside = " and a binary log beside" if binlog else ""
         what = f"redo appends with {word}{beside}"
-        return Absent(_untrusted(points) or f"{what} were not measured")
+        return Absent(_rejected(points) or f"{what} were not measured")
     best = min(
-        reversed(trusted), key=lambda point: abs(point.setting.block_size_bytes - REDO_BLOCK_BYTES)
+        reversed(usable), key=lambda point: abs(point.setting.block_size_bytes - REDO_BLOCK_BYTES)
     )
     text = (
         f"{figures.size(best.setting.block_size_bytes)} appends: {figures.rate(best.rate_per_s)}, "
         f"p50 {figures.duration_us(best.latency.p50_us)}, "
-        f"p99 {figures.duration_us(best.latency.p99_us)}"
+        f"p99 {figures.duration_us(best.latency.p99_us)}{_doubtful((best,))}"
     )
     return Reading(best, text, _ids((best,)), other_than_redo(case, best))
 
@@ -135,7 +137,7 @@ def _reading(case: Case, curve: Curve) -> Reading:
     text = (
         f"{figures.size(first.setting.block_size_bytes)}: {figures.rate(first.rate_per_s)} at "
         f"{first.setting.threads} to {figures.rate(last.rate_per_s)} at {last.setting.threads} "
-        f"threads ({len(curve.points)} points)"
+        f"threads ({len(curve.points)} points{_doubtful(curve.points)})"
     )
     return Reading(curve, text, _ids(curve.points), other_drive(case, Role.DATA))
 
@@ -151,15 +153,24 @@ def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
 def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> str:
     what = f"{PROBES[probe].operations} of {figures.size(block_bytes)}"
     where = " to many files" if many else ""
-    return _untrusted(points) or f"fewer than two points of {what}{where} were measured"
+    return _rejected(points) or f"fewer than two points of {what}{where} were measured"
 
 
-def _untrusted(points: list[Point]) -> str:
-    if not any(point.trust is not Trust.OK for point in points):
+def _doubtful(points: Sequence[Point]) -> str:
+    """How many are doubtful, to be put behind what was read; "" where none is."""
+    count = sum(point.trust is Trust.DOUBTFUL for point in points)
+    if not count:
         return ""
-    reasons = dict.fromkeys(reason for point in points for reason in point.trust_reasons)
+    return ", doubtful" if len(points) == 1 else f", {count} of them doubtful"
+
+
+def _rejected(points: list[Point]) -> str:
+    rejected = [point for point in points if not point.usable]
+    if not rejected:
+        return ""
+    reasons = dict.fromkeys(reason for point in rejected for reason in point.trust_reasons)
     if len(reasons) > MOST_REASONS:
         # Each point has its own figures: the kinds of reason say enough.
         reasons = dict.fromkeys(reason.partition(":")[0] for reason in reasons)
     told = [reason.rstrip(".") for reason in reasons][:MOST_REASONS]
-    return f"its points can't be trusted ({'; '.join(told) or 'marked as doubtful'})"
+    return f"its points can't be trusted ({'; '.join(told) or 'rejected'})"

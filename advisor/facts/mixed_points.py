@@ -8,7 +8,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.model.interference import Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role
-from probes.points import Trust
+from probes.ranges import Range
 
 
 def flush_ceiling(case: Case) -> Reading | Absent:
@@ -17,9 +17,9 @@ def flush_ceiling(case: Case) -> Reading | Absent:
     Where nothing did, flushing is bounded by the drive and not by its neighbours: then there is
     none.
     """
-    found = interferences(point for point in case.plain if point.trust is Trust.OK)
+    found = interferences(case.usable)
     if not found:
-        return Absent("reads and commits were not measured beside flushing, or not trusted")
+        return Absent("reads and commits were not measured beside flushing")
     reached = [one for one in found if one.ceiling.reached]
     if not reached:
         return Absent("neither reads nor commits suffered from the most that was flushed")
@@ -30,7 +30,8 @@ def flush_ceiling(case: Case) -> Reading | Absent:
         f"{figures.rate(ceiling.rate_per_s, 'pages')} beside {lowest.threads} readers "
         f"(between {figures.rate(low)} and {figures.rate(high)})"
     )
-    return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA))
+    within = Range(ceiling.rate_per_s, low, high)
+    return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA), within)
 
 
 def _ids(found: Interference) -> tuple[int, ...]:

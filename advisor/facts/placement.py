@@ -11,7 +11,6 @@ from advisor.facts.watch import FILE_IO, call_time
 from advisor.model.interference import Figure, Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role, Storage
-from probes.points import Trust
 from probes.watch.watched import FileRole, Operation
 
 MOUNTS = "the mount table and /sys/block"
@@ -42,11 +41,11 @@ def _commits(case: Case) -> Reading | Absent:
     """Read the mixture in which commits suffered most; mixtures without commits say nothing."""
     found = [
         one
-        for one in interferences(point for point in case.plain if point.trust is Trust.OK)
+        for one in interferences(case.usable)
         if any(figure in level.slower for level in one.levels for figure in COMMITS)
     ]
     if not found:
-        return Absent("commits were not measured beside flushing, or not trusted")
+        return Absent("commits were not measured beside flushing")
     worst = max(found, key=_slowest)
     quiet = worst.quiet.parts.get("redo")
     base = "" if quiet is None else f"{figures.duration_us(quiet.latency.p50_us)} without, "

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
+
+from probes.ranges import Range
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A fact's value and how a person says it, with the points that it comes from.
+
+    ``within`` is what a plain number may truly be, where that is known.
 
     ``elsewhere`` tells, in words that follow "because", why it does not hold for the server: it was
     measured on another drive than the server's.
@@ -17,6 +22,19 @@ class Reading:
     text: str
     point_ids: tuple[int, ...] = ()
     elsewhere: str = ""
+    within: Range | None = None
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether its value has a range of its own, besides that of points."""
+        return self.within is not None or hasattr(self.value, "at")
+
+    def at(self, z: float) -> Self:
+        """The same with a value ``z`` standard deviations away; of what has no range, the same."""
+        if self.within is not None:
+            return replace(self, value=self.within.at(z).value)
+        move = getattr(self.value, "at", None)
+        return self if move is None else replace(self, value=move(z))
 
 
 @dataclass(frozen=True, slots=True)

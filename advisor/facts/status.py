@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from advisor.case import Case
@@ -9,6 +10,7 @@ from advisor.facts.fact import AnyFact, Fact, Read
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server, users_window
 from probes import figures
+from probes.ranges import BOUNDS_AT, Range
 
 SHOW_STATUS = "SHOW GLOBAL STATUS, twice, over the status window"
 
@@ -123,7 +125,20 @@ def _status(case: Case, name: str, unit: str, *, grows: bool) -> Reading | Absen
         return Absent(f"{mysql.version} did not report {name} over the status window")
     if not grows:
         return Reading(value, f"{figures.count(value)}{figures.THIN}{unit}")
-    return Reading(value, f"{figures.rate(value, unit)} over {figures.seconds(window.seconds)}")
+    text = f"{figures.rate(value, unit)} over {figures.seconds(window.seconds)}"
+    return Reading(value, text, within=_within(case, name, value, window.seconds))
+
+
+def _within(case: Case, name: str, per_s: float, seconds: float) -> Range | None:
+    """What a rate may truly be: as it swung while it was watched, at least by counting alone."""
+    if per_s <= 0 or seconds <= 0:
+        return None
+    half = BOUNDS_AT / math.sqrt(per_s * seconds)
+    watched = case.inventory.watched
+    seen = None if watched is None else watched.status.per_s(name)
+    if seen is not None and seen.value > 0:
+        half = max(half, (seen.high - seen.low) / 2 / seen.value)
+    return Range(per_s, per_s * max(0.0, 1 - half), per_s * (1 + half))
 
 
 FACTS: tuple[AnyFact, ...] = (

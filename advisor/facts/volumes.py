@@ -12,10 +12,13 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
 from probes import figures
 from probes.inventory.facts import Role
-from probes.points import Point, Probe, Trust, curves
+from probes.points import Point, Probe, curves
 from probes.trust.change_points import Phase, read_phases
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, throttles
+
+BLURRED = 0.5
+"""A point whose bounds lie further apart than this may belong to a plateau or not (our choice)."""
 
 HELD = "the run's random reads and writes, held against what clouds sell"
 
@@ -78,7 +81,7 @@ def limit_text(throttle: Throttle) -> str:
 
 def _limits(*, in_bytes: bool) -> Read:
     def read(case: Case) -> Reading | Absent:
-        usable = [point for point in case.plain if point.trust is Trust.OK]
+        usable = case.usable
         tried = [
             curve
             for curve in curves(usable)
@@ -86,9 +89,11 @@ def _limits(*, in_bytes: bool) -> Read:
             and len(curve.points) > 1
         ]
         if not tried:
-            return Absent("no curve of random reads or writes was measured, or none is trusted")
+            return Absent("no curve of random reads or writes was measured")
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
         found = [one for one in throttles(usable, surroundings) if one.in_bytes is in_bytes]
+        if not found and any(_blurred(point) for curve in tried for point in curve.points):
+            return Absent("through the noise no limit shows, and none can be ruled out")
         shown = [point for one in found for point in one.plateau.points]
         text = "; ".join(limit_text(one) for one in found) or "none: no curve has a plateau"
         if not found:
@@ -98,15 +103,17 @@ def _limits(*, in_bytes: bool) -> Read:
     return read
 
 
+def _blurred(point: Point) -> bool:
+    """Whether a plateau could hide in what the point's rate may be."""
+    low, high = point.bounds_per_s
+    return high > (1 + BLURRED) * low
+
+
 def _long_write(case: Case) -> Reading | Absent:
-    points = [
-        point
-        for point in case.plain
-        if point.setting.probe is Probe.STEADY_WRITE and point.trust is Trust.OK
-    ]
+    points = [point for point in case.usable if point.setting.probe is Probe.STEADY_WRITE]
     told = [(point, phases) for point in points if (phases := read_phases(point.details))]
     if not told:
-        return Absent("no long write was measured, or it is not trusted")
+        return Absent("no long write was measured")
     point, phases = told[-1]
     write = LongWrite(point.setting.block_size_bytes, tuple(phases))
     text = ", then ".join(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
@@ -31,6 +31,10 @@ class CallTime:
     latency_us: Range
     per_s: Range
     source: str
+
+    def at(self, z: float) -> CallTime:
+        """The same with a latency ``z`` standard deviations from its mean."""
+        return replace(self, latency_us=self.latency_us.at(z))
 
 
 def users_watch(case: Case) -> Watched | Absent:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, half_width_of_log, ratio_of
-from probes.points import BUFFERS, Buffers, Point, Trust
+from probes.points import BUFFERS, Buffers, Point
 
 LEAST_GAIN = 1.1
 """Less is what two runs of one setting may differ by."""
@@ -39,7 +39,7 @@ class HugePagesGain:
 
 
 def huge_pages_gain(points: Sequence[Point]) -> HugePagesGain | None:
-    """Hold the trusted points of both kinds against each other; None where one is missing.
+    """Hold the usable points of both kinds against each other; None where one is missing.
 
     A side is as sure as its points' intervals say, or as far as they lie apart if that is more.
     """
@@ -62,10 +62,7 @@ def _of(points: Sequence[Point], kind: Buffers) -> list[Point]:
     return [
         point
         for point in points
-        if point.setting.options.get(BUFFERS) == kind
-        and point.buffers is kind
-        and point.trust is Trust.OK
-        and point.rate_per_s > 0
+        if point.setting.options.get(BUFFERS) == kind and point.buffers is kind and point.usable
     ]
 
 

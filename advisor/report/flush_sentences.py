@@ -9,7 +9,6 @@ from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
 from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
 from advisor.model.ratio import Ratio
 from probes.figures import percent, rate, size, times
-from probes.points import Trust
 from probes.words import option
 
 _FIGURES = {
@@ -22,7 +21,7 @@ _FIGURES = {
 
 def flush_sentences(case: Case) -> list[str]:
     """A sentence for each price and each ceiling that trusted points tell; [] where none do."""
-    points = [point for point in case.plain if point.trust is Trust.OK]
+    points = case.usable
     prices = [_price(price) for price in _telling(doublewrite_prices(points))]
     return [*prices, *(_ceiling(found) for found in interferences(points))]
 

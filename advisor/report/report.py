@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.case import Case
+from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
-from advisor.rulekit.engine import judge
 from advisor.run import RunKind, RunSummary
 from advisor.store import casefile
 from advisor.store.cases import load_case

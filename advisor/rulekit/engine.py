@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from advisor.case import Case
@@ -18,7 +19,7 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.plan.step_texts import step_texts
-from advisor.rulekit.answers import Inapplicable, Judged, Unjudged
+from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.resolve import resolved
@@ -43,11 +44,17 @@ _ORDER = {Verdict.RECOMMEND: 0, Verdict.WATCH: 1, Verdict.FINE: 2}
 
 
 def judge(case: Case) -> Judgement:
-    """Judge a case by every rule; never raises on account of a rule."""
+    """Judge a case by every rule, its figures taken as they are; never raises on account of one."""
     source = FactSource(case)
-    outcomes = [judge_by(rule, source) for rule in all_rules()]
+    return judgement([judge_by(rule, source) for rule in all_rules()])
+
+
+def judgement(outcomes: Sequence[Outcome]) -> Judgement:
+    """Put all rules' outcomes together: what conflicts is held back, what weighs most is first."""
     judged = resolved([one for one in outcomes if isinstance(one, Recommendation)], all_rules())
-    judged.sort(key=lambda outcome: (-outcome.weight, _ORDER[outcome.verdict], outcome.rule))
+    judged.sort(
+        key=lambda outcome: (-outcome.weight * outcome.share, _ORDER[outcome.verdict], outcome.rule)
+    )
     return Judgement(
         tuple(judged),
         tuple(outcome for outcome in outcomes if isinstance(outcome, NotJudged)),
@@ -57,20 +64,29 @@ def judge(case: Case) -> Judgement:
 
 def judge_by(rule: Rule, source: FactSource) -> Outcome:
     """Give one rule's outcome; the rule is not called when a fact that it needs is absent."""
+    return outcome_of(rule, *answer_of(rule, source), source)
+
+
+def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
+    """What a rule itself answers, and what it has read for it."""
+    allowed = rule.needs + rule.uses
+    facts = Facts(source, allowed, about_server=rule.about_server, setting=rule.setting)
     elsewhere = _other_server(rule, source)
     if elsewhere:
-        return NotApplicable(rule.id, rule.title, elsewhere)
+        return Inapplicable(elsewhere), facts
     for name in rule.needs:
         reading = source.read(name, about_server=rule.about_server)
         if isinstance(reading, Absent):
-            return NotJudged(rule.id, rule.title, _sentence(name, reading))
-    allowed = rule.needs + rule.uses
-    facts = Facts(source, allowed, about_server=rule.about_server, setting=rule.setting)
+            return Unjudged(_sentence(name, reading)), facts
     try:
-        answer = rule.check(facts)
+        return rule.check(facts), facts
     except Exception as error:  # noqa: BLE001 - one rule's fault must not hide the others' advice
         because = f"The rule failed on this case: {type(error).__name__}: {error}."
-        return NotJudged(rule.id, rule.title, because)
+        return Unjudged(because), facts
+
+
+def outcome_of(rule: Rule, answer: Answer, facts: Facts, source: FactSource) -> Outcome:
+    """A rule's answer with all that the engine knows of it."""
     if isinstance(answer, Unjudged):
         return NotJudged(rule.id, rule.title, answer.because)
     if isinstance(answer, Inapplicable):

@@ -32,12 +32,19 @@ class FactSource:
 
         What was measured on another drive than the server's is absent when it is ``about_server``.
         """
-        if name not in self._known:
-            self._known[name] = CATALOGUE[name].read(self._case)
-        reading = self._known[name]
+        reading = self.found(name)
         if about_server and isinstance(reading, Reading) and reading.elsewhere:
             return Absent(reading.elsewhere)
         return reading
+
+    def found(self, name: str) -> Reading | Absent:
+        """The fact as the case has it, whichever drive it is about; raises as ``read`` does."""
+        if name not in self._known:
+            self._known[name] = self._read(name)
+        return self._known[name]
+
+    def _read(self, name: str) -> Reading | Absent:
+        return CATALOGUE[name].read(self._case)
 
 
 class Facts:

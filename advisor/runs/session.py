@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
-from advisor.rulekit.engine import judge
+from advisor.judging.over_draws import judge
 from advisor.run import RunKind
 from advisor.runs.conditions import conditions_of
 from advisor.runs.events import (

@@ -9,8 +9,8 @@ from enum import StrEnum
 from advisor.case import Case
 from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_value, tells_origins
 from advisor.facts.option_files import FileLines, file_lines
+from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
-from advisor.rulekit.engine import judge
 from advisor.upgrade.other_version import NoServer, as_version, machine_of, server_of, stated_in
 from advisor.upgrade.releases import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span

@@ -17,6 +17,7 @@ class RuleGroup(StrEnum):
 
     CHANGE = "change"
     WATCH = "watch"
+    OPEN = "open"
     FINE = "fine"
     NOT_JUDGED = "not-judged"
     NOT_APPLICABLE = "not-applicable"
@@ -34,6 +35,7 @@ class Look:
 LOOKS = {
     RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change"),
     RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on"),
+    RuleGroup.OPEN: Look("scale", "warn", "Open"),
     RuleGroup.FINE: Look("circle-check", "good", "Fine as it is"),
     RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
     RuleGroup.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
@@ -50,7 +52,9 @@ def group_of(outcome: Outcome) -> RuleGroup:
     """How a rule ended."""
     if isinstance(outcome, Recommendation):
         return VERDICTS[outcome.verdict]
-    return RuleGroup.NOT_JUDGED if isinstance(outcome, NotJudged) else RuleGroup.NOT_APPLICABLE
+    if isinstance(outcome, NotJudged):
+        return RuleGroup.OPEN if outcome.turns_on else RuleGroup.NOT_JUDGED
+    return RuleGroup.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class AdviceRow:
 
 
 def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
-    """Changes by weight, what to watch, what is fine, then what could not be judged or need not."""
+    """Changes by weight, what to watch, what is open or fine, then what lacks facts or need not."""
     outcomes: list[Outcome] = [
         *judgement.recommendations,
         *judgement.not_judged,

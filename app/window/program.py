@@ -5,9 +5,9 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.load import contender
 from advisor.compare.reference import library as references
+from advisor.judging.over_draws import judge
 from advisor.plan.planning import make_plan
 from advisor.rulebook.pages import page
-from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.importing import import_files

@@ -56,6 +56,19 @@ PROTECTED_SYNC_US = 20.0
 ROTATING_SYNC_US = 2000.0
 SYNC_SHARE_OF_WRITE = 0.5
 
+CACHED_LEAST = 0.05
+"""What a cache answers may be twenty times as fast as what the drive would (our choice)."""
+
+UNDURABLE_LEAST = 0.02
+"""A sync that ended in a cache may take fifty times as long where it reaches the drive: 20 us
+against 1 ms on flash without protected memory (our choice)."""
+
+ROTATING_TURN_US = 8333.0
+"""One turn of a disk with 7,200 rpm."""
+
+SCATTERED = 1.5
+"""Blocks in scattered pages of memory may cost a third of the rate (measured on virtio)."""
+
 
 class Check(NamedTuple):
     """A check's line in the documentation; ``checks`` are the functions that it is about."""

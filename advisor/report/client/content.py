@@ -124,6 +124,7 @@ class Content:
     advice: tuple[AdviceCard, ...]
     no_change: str
     watch: tuple[AdviceCard, ...]
+    open: tuple[Row, ...]
     fine: tuple[Row, ...]
     plan: Planned
     doubts: tuple[DoubtedPoints, ...]
@@ -166,7 +167,8 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         plan=planned,
         doubts=tuple(doubts(report.case.points)),
         published=tuple((sentence(each), source(each)) for each in cited(numbers)),
-        not_judged=tuple(silences(judgement.not_judged)),
+        open=tuple((each.title, each.because) for each in judgement.open),
+        not_judged=tuple(silences(judgement.unknown)),
         not_applicable=tuple(silences(judgement.not_applicable)),
         to_know=(*([beats] if beats else []), *warned),
     )
@@ -183,17 +185,25 @@ def _short(report: Report) -> Iterator[str]:
         yield _no_change(report)
     if proposed and watched:
         yield f"{counted(watched, 'thing', 'things')} to keep an eye on."
-    fine, open_ = len(of_verdict(judgement, Verdict.FINE)), len(judgement.not_judged)
-    if fine or open_:
+    fine, silent = len(of_verdict(judgement, Verdict.FINE)), len(judgement.unknown)
+    if fine or silent:
         yield (
-            f"{counted(fine, 'rule finds', 'rules find')} nothing to change; {open_} could not "
+            f"{counted(fine, 'rule finds', 'rules find')} nothing to change; {silent} could not "
             "judge."
         )
-    if untrusted := sum(point.trust is not Trust.OK for point in points):
+    if judgement.open:
         yield (
-            f"{untrusted} of {counted(len(points), 'point', 'points')} can't be trusted and "
-            "support no advice."
+            f"{counted(len(judgement.open), 'question is', 'questions are')} open: what was "
+            "measured leaves room for more than one answer."
         )
+    all_points = counted(len(points), "point", "points")
+    if doubtful := sum(point.trust is Trust.DOUBTFUL for point in points):
+        yield (
+            f"{doubtful} of {all_points} {'is' if doubtful == 1 else 'are'} doubtful, with a wide "
+            "range: advice stands where it holds for nearly all of it."
+        )
+    if rejected := sum(point.trust is Trust.REJECTED for point in points):
+        yield f"{rejected} of {all_points} can't be trusted and support no advice."
 
 
 def _no_change(report: Report) -> str:

@@ -39,6 +39,7 @@ def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None
         *_curves(figures(rows(report.case.points)), told.doubts),
         *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
         *_part("What was not judged, and why", list(_silent(told.not_judged))),
+        *_part("Open questions", list(_pairs(told.open))),
         *_part("Fine as it is", list(_pairs(told.fine))),
         *_part("Not about this server", list(_silent(told.not_applicable))),
         *_part("Published findings behind the advice", list(_published(told.published))),
@@ -179,7 +180,7 @@ def _curves(found: Sequence[CurveFigure], doubts: Sequence[DoubtedPoints]) -> It
             yield f"| {' | '.join(cells)} |"
     if doubts:
         yield from ("", "### Why points are doubted, and what limited them", "")
-        yield from ("? doubtful: it supports no advice. ! rejected.", "")
+        yield from ("? doubtful: its range is wide. ! rejected: it supports no advice.", "")
     for doubt in doubts:
         alone = f"{escaped(doubt.alone)}: " if doubt.alone else ""
         ids = f" (points {', '.join(map(str, doubt.point_ids))})" if doubt.point_ids else ""

@@ -36,8 +36,11 @@ def advice_parts(report: Report) -> list[RenderableType]:
         *section(
             "Keep an eye on", [part for each in watched for part in _recommendation("•", each)]
         ),
+        *section(
+            "Open", [part for each in judgement.open for part in item(each.title, each.because)]
+        ),
         *section("Fine as it is", [part for each in fine for part in item(each.title, each.saw)]),
-        *section("Not judged", _by_reason(judgement.not_judged)),
+        *section("Not judged", _by_reason(judgement.unknown)),
         *section("Not about this server", _by_reason(judgement.not_applicable)),
     ]
 

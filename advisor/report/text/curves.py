@@ -15,7 +15,7 @@ from probes.points import Point, Trust
 
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
-LEGEND = "? doubtful: it feeds no advice   ! rejected"
+LEGEND = "? doubtful: its range is wide   ! rejected: it feeds no advice"
 
 
 def curve_tables(rows: Sequence[AxisRow], *, latency: bool = True) -> list[Table]:

@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
             return facts.card(f"{saw}.", few).fine()
         return Unjudged(
             f"How long {size(dirty)} of dirty pages keep the drive busy is not known: random "
-            "writes were not measured, or not trusted."
+            "writes were not measured."
         )
     name, time_s, of = "the time to write them", dirty / rate, f"{size(dirty)} / {throughput(rate)}"
     short = At(name, time_s, of=of, most=SHORT_S, say=seconds) | At(

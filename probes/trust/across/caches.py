@@ -46,6 +46,7 @@ def emulated_direct(
                     Trust.DOUBTFUL,
                     f"{OWN_CACHE[filesystem]} may accept O_DIRECT and still answer from its own "
                     "cache.",
+                    least=thresholds.CACHED_LEAST,
                 ),
             )
         elif (
@@ -59,6 +60,7 @@ def emulated_direct(
                     Trust.DOUBTFUL,
                     f"{filesystem} hides whether O_DIRECT reached a drive, and "
                     f"{figures.duration_us(typical_us(point))} a read looks like memory.",
+                    least=thresholds.CACHED_LEAST,
                 ),
             )
 
@@ -79,7 +81,8 @@ def small_set(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, D
     """
     for index, small, large in pairs(points, "small"):
         if clearly_faster(small, large, thresholds.SMALL_SET_FACTOR):
-            yield index, Doubt(Trust.DOUBTFUL, _sentence(small, large))
+            least = large.rate_per_s / small.rate_per_s
+            yield index, Doubt(Trust.DOUBTFUL, _sentence(small, large), least=least)
 
 
 def _sentence(small: Point, large: Point) -> str:
@@ -110,6 +113,7 @@ def zeros_and_holes(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[
                     f"Zeros are read at {figures.rate(zeros.rate_per_s)}, random data at "
                     f"{figures.rate(random.rate_per_s)}: something below compresses or leaves them "
                     "out.",
+                    least=random.rate_per_s / zeros.rate_per_s,
                 ),
             )
     for index, holes, random in beside_random(points, "sparse"):

@@ -160,6 +160,7 @@ def rotating_disks(
                     f"{figures.rate(point.rate_per_s)} random reads are more than "
                     f"{figures.counted(len(place.disks), 'rotating disk')} can do (at most "
                     f"{figures.rate(most)}): a cache gave some of them.",
+                    least=thresholds.CACHED_LEAST,
                 ),
             )
 

@@ -86,9 +86,10 @@ def first_touch(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int,
             f"{figures.rate(cache.again.rate_per_s)} against "
             f"{figures.rate(cache.first.rate_per_s)} at the first touch of each block."
         )
+        least = cache.first.rate_per_s / cache.again.rate_per_s
         for index, point in enumerate(points):
             if _is_answered(point, cache):
-                yield index, Doubt(Trust.DOUBTFUL, reason)
+                yield index, Doubt(Trust.DOUBTFUL, reason, least=least)
 
 
 def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from probes.points import BUFFERS, Point, Probe, Trust
+from probes.trust import thresholds
 from probes.trust.across.beside import without
 from probes.trust.arrival.seen import Seen
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Doubt, slowed
 from probes.trust.foreign import Foreign, others
 from probes.trust.surroundings import Surroundings
 
@@ -26,7 +27,7 @@ def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Do
     for indexes, found in mixtures(points):
         if found.is_much:
             for index in indexes:
-                yield index, Doubt(Trust.DOUBTFUL, found.sentence)
+                yield index, Doubt(Trust.DOUBTFUL, found.sentence, most=slowed(found.share))
 
 
 def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
@@ -78,5 +79,7 @@ def mixed_buffers(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[in
                         Trust.DOUBTFUL,
                         f"Its blocks lay in {kind} pages of memory, those of most other points in "
                         f"{usual} ones.",
+                        least=1 / thresholds.SCATTERED,
+                        most=thresholds.SCATTERED,
                     ),
                 )

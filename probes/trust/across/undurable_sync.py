@@ -59,12 +59,14 @@ def _by_physics(point: Point, place: Place) -> Doubt | None:
             f"A commit took {figures.duration_us(took)}, but a disk needs "
             f"{figures.duration_us(thresholds.ROTATING_SYNC_US)} to turn: the sync ended in a "
             "cache that may be lost.",
+            least=took / (2 * thresholds.ROTATING_TURN_US),
         )
     if took < thresholds.PROTECTED_SYNC_US and not _claims_protection(place):
         return Doubt(
             Trust.DOUBTFUL,
             f"A commit took {figures.duration_us(took)}: too fast to be durable, unless the drive "
             "has protected memory that it does not report.",
+            least=thresholds.UNDURABLE_LEAST,
         )
     return None
 
@@ -87,6 +89,7 @@ def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
         Trust.DOUBTFUL,
         f"An append and its sync took {figures.duration_us(took)}, a mere direct write "
         f"{figures.duration_us(min(writes))}: the sync can't have reached the drive.",
+        least=thresholds.UNDURABLE_LEAST,
     )
 
 
@@ -98,6 +101,7 @@ def _by_mount(place: Place) -> Doubt | None:
         Trust.DOUBTFUL,
         f"The filesystem is mounted with {found[0]}: a sync does not make the drive empty its "
         "cache.",
+        least=thresholds.UNDURABLE_LEAST,
     )
 
 

@@ -25,7 +25,9 @@ def through_page_cache(seen: Seen) -> Doubt | None:
     drive.
     Source: open(2), "O_DIRECT".
     """
-    return Doubt(Trust.DOUBTFUL, BUFFERED) if seen.point.direct is False else None
+    if seen.point.direct is not False:
+        return None
+    return Doubt(Trust.DOUBTFUL, BUFFERED, least=thresholds.CACHED_LEAST)
 
 
 def unseen_reads(seen: Seen) -> Doubt | None:

@@ -10,7 +10,7 @@ from probes import figures
 from probes.points import LimitedBy, Probe, Trust
 from probes.trust import thresholds
 from probes.trust.arrival.seen import Seen, as_number, mean_known
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Doubt, slowed
 
 _FILE_PROBES = frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.STEADY_WRITE})
 
@@ -44,6 +44,7 @@ def prober_limit(seen: Seen) -> Doubt | None:
         f"{figures.percent(seen.point.rate_per_s / ceiling)} of that the drive may do more than "
         "was seen.",
         LimitedBy.PROBER,
+        most=slowed(seen.point.rate_per_s / ceiling),
     )
 
 
@@ -133,6 +134,8 @@ def clock_frequency(seen: Seen) -> Doubt | None:
         Trust.DOUBTFUL,
         f"The processors' clock changed from {figures.count(before)} to {figures.count(after)}"
         f"{figures.THIN}MHz during the point.",
+        least=min(1.0, after / before),
+        most=max(1.0, before / after),
     )
 
 
@@ -167,4 +170,6 @@ def clock_jump(seen: Seen) -> Doubt | None:
         Trust.DOUBTFUL,
         f"The clock jumped {way} by {figures.duration_us(abs(jump_s) * 1e6)} during the point: the "
         "machine was paused or moved, or its time was set.",
+        least=1 / slowed(abs(jump_s) / seen.point.seconds if seen.point.seconds > 0 else 1.0),
+        most=slowed(abs(jump_s) / seen.point.seconds if seen.point.seconds > 0 else 1.0),
     )

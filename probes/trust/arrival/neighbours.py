@@ -9,7 +9,7 @@ from probes.points import SERVER_PROBES, Point, Probe, Trust
 from probes.trust import thresholds
 from probes.trust.arrival.rate import half_width
 from probes.trust.arrival.seen import Seen, mean_known
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Doubt, slowed
 from probes.trust.foreign import Foreign, others, servers_share
 
 _NOT_BY_ITSELF = SERVER_PROBES | {Probe.MIXED}
@@ -30,7 +30,7 @@ def foreign_io(seen: Seen) -> Doubt | None:
     found = foreign(seen.point)
     if found is None or not found.is_much:
         return None
-    return Doubt(Trust.DOUBTFUL, found.sentence)
+    return Doubt(Trust.DOUBTFUL, found.sentence, most=slowed(found.share))
 
 
 def foreign(point: Point) -> Foreign | None:
@@ -69,12 +69,14 @@ def stolen_time(seen: Seen) -> Doubt | None:
         return Doubt(
             Trust.DOUBTFUL,
             f"The host gave {figures.percent(stolen)} of the processors' time to others (steal).",
+            most=slowed(stolen),
         )
     if stolen >= thresholds.STOLEN_SOME and width > thresholds.STOLEN_SWING:
         return Doubt(
             Trust.DOUBTFUL,
             f"A noisy neighbour: the host gave {figures.percent(stolen)} of the processors' time "
             f"to others (steal) while the rate swung by {figures.percent(width)}.",
+            most=slowed(stolen),
         )
     return None
 

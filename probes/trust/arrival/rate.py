@@ -11,7 +11,7 @@ from probes import figures
 from probes.points import EndedBy, Point, Probe, Trust
 from probes.trust import thresholds
 from probes.trust.arrival.seen import Seen
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Doubt, slowed
 from probes.trust.levels import levels
 
 
@@ -81,12 +81,15 @@ def stepped(seen: Seen) -> Doubt | None:
         return None
     first, last = found[0], found[-1]
     after_s = seen.counted[first.end - 1].at_s
+    means = [level.mean for level in found]
     return Doubt(
         Trust.DOUBTFUL,
         f"The rate stepped from {figures.rate(first.mean)} to {figures.rate(found[1].mean)} after "
         f"{figures.seconds(after_s)}"
         + (f", then to {figures.rate(last.mean)}" if len(found) > 2 else "")
         + ": the mean is neither.",
+        least=min(1.0, min(means) / seen.point.rate_per_s),
+        most=max(1.0, max(means) / seen.point.rate_per_s),
     )
 
 
@@ -120,10 +123,14 @@ def not_settled(seen: Seen) -> Doubt | None:
     if abs(after - before) <= least or stepped(seen) is not None:
         return None
     way = "rose" if after > before else "fell"
+    apart = slowed(abs(after - before) / max(before, after))
     return Doubt(
         Trust.DOUBTFUL,
         f"The rate had not settled when its time was up: it {way} from {figures.rate(before)} in "
         f"the first half to {figures.rate(after)} in the second.",
+        # It may go on as it went.
+        least=1 / apart,
+        most=apart,
     )
 
 
@@ -149,7 +156,8 @@ def failed_operations(seen: Seen) -> Doubt | None:
     errors = seen.detail("errors")
     if not errors > 0:
         return None
-    return Doubt(Trust.DOUBTFUL, f"{figures.counted(errors, 'operation')} failed.")
+    said = f"{figures.counted(errors, 'operation')} failed."
+    return Doubt(Trust.DOUBTFUL, said, least=_less_work(seen, errors))
 
 
 def missing_rows(seen: Seen) -> Doubt | None:
@@ -158,7 +166,16 @@ def missing_rows(seen: Seen) -> Doubt | None:
     if not missing > 0:
         return None
     said = figures.counted(missing, "lookup")
-    return Doubt(Trust.DOUBTFUL, f"{said} found no row, which is less work.")
+    return Doubt(
+        Trust.DOUBTFUL,
+        f"{said} found no row, which is less work.",
+        least=_less_work(seen, missing),
+    )
+
+
+def _less_work(seen: Seen, operations: float) -> float:
+    """The least share of the rate that is left when as many again were affected unseen."""
+    return 1 / slowed(2 * operations / max(seen.point.operations, 1))
 
 
 def fewer_threads(seen: Seen) -> Doubt | None:
@@ -173,4 +190,8 @@ def fewer_threads(seen: Seen) -> Doubt | None:
     ran, asked = seen.detail("threads"), seen.point.setting.threads
     if not ran < asked:
         return None
-    return Doubt(Trust.DOUBTFUL, f"Only {figures.count(ran)} of {asked} threads could be started.")
+    return Doubt(
+        Trust.DOUBTFUL,
+        f"Only {figures.count(ran)} of {asked} threads could be started.",
+        most=asked / max(ran, 1.0),
+    )

@@ -48,7 +48,7 @@ def test_a_little_more_is_not_worth_it() -> None:
     [
         [],
         [one("huge", 1300)],
-        [one("ordinary", 1000), one("huge", 1300, trust=Trust.DOUBTFUL)],
+        [one("ordinary", 1000), one("huge", 1300, trust=Trust.REJECTED)],
         # The kernel had no huge page left.
         [one("ordinary", 1000), one("huge", 1000, details={BUFFERS: "ordinary"})],
         [one("ordinary", 1000), replace(read(1300, 64), details={BUFFERS: "huge"})],

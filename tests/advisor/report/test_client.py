@@ -124,7 +124,10 @@ def test_the_first_page_says_what_to_decide() -> None:
     proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
     assert said.short[0].startswith(f"{len(proposed)} change")
     points = len(told.case.points)
-    assert said.short[-1] == f"1 of {points} points can't be trusted and support no advice."
+    assert said.short[-1] == (
+        f"1 of {points} points is doubtful, with a wide range: advice stands where it holds for "
+        "nearly all of it."
+    )
     page, text = flat(Page(html(told)).text), markdown(told)
     page = page[page.index("In short") : page.index("What the drive gives")]
     text = text[text.index("## In short") : text.index("## What the drive gives")]

@@ -78,5 +78,5 @@ def test_all_flushing_hurts() -> None:
     )
 
 
-def test_doubtful_points_say_nothing() -> None:
-    assert said(*(replace(point, trust=Trust.DOUBTFUL) for point in ladder())) == []
+def test_rejected_points_say_nothing() -> None:
+    assert said(*(replace(point, trust=Trust.REJECTED) for point in ladder())) == []

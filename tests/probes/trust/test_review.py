@@ -317,7 +317,11 @@ def test_review_only_lowers_trust_and_keeps_everything_else(
     for before, after in zip(points, found, strict=True):
         assert RANKS.index(after.trust) >= RANKS.index(before.trust)
         assert after.trust_reasons[: len(before.trust_reasons)] == before.trust_reasons
-        same = replace(after, trust=before.trust, trust_reasons=before.trust_reasons)
+        assert after.reach[0] <= before.reach[0]
+        assert after.reach[1] >= before.reach[1]
+        same = replace(
+            after, trust=before.trust, trust_reasons=before.trust_reasons, details=before.details
+        )
         assert repr(same) == repr(before)
 
 

@@ -1,0 +1,125 @@
+"""What the true figures of a case may be: one draw of them at a time, always the same ones.
+
+A point's true rate lies in its interval, which what slowed or helped it widens to one side. What
+disturbs a machine disturbs all that is measured on it, so a draw has one chance for the machine,
+one for each curve and one for each point. Figures that were measured side by side keep their ratio
+as far as what moved them is common. Limits found by their shape are not drawn: they are there or
+not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from random import Random
+
+from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.readings import Absent, Reading
+from advisor.rulekit.facts import FactSource
+from probes.points import Latency, Point
+from probes.ranges import Range
+
+BY_SHAPE = frozenset({"volume.request_limits", "volume.throughput_limits", "volume.long_write"})
+"""Facts that a curve's or a long write's shape tells, whatever its height."""
+
+SLOWEST_FACTOR = 20.0
+"""Where an interval reaches down to nothing, the rate is taken to be no lower than this part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw: the case with drawn points, how far each was moved, and the chances of counters.
+
+    ``moved`` is the logarithm of drawn by measured rate, by the point's id; ``chances`` are
+    standard normal, one for each fact with a range of its own.
+    """
+
+    case: Case
+    moved: dict[int, float]
+    chances: dict[str, float]
+
+
+def draws(case: Case, alone: Sequence[str], number: int) -> Iterator[Draw]:
+    """Draw ``number`` times, in pairs that mirror each other.
+
+    ``alone`` are the facts with ranges of their own.
+    """
+    points = case.usable
+    for pair in range((number + 1) // 2):
+        for sign in (1.0, -1.0)[: number - 2 * pair]:
+            yield _draw(case, points, alone, Random(pair), sign)  # noqa: S311 - no secret
+
+
+def _draw(
+    case: Case, points: Sequence[Point], alone: Sequence[str], random: Random, sign: float
+) -> Draw:
+    def normal() -> float:
+        return sign * random.gauss(0.0, 1.0)
+
+    def share() -> float:
+        drawn = random.random()
+        return drawn if sign > 0 else 1 - drawn
+
+    machine, load, slowed, helped = normal(), normal(), share(), share()
+    curves: dict[object, float] = {}
+    drawn, moved = [], {}
+    for point in points:
+        key = point.setting.curve_key
+        if key not in curves:
+            curves[key] = normal()
+        z = (machine + curves[key] + normal()) / math.sqrt(3)
+        least, most = point.reach
+        factor = _of_interval(point, z) * least**helped * most**slowed
+        drawn.append(_moved(point, factor))
+        if point.id is not None:
+            moved[point.id] = math.log(factor)
+    chances = {name: (load + normal()) / math.sqrt(2) for name in alone}
+    return Draw(replace(case, points=tuple(drawn)), moved, chances)
+
+
+def _of_interval(point: Point, z: float) -> float:
+    low, high = point.ci95_per_s
+    rate = point.rate_per_s
+    if math.isnan(low) or math.isnan(high):
+        return 1.0
+    least = max(min(low, rate), rate / SLOWEST_FACTOR)
+    return Range(rate, least, max(high, rate)).at(z).value / rate
+
+
+def _moved(point: Point, factor: float) -> Point:
+    """The same point at ``factor`` times the rate, with latencies to match."""
+    if factor == 1.0:
+        return point
+    low, high = point.ci95_per_s
+    latency = (getattr(point.latency, each.name) / factor for each in fields(Latency))
+    return replace(
+        point,
+        rate_per_s=point.rate_per_s * factor,
+        ci95_per_s=(low * factor, high * factor),
+        latency=Latency(*latency),
+    )
+
+
+class DrawnSource(FactSource):
+    """The facts of one draw; what does not vary is as it was found."""
+
+    def __init__(self, draw: Draw, found: FactSource) -> None:
+        super().__init__(draw.case)
+        self._draw, self._found = draw, found
+
+    def _read(self, name: str) -> Reading | Absent:
+        reading = self._found.found(name)
+        if isinstance(reading, Absent) or not varies(name, reading):
+            return reading
+        if reading.uncertain:
+            return reading.at(self._draw.chances[name])
+        return CATALOGUE[name].read(self._draw.case)
+
+
+def varies(name: str, reading: Reading | Absent) -> bool:
+    """Whether a fact is another one in each draw."""
+    if isinstance(reading, Absent) or name in BY_SHAPE:
+        return False
+    return bool(reading.point_ids) or reading.uncertain

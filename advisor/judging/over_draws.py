@@ -1,0 +1,180 @@
+"""Judges a case over draws of its figures: what holds for nearly all of them is said.
+
+Rules stay as they are: each judges one draw at a time. The share of draws with one verdict is how
+sure it is. What no draw touches is judged once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+from statistics import fmean
+
+from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.readings import Absent
+from advisor.judging.draws import Draw, DrawnSource, draws, varies
+from advisor.outcomes import (
+    Confidence,
+    Judgement,
+    NotJudged,
+    Outcome,
+    Recommendation,
+    Verdict,
+)
+from advisor.rulekit.answers import Answer, Judged, Unjudged
+from advisor.rulekit.engine import answer_of, judge_by, judgement, outcome_of
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
+from advisor.steps import Needs
+from probes.figures import listed, percent
+
+DRAWS = 64
+
+SURE = 0.95
+LIKELY = 0.80
+WORTH_A_TRY = 0.60
+"""From which share of the draws on a verdict is said: as it is, as likely, and as worth a try where
+a change can be undone while the server runs (our choice)."""
+
+_LEAST = {
+    Needs.NOTHING: WORTH_A_TRY,
+    Needs.DYNAMIC: WORTH_A_TRY,
+    Needs.OS: WORTH_A_TRY,
+    Needs.RESTART: LIKELY,
+    Needs.REINIT: SURE,
+}
+"""What it takes to recommend a change, by what it costs to be wrong."""
+
+
+def judge(case: Case, number: int = DRAWS) -> Judgement:
+    """Judge a case by every rule over ``number`` draws; never raises on account of a rule."""
+    found = FactSource(case)
+    measured = [(rule, *answer_of(rule, found)) for rule in all_rules()]
+    moving = {rule.id: _moving(facts, found) for rule, _, facts in measured}
+    alone = sorted({name for names in moving.values() for name in names if _alone(name, found)})
+    drawn: list[_Drawn] = []
+    if any(moving.values()):
+        drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
+    outcomes = []
+    for rule, answer, facts in measured:
+        outcome = outcome_of(rule, answer, facts, found)
+        if moving[rule.id]:
+            outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found))
+        outcomes.append(outcome)
+    return judgement(outcomes)
+
+
+_Drawn = tuple[Draw, DrawnSource]
+
+
+def _moving(facts: Facts, found: FactSource) -> list[str]:
+    """What a rule has read that is another value in each draw; without any, its answer stands."""
+    names = (each.fact for each in facts.evidence)
+    return [name for name in names if varies(name, found.found(name))]
+
+
+def _alone(name: str, found: FactSource) -> bool:
+    reading = found.found(name)
+    return not isinstance(reading, Absent) and reading.uncertain
+
+
+class _Cause:
+    """Which of a rule's figures its answer turns on."""
+
+    def __init__(self, names: Sequence[str], found: FactSource) -> None:
+        self._names, self._found = names, found
+
+    def of(self, drawn: Sequence[Draw], agrees: Sequence[bool]) -> str:
+        """The fact whose low and high draws differ most in how many agree."""
+        return max(self._names, key=lambda name: self._weight(name, drawn, agrees))
+
+    def _weight(self, name: str, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
+        moved = [self._moved(name, draw) for draw in drawn]
+        middle = sorted(moved)[len(moved) // 2]
+        high = [each >= middle for each in moved]
+        sides = [list(compress(agrees, side)) for side in (high, [not each for each in high])]
+        return abs(fmean(sides[0]) - fmean(sides[1])) if all(sides) else 0.0
+
+    def _moved(self, name: str, draw: Draw) -> float:
+        if name in draw.chances:
+            return draw.chances[name]
+        reading = self._found.found(name)
+        ids = () if isinstance(reading, Absent) else reading.point_ids
+        known = [draw.moved[each] for each in ids if each in draw.moved]
+        return fmean(known) if known else 0.0
+
+
+def _weighed(rule: Rule, measured: Outcome, drawn: Sequence[_Drawn], cause: _Cause) -> Outcome:
+    """One outcome of many: what most of the draws say, or that it is open."""
+    kinds = [_answer_kind(answer_of(rule, source)[0]) for _, source in drawn[: len(drawn) // 2]]
+    if set(kinds) == {_kind(measured)}:
+        return measured  # Of a share below 0.9, half of the draws would hardly all agree.
+    kinds += [_answer_kind(answer_of(rule, source)[0]) for _, source in drawn[len(kinds) :]]
+    counted = Counter(kinds)
+    kind, count = counted.most_common(1)[0]
+    if counted[_kind(measured)] == count:
+        kind = _kind(measured)
+    share = count / len(kinds)
+    chosen = measured
+    if _kind(measured) != kind:
+        alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
+        chosen = judge_by(rule, alike[len(alike) // 2])
+    if share >= _least(chosen):
+        return _sure(chosen, share) if isinstance(chosen, Recommendation) else chosen
+    turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
+    return _open(measured, counted, turns_on)
+
+
+def _kind(outcome: Outcome) -> str:
+    if isinstance(outcome, Recommendation):
+        return outcome.verdict.value
+    return SILENT if isinstance(outcome, NotJudged) else INAPPLICABLE
+
+
+def _answer_kind(answer: Answer) -> str:
+    if isinstance(answer, Judged):
+        return answer.verdict.value
+    return SILENT if isinstance(answer, Unjudged) else INAPPLICABLE
+
+
+def _least(one: Outcome) -> float:
+    if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND:
+        return _LEAST[one.needs]
+    return LIKELY
+
+
+def _sure(one: Recommendation, share: float) -> Recommendation:
+    """The advice with the share of draws that it holds for, and no more confidence than that."""
+    if share >= SURE:
+        return replace(one, share=share)
+    likely = Confidence.MEDIUM if share >= LIKELY else Confidence.LOW
+    confidence = max(one.confidence, likely, key=list(Confidence).index)
+    said = f"It holds for {percent(share)} of what the figures may truly be."
+    because = f"{one.because} {said}".strip()
+    return replace(one, share=share, confidence=confidence, because=because)
+
+
+def _open(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
+    """Each answer with its share, and what decides between them."""
+    number = counted.total()
+    said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
+    because = (
+        f"Open: over what the measured figures may truly be, {said}. It turns on "
+        f"{CATALOGUE[turns_on].meaning}."
+    )
+    return NotJudged(measured.rule, measured.title, because, turns_on)
+
+
+SILENT, INAPPLICABLE = "not judged", "not applicable"
+SAID = {
+    Verdict.RECOMMEND.value: "a change is recommended in",
+    Verdict.WATCH.value: "it is to be watched in",
+    Verdict.FINE.value: "it is fine in",
+    SILENT: "nothing can be told in",
+    INAPPLICABLE: "it is no question in",
+}
+"""How each answer begins in the sentence about an open question."""
