@@ -174,7 +174,7 @@ SAID = {
     Verdict.RECOMMEND.value: "a change is recommended in",
     Verdict.WATCH.value: "it is to be watched in",
     Verdict.FINE.value: "it is fine in",
-    SILENT: "nothing can be told in",
+    SILENT: "there is no verdict in",
     INAPPLICABLE: "it is no question in",
 }
 """How each answer begins in the sentence about an open question."""

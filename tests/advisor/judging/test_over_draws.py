@@ -60,7 +60,7 @@ def test_a_figure_on_both_sides_of_its_bound_leaves_the_question_open() -> None:
     found = of("durability.redo-sync", judged.not_judged)
     assert found in judged.open
     assert found not in judged.unknown
-    assert found.turns_on == "redo.fdatasync"
+    assert found.turns_on == "redo.sync_cost"
     assert found.because.startswith("Open: over what the measured figures may truly be, it is ")
 
 

@@ -26,9 +26,11 @@ from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import LimitedBy, Point, Probe, Setting, Trust
 from probes.targets.local import LocalTarget
+from probes.trust.arrival.rate import half_width
 from probes.trust.change_points import read_phases
 from probes.trust.findings import FindingName, findings
 from probes.trust.review import Surroundings, review
+from probes.trust.throttle import FLAT, WIDEST
 from tests.probes.engines.measuring import agents
 
 MIB = 1 << 20
@@ -175,6 +177,9 @@ def test_a_throttled_drive_is_named_as_throttled() -> None:
         # On a busy machine the points themselves say that they are none of the drive's doing.
         assert max(rate for rate, _ in rates) < 1000
         return
+    swings = max(map(half_width, points)) > WIDEST
+    if swings or max(rates)[0] > (1 + FLAT) * min(rates)[0]:
+        return  # Beside a busy machine's other work these are no plateau.
     assert told, rates
     assert "16\u202fKiB reads stay at" in told[0]
     # A rate that lies a little beside the figure is called a round one.
