@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
+from tests.app.cli.forked import Program as Running
 from tests.waiting import HANG_S, wait_until
 
-Program = Callable[..., "subprocess.Popen[str]"]
+Program = Callable[..., Running]
 POINT = "[2/"
 """What stands before the second point that was measured."""
 
@@ -19,14 +19,13 @@ POINT = "[2/"
 class Checking:
     """A check that runs as a process of its own; what it says is gathered as it comes."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: Running) -> None:
         self.process = process
         self.said: list[str] = []
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
     def _read(self) -> None:
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             self.said.append(line)
 
@@ -39,7 +38,6 @@ class Checking:
         assert text in self.stderr, self.stderr
 
     def end(self) -> Done:
-        assert self.process.stdout is not None
         stdout = self.process.stdout.read()
         code = self.process.wait(HANG_S)
         self._reader.join(HANG_S)

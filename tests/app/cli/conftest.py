@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,8 +11,7 @@ from click.testing import CliRunner
 
 from app.cli.main import cli
 from app.runtime.stopping import OVERRIDE
-
-ROOT = Path(__file__).parents[3]
+from tests.app.cli.forked import Done, Program, fork_server
 
 
 @pytest.fixture
@@ -24,15 +19,6 @@ def directory() -> Iterator[Path]:
     """Where to measure: on a real disk, as /tmp may be memory, of which no point can be used."""
     with tempfile.TemporaryDirectory(prefix="Maß und Daten ", dir="/var/tmp") as folder:
         yield Path(folder)
-
-
-@dataclass(frozen=True)
-class Done:
-    """How a command line ended."""
-
-    code: int
-    stdout: str
-    stderr: str
 
 
 @pytest.fixture(autouse=True)
@@ -57,30 +43,19 @@ def leadline() -> Callable[..., Done]:
 
 
 @pytest.fixture
-def program() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def program() -> Iterator[Callable[..., Program]]:
     """Starts the command line as a process of its own, with pipes and without a terminal."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Program] = []
 
-    def start(*args: str, **options: object) -> subprocess.Popen[str]:
-        process: subprocess.Popen[str] = subprocess.Popen(
-            [sys.executable, "-m", "app", *args],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            **options,  # type: ignore[call-overload]
-        )
-        started.append(process)
-        return process
+    def start(*args: str, before: str = "") -> Program:
+        program = fork_server().start(*args, before=before)
+        started.append(program)
+        return program
 
     yield start
-    for process in started:
-        process.kill()
-        with process:  # closes its pipes
-            pass
+    for program in started:
+        program.kill()
+        program.close()
 
 
 @pytest.fixture

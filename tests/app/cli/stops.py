@@ -15,9 +15,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.app.cli.conftest import ROOT
+from tests.app.cli.forked import ROOT, Running, fork_server
 from tests.servers.processes import free_port
 from tests.waiting import HANG_S
+
+Process = Running | subprocess.Popen[bytes]
 
 REACHED = "REACHED"
 CONNECTED = ""
@@ -25,7 +27,7 @@ CONNECTED = ""
 
 # What can't be produced on demand (a name server that is silent, an endless computation) is put in
 # place of the real function; everything else of the program is as it is.
-_RUN = """
+_PATCHES = """
 import ctypes, sqlite3, sys, threading, time
 
 def reached():
@@ -65,9 +67,8 @@ def replaced(module, name, by):
     setattr(place, name.split(".")[-1], by)
 
 {patch}
-from app.__main__ import main
-main()
 """
+_MAIN = "from app.__main__ import main\nmain()\n"
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class Stage:
 class State:
     """``args`` start it, ``patch`` is run before, and it is reached when ``marker`` was said.
 
-    ``terminal``: standard input and error are one. ``code`` is how it may end beside 4.
+    ``terminal``: standard input and error are one. ``started``: the program is started for it, and
+    is no copy of one that has loaded all.
     """
 
     name: str
@@ -97,6 +99,7 @@ class State:
     unread: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     ssh: bool = False
+    started: bool = False
 
 
 def _fixed(*args: str) -> Callable[[Stage], list[str]]:
@@ -112,9 +115,19 @@ def _probe(*args: str) -> Callable[[Stage], list[str]]:
 
 
 STATES = (
-    State("loading", _fixed("runs"), patch="replaced('app.cli.main', 'prepare_streams', computes)"),
+    State(
+        "loading",
+        _fixed("runs"),
+        patch="replaced('app.cli.main', 'prepare_streams', computes)",
+        started=True,
+    ),
     State("filling files", _probe("storage", "local"), marker="Preparing"),
-    State("measuring", _probe("redo", "local", "--block-sizes", "4k"), marker="[1/"),
+    State(
+        "measuring",
+        _probe("redo", "local", "--block-sizes", "4k"),
+        marker="[1/",
+        started=True,
+    ),
     State(
         "looking for a server",
         _here("check", "local"),
@@ -234,8 +247,10 @@ def silent_servers() -> Iterator[tuple[int, int]]:
                     line.close()
 
 
-def stop(state: State, stage: Stage, number: int = signal.SIGINT) -> Stopped:
-    """Bring the program into ``state`` and stop it there."""
+def stop(
+    state: State, stage: Stage, number: int = signal.SIGINT, *, really: bool = False
+) -> Stopped:
+    """Bring the program into ``state`` and stop it there; ``really``: always one that is started."""
     environment = {
         **os.environ,
         "LEADLINE_HOME": str(stage.home),
@@ -245,17 +260,11 @@ def stop(state: State, stage: Stage, number: int = signal.SIGINT) -> Stopped:
         **state.environment,
     }
     ours, theirs = pty.openpty() if state.terminal else os.pipe()
-    argv = [sys.executable, "-c", _RUN.format(patch=state.patch), *state.args(stage)]
-    process = subprocess.Popen(
-        argv,
-        cwd=ROOT,
-        env=environment,
-        stdin=theirs if state.terminal else subprocess.DEVNULL,
-        stdout=subprocess.PIPE if state.unread else subprocess.DEVNULL,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
+    reading, stdout = os.pipe() if state.unread else (None, os.open(os.devnull, os.O_RDWR))
+    stdin = theirs if state.terminal else os.open(os.devnull, os.O_RDONLY)
+    process = _begin(state, stage, environment, (stdin, stdout, theirs), really or state.started)
+    for descriptor in {stdin, stdout, theirs}:
+        os.close(descriptor)
     try:
         said = _until(ours, state.marker, process)
         asked = time.monotonic()
@@ -266,13 +275,36 @@ def stop(state: State, stage: Stage, number: int = signal.SIGINT) -> Stopped:
     finally:
         if process.poll() is None:
             process.kill()
-        if process.stdout is not None:
-            process.stdout.close()
         process.wait()
         os.close(ours)
+        if reading is not None:
+            os.close(reading)
 
 
-def _until(readable: int, marker: str, process: subprocess.Popen[bytes]) -> str:
+def _begin(
+    state: State,
+    stage: Stage,
+    environment: Mapping[str, str],
+    streams: tuple[int, int, int],
+    really: bool,
+) -> Process:
+    before = _PATCHES.format(patch=state.patch)
+    if not really:
+        return fork_server().start_on(
+            streams, state.args(stage), environment=environment, before=before
+        )
+    return subprocess.Popen(
+        [sys.executable, "-c", before + _MAIN, *state.args(stage)],
+        cwd=ROOT,
+        env=environment,
+        stdin=streams[0],
+        stdout=streams[1],
+        stderr=streams[2],
+        start_new_session=True,
+    )
+
+
+def _until(readable: int, marker: str, process: Process) -> str:
     said = b""
     ends = time.monotonic() + HANG_S
     while not _waits(process) if marker == CONNECTED else marker.encode() not in said:
@@ -287,7 +319,7 @@ def _until(readable: int, marker: str, process: subprocess.Popen[bytes]) -> str:
     return said.decode("utf-8", "replace")
 
 
-def _waits(process: subprocess.Popen[bytes]) -> bool:
+def _waits(process: Process) -> bool:
     """Whether it has a TCP connection, be it half made."""
     for link in Path(f"/proc/{process.pid}/fd").glob("*"):
         with suppress(OSError):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import pty
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from tests.app.cli.conftest import ROOT
+from tests.app.cli.forked import Running, fork_server
 from tests.waiting import HANG_S
 
 
@@ -18,10 +18,11 @@ def at_terminal(
     until: str = "",
     answer: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    before: str = "",
 ) -> str:
-    """All that Python shows when run with ``args``; once it shows ``until``, type ``answer``."""
+    """All that a command line shows; once it shows ``until``, type ``answer``."""
     answers = [(until, answer)] if answer else []
-    return dialogue(args, answers, environment=environment)
+    return dialogue(args, answers, environment=environment, before=before)
 
 
 def dialogue(
@@ -31,20 +32,21 @@ def dialogue(
     environment: Mapping[str, str] | None = None,
     seconds: float = HANG_S,
     started: Callable[[int], object] = lambda _child: None,
+    before: str = "",
 ) -> str:
-    """All that Python shows; each answer is typed once its question is shown, in their order.
+    """All that it shows; each answer is typed once its question is shown, in their order.
 
-    ``started`` gets the program's process id.
+    ``started`` gets the program's process id. ``before``: see ``ForkServer.start``.
     """
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(ROOT)
-        os.execve(
-            sys.executable,
-            [sys.executable, *args],
-            {**os.environ, "TERM": "xterm-256color", **(environment or {})},
-        )
-    started(child)
+    at = {"TERM": "xterm-256color", **(environment or {})}
+    with terminal_of(args, at, before=before) as (program, terminal):
+        started(program.pid)
+        return _talk(program, terminal, answers, seconds)
+
+
+def _talk(
+    program: Running, terminal: int, answers: Sequence[tuple[str, bytes]], seconds: float
+) -> str:
     shown = b""
     left = list(answers)
     asked_after = 0
@@ -60,6 +62,24 @@ def dialogue(
         while left and (at := shown.find(left[0][0].encode(), asked_after)) >= 0:
             asked_after = at + len(left[0][0].encode())
             os.write(terminal, left.pop(0)[1])
-    os.close(terminal)
-    os.waitpid(child, 0)
+    program.wait()
     return shown.decode()
+
+
+@contextmanager
+def terminal_of(
+    args: Sequence[str], environment: Mapping[str, str], *, before: str = ""
+) -> Iterator[tuple[Running, int]]:
+    """A command line at a terminal of its own, and the other end of that."""
+    ours, theirs = pty.openpty()
+    try:
+        program = fork_server().start_on(
+            (theirs, theirs, theirs), args, environment=environment, before=before, terminal=True
+        )
+    finally:
+        os.close(theirs)
+    try:
+        yield program, ours
+    finally:
+        os.close(ours)
+        program.wait()

@@ -13,7 +13,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
 
 Leadline = Callable[..., Done]

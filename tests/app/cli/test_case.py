@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
 
 Leadline = Callable[..., Done]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +15,8 @@ from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.runs.faulty import loop_drive, run
 from tests.app.cli.checking import POINT, Checking, Program, checking
-from tests.app.cli.conftest import ROOT, Done
+from tests.app.cli.forked import Done
+from tests.app.cli.terminals import terminal_of
 from tests.waiting import all_ended
 
 Leadline = Callable[..., Done]
@@ -150,17 +149,12 @@ def test_a_check_that_measured_nothing_shows_its_look(leadline: Leadline) -> Non
 
 
 def test_a_closed_terminal_cancels(directory: Path, home: Path) -> None:
-    child, terminal = pty.fork()
-    if child == 0:
-        words = ["-m", "app", "probe", "redo", "--dir", str(directory), "--threads", "1"]
-        os.chdir(ROOT)
-        os.execve(sys.executable, [sys.executable, *words], {**os.environ, "TERM": "xterm"})
-    shown = b""
-    while b"3 of " not in shown:
-        shown += os.read(terminal, 4096)
-    os.close(terminal)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 4
+    words = ["probe", "redo", "--dir", str(directory), "--threads", "1"]
+    with terminal_of(words, {"TERM": "xterm"}) as (check, terminal):
+        shown = b""
+        while b"3 of " not in shown:
+            shown += os.read(terminal, 4096)
+    assert check.returncode == 4
     with Store.open() as store:
         (run,) = store.runs()
     assert (run.state, run.reason) == (RunState.CANCELLED, "Stopped before its end.")

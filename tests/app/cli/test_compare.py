@@ -13,7 +13,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.compare.contenders import reads
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 Leadline = Callable[..., Done]
 

@@ -19,7 +19,7 @@ import pytest
 from advisor.store.store import Store
 from tests.advisor.store.builders import IMPORTED, SPEC
 from tests.advisor.store.hostile_cases import JUDGED, deep
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
 
 Leadline = Callable[..., Done]

@@ -11,8 +11,7 @@ import pytest
 
 from advisor.store.store import Store
 from tests.advisor.store.builders import PLAN, RAW, SPEC
-from tests.app.cli.conftest import ROOT
-from tests.app.cli.forked import forked
+from tests.app.cli.forked import ROOT, ended, fork_server
 from tests.app.cli.kept import keep
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
@@ -103,15 +102,14 @@ def test_reports_follow_the_umask_and_are_no_one_elses_to_change(
     open_to_all = folder / "older.html"
     open_to_all.write_text("an older report")
     open_to_all.chmod(0o666)
-    with forked() as run:
-        for args in (
-            ("report", run_id, "-o", str(folder / "r.html")),
-            ("report", run_id, "-o", str(open_to_all)),
-            ("advise", run_id, "--shell", "-o", str(folder / "plan.sh")),
-            ("case", "export", run_id, str(folder / "c.leadline")),
-        ):
-            done = run(*args, umask=umask)
-            assert done.code == 0, done.stderr
+    for args in (
+        ("report", run_id, "-o", str(folder / "r.html")),
+        ("report", run_id, "-o", str(open_to_all)),
+        ("advise", run_id, "--shell", "-o", str(folder / "plan.sh")),
+        ("case", "export", run_id, str(folder / "c.leadline")),
+    ):
+        done = ended(fork_server(), *args, umask=umask)
+        assert done.code == 0, done.stderr
     found = modes(folder)
     assert (found["r.html"], found["plan.sh"]) == (expected, expected)
     assert found["older.html"] == "644"

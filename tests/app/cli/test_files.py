@@ -12,7 +12,7 @@ import pytest
 
 from app.cli.files import check_writable, write_whole
 from probes.errors import LeadlineError, UsageError
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 
 def test_the_file_is_replaced_as_a_whole(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.cli.checking import Program
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.hostile_addresses import AS_PROXY, HOSTILE, Hostile, raw_url, save_as_older, url
 from tests.waiting import HANG_S
 

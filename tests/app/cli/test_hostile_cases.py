@@ -11,7 +11,7 @@ import pytest
 from advisor.store import casefile
 from advisor.store.store import Store
 from tests.advisor.store.hostile_cases import JUDGED, REFUSED
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
 
 Leadline = Callable[..., Done]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.present import present
 from tests.probes.imports.conftest import RECORDINGS
 

@@ -17,7 +17,7 @@ from app.cli.main import COMMANDS, cli
 from app.cli.window import no_display
 from probes import errors
 from probes._version import __version__
-from tests.app.cli.conftest import ROOT, Done
+from tests.app.cli.forked import ROOT, Done
 from tests.app.cli.terminals import at_terminal
 
 Leadline = Callable[..., Done]
@@ -212,7 +212,7 @@ def test_every_listed_command_exists() -> None:
 
 
 def test_faults_are_red_at_a_terminal_unless_colours_are_refused() -> None:
-    ask = ["-m", "app", "runs", "show", "99"]
+    ask = ["runs", "show", "99"]
     assert "\x1b[31mThere is no run 99." in at_terminal(ask)
     plain = at_terminal(ask, environment={"NO_COLOR": "1"})
     assert "There is no run 99." in plain

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.terminals import at_terminal
 from tests.servers.another_host import another_address
 from tests.servers.certificates import self_signed
@@ -126,7 +126,7 @@ def test_a_certificate_is_asked_about_at_a_terminal(
 ) -> None:
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", NATIVE[1])
     address = f"mysql://{NATIVE[0]}@{real.host}:{real.port}"
-    args = ["-m", "app", "targets", "test", address]
+    args = ["targets", "test", address]
     question = "Trust this certificate and remember it? [y/N]"
     refused = at_terminal(args, until=question, answer=b"\n")
     assert "was not accepted" in refused

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.app.cli.forked import Program
 from tests.waiting import HANG_S
 
 SECRET = "in the environment 4711"
@@ -37,7 +37,7 @@ def below(process: int) -> Iterator[int]:
 
 
 def test_no_child_inherits_the_password(
-    program: Callable[..., subprocess.Popen[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", SECRET)
     monkeypatch.setenv("MYSQL_PWD", SECRET)

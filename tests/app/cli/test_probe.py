@@ -14,7 +14,7 @@ from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.app.cli.checking import Checking, Program
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.terminals import at_terminal
 from tests.waiting import all_ended
 
@@ -196,7 +196,7 @@ def test_ctrl_c_is_an_emergency_stop(
 
 def test_a_terminal_sees_the_curve_grow(directory: Path) -> None:
     text = at_terminal(
-        ["-m", "app", "probe", "redo", "--dir", str(directory), *ONE, "--budget", "seconds=4"],
+        ["probe", "redo", "--dir", str(directory), *ONE, "--budget", "seconds=4"],
         environment={"LINES": "50", "COLUMNS": "110", "PYTHONIOENCODING": "utf-8"},
     )
     assert "commits/s" in text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.servers.mariadb import MariaDB
 
 Leadline = Callable[..., Done]

@@ -31,12 +31,13 @@ with interrupts.watched():
             print("trusted", prompts.accept_host_key("db7", "ssh-ed25519", "SHA256:abc"))
     except Cancelled:
         print("cancelled")
+sys.exit()
 """
 
 
 def asked(what: str, until: str, answer: bytes) -> str:
     # getpass turns the echo off before it prints its question.
-    return at_terminal(["-c", SCRIPT, what], until=until, answer=answer)
+    return at_terminal([what], until=until, answer=answer, before=SCRIPT)
 
 
 def test_a_password_is_asked_for_and_not_shown() -> None:

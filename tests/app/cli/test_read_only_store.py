@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,38 +17,49 @@ from advisor.store.store import Store
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant
-from tests.app.cli.conftest import Done
-from tests.app.cli.forked import Forked, forked
+from tests.app.cli.forked import Done, ForkServer, ended
 from tests.app.cli.kept import keep
 
-ON_READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+ON_READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"'
 Reader = Callable[..., Done]
 
 
-def prefix(kind: str, home: Path) -> list[str]:
-    """What makes a command see ``home`` as one that it can't write."""
-    is_root = os.geteuid() == 0
-    if kind == "mount":
-        if not is_root or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
-            pytest.skip("makes a mount, which only root may")
-        return ["unshare", "-m", "sh", "-c", ON_READ_ONLY_MOUNT, str(home)]
-    home.chmod(0o555)
-    # Without this right root is held to the modes of files like everybody else.
-    return ["setpriv", "--bounding-set", "-dac_override", "--"] if is_root else []
+@pytest.fixture(scope="module")
+def held_to_modes() -> Iterator[ForkServer]:
+    """Command lines for which the modes of files hold, as for everybody who is not root."""
+    prefix = ["setpriv", "--bounding-set", "-dac_override", "--"] if os.geteuid() == 0 else []
+    with closing(ForkServer(prefix)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def own_mounts() -> Iterator[ForkServer]:
+    """Command lines whose mounts nobody else sees."""
+    may = os.geteuid() == 0
+    if not may or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
+        pytest.skip("makes a mount, which only root may")
+    with closing(ForkServer(["unshare", "-m"])) as server:
+        yield server
 
 
 @pytest.fixture(params=["folder", "mount"])
 def reader(request: pytest.FixtureRequest, home: Path) -> Iterator[Reader]:
     """Runs the command line where ``home`` can't be written, from its first use on."""
-    with ExitStack() as stack:
-        runs: list[Forked] = []
+    on_mount = request.param == "mount"
+    server: ForkServer = request.getfixturevalue("own_mounts" if on_mount else "held_to_modes")
+    writable = True
 
-        def run(*args: str) -> Done:
-            if not runs:
-                runs.append(stack.enter_context(forked(prefix(request.param, home))))
-            return runs[0](*args)
+    def run(*args: str) -> Done:
+        nonlocal writable
+        if writable and on_mount:
+            within = ["nsenter", "-t", str(server.pid), "-m", "sh", "-c", ON_READ_ONLY_MOUNT]
+            subprocess.run([*within, str(home)], check=True)
+        elif writable:
+            home.chmod(0o555)
+        writable = False
+        return ended(server, *args)
 
-        yield run
+    yield run
     home.chmod(0o755)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
 
 Leadline = Callable[..., Done]

@@ -11,7 +11,7 @@ import pytest
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
 from app.cli import rules as command
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 Leadline = Callable[..., Done]
 

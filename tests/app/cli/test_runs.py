@@ -14,7 +14,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC, WRITE
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 Leadline = Callable[..., Done]
 

@@ -20,7 +20,7 @@ from advisor.store import casefile
 from advisor.store.store import Store
 from probes.redaction import HIDDEN
 from tests.app.cli.checking import Program, checking
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
 from tests.app.cli.terminals import dialogue
 from tests.app.cli.watching import Watch
@@ -268,7 +268,7 @@ def probe_at_terminal(sshd: Sshd, server: MariaDB, directory: Path, watch: Watch
         ("Password for mysql", f"{SECRETS['prompt']}\n".encode()),
     ]
     shown = dialogue(
-        ["-m", "app", "probe", "mysql", address, *mysql, *wishes],
+        ["probe", "mysql", address, *mysql, *wishes],
         answers,
         started=watch.roots.add,
     )

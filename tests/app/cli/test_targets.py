@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 Leadline = Callable[..., Done]
 

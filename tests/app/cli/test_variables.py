@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from advisor.variables.sheets import SHEETS
 from probes import figures
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 
 Leadline = Callable[..., Done]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,9 +17,10 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
+from tests.app.cli.forked import Program
 from tests.waiting import HANG_S
 
-Program = Callable[..., subprocess.Popen[str]]
+Starts = Callable[..., Program]
 
 SMALL = ("--probe", "random_read", "--block-sizes", "4k", "--threads", "1", "--within", "50%")
 
@@ -43,15 +43,14 @@ def disk(tmp_path: Path) -> Path:
     return folder
 
 
-def line_with(process: subprocess.Popen[str], text: str) -> str:
-    assert process.stdout is not None
+def line_with(process: Program, text: str) -> str:
     found = next((line for line in process.stdout if text in line), "")
-    assert found, process.stderr.read() if process.stderr else ""
+    assert found, process.stderr.read()
     return found
 
 
 def test_it_waits_with_a_sentence_and_begins_by_itself(
-    program: Program, home: Path, disk: Path
+    program: Starts, home: Path, disk: Path
 ) -> None:
     with measured_by_another(disk):
         process = program("probe", "storage", "--dir", str(disk), *SMALL)
@@ -66,7 +65,7 @@ def test_it_waits_with_a_sentence_and_begins_by_itself(
     process.communicate(timeout=HANG_S)
 
 
-def test_ctrl_c_gives_up_waiting(program: Program, home: Path, disk: Path) -> None:
+def test_ctrl_c_gives_up_waiting(program: Starts, home: Path, disk: Path) -> None:
     with measured_by_another(disk):
         process = program("probe", "storage", "--dir", str(disk), *SMALL)
         line_with(process, "being measured by")
@@ -77,7 +76,7 @@ def test_ctrl_c_gives_up_waiting(program: Program, home: Path, disk: Path) -> No
             assert store.runs() == []
 
 
-def test_start_anyway_begins_at_once(program: Program, home: Path, disk: Path) -> None:
+def test_start_anyway_begins_at_once(program: Starts, home: Path, disk: Path) -> None:
     with measured_by_another(disk):
         process = program("probe", "storage", "--dir", str(disk), *SMALL, "--start-anyway")
         line_with(process, "Run 1:")

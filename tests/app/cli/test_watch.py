@@ -11,7 +11,7 @@ import pytest
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
-from tests.app.cli.conftest import Done
+from tests.app.cli.forked import Done
 from tests.servers.mysql97 import MySQL
 
 Leadline = Callable[..., Done]
