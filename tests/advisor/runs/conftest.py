@@ -5,14 +5,15 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from advisor.store.store import Store
+from probes.engines import agent_plan
 from probes.plans.plan import PlanName
-from probes.plans.shapes import KIB, MIB, SHAPES, Precision
+from probes.plans.shapes import SHAPES, Shape
+from tests.short_plans import SHORT, SHORT_POINTS, UNHURRIED, shorten
 
 
 @pytest.fixture
@@ -34,34 +35,24 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quick plan with small files, few levels and points of a third of a second."""
-    short = replace(
-        SHAPES[PlanName.QUICK],
-        precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1),
-        file_bytes=64 * MIB,
-        many_bytes=64 * MIB,
-        read_sizes=(4 * KIB, 16 * KIB),
-        read_threads=(1, 8),
-        write_threads=(1, 8),
-        many_threads=(8,),
-        redo_sizes=(4096,),
-        redo_sync_sizes=(),
-        small_bytes=64 * KIB,
-        touch_bytes=64 * KIB,
-        small_threads=(1,),
-        committers=(),
-        growing_sizes=(),
-        binlog_committers=(),
-        cleaners=(),
-        connections=(1, 4),
-        table_bytes=192 * MIB,
-    )
-    monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
+    """The quick plan with small files, few levels and points of a moment."""
+    _instead(monkeypatch, SHORT)
+
+
+@pytest.fixture
+def unhurried_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with longer points: for tests in which something happens while one is measured."""
+    _instead(monkeypatch, UNHURRIED)
 
 
 @pytest.fixture
 def short_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole quick plan, each of its points in a third of its time."""
-    precision = Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1)
-    short = replace(SHAPES[PlanName.QUICK], precision=precision)
-    monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
+    """The whole quick plan on smaller files, each of its points for a moment."""
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, SHORT_POINTS)
+
+
+def _instead(monkeypatch: pytest.MonkeyPatch, shape: Shape) -> None:
+    """Have a shape for the quick plan; what ``shorten`` changes is put back after the test."""
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, shape)
+    monkeypatch.setattr(agent_plan, "_CALIBRATED_THREADS", agent_plan._CALIBRATED_THREADS)
+    shorten(shape)

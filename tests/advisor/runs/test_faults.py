@@ -23,7 +23,7 @@ from tests.servers.sshd import Sshd
 from tests.waiting import all_ended
 
 pytestmark = [
-    pytest.mark.usefixtures("short_plan"),
+    pytest.mark.usefixtures("unhurried_plan"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount drives and make groups"),
 ]
 

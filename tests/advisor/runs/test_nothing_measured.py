@@ -100,7 +100,7 @@ def server(disk: Path) -> None:
         pytest.skip("no mariadbd or mysqld is installed")
 
 
-@pytest.mark.usefixtures("server")
+@pytest.mark.usefixtures("server", "unhurried_plan")
 @pytest.mark.parametrize("moment", [Preparing, PointStarted])
 def test_a_throwaway_server_that_is_killed(
     store: Store, disk: Path, moment: type[CheckEvent]
@@ -114,7 +114,7 @@ def test_a_throwaway_server_that_is_killed(
     assert processes_with(str(disk)) == {}
 
 
-@pytest.mark.usefixtures("server")
+@pytest.mark.usefixtures("server", "unhurried_plan")
 def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) -> None:
     removed: list[Path] = []
 
@@ -131,7 +131,7 @@ def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) ->
     assert ended.fault.sentence.startswith("The throwaway server stopped working: ")
 
 
-@pytest.mark.usefixtures("server")
+@pytest.mark.usefixtures("server", "unhurried_plan")
 def test_a_killed_server_costs_its_points_alone(store: Store, disk: Path) -> None:
     killer = Killer(disk, Preparing)
 

@@ -24,7 +24,7 @@ from tests.present import present
 from tests.waiting import HANG_S
 
 pytestmark = [
-    pytest.mark.usefixtures("short_plan"),
+    pytest.mark.usefixtures("unhurried_plan"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount drives and make groups"),
 ]
 

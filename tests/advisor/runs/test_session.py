@@ -57,7 +57,8 @@ def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> No
             for point in case.points
             if point.setting.probe is Probe.RANDOM_READ and point.setting.block_size_bytes == size
         }
-        assert len(settings) >= 4
+        # Which levels are left out depends on what is measured.
+        assert {1, 4} <= settings
     assert {point.setting.probe for point in case.points} == {
         Probe.RANDOM_READ,
         Probe.RANDOM_WRITE,
@@ -109,7 +110,7 @@ def test_a_stored_run_is_judged_again_to_the_same_end(
 
 
 def test_cancel_ends_at_once_and_keeps_what_has_arrived(
-    store: Store, disk: Path, short_plan: None
+    store: Store, disk: Path, unhurried_plan: None
 ) -> None:
     token = CancelToken()
     events = measure(store, local(disk), Silent(), token)
@@ -124,7 +125,7 @@ def test_cancel_ends_at_once_and_keeps_what_has_arrived(
 
 
 def test_cancel_while_the_throwaway_server_is_filled(
-    store: Store, disk: Path, short_plan: None
+    store: Store, disk: Path, unhurried_plan: None
 ) -> None:
     token = CancelToken()
     events = measure(store, local(disk, sandbox=True), Silent(), token)
@@ -137,7 +138,7 @@ def test_cancel_while_the_throwaway_server_is_filled(
     assert processes_with(str(disk)) == {}
 
 
-def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, short_plan: None) -> None:
+def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, unhurried_plan: None) -> None:
     events = measure(store, local(disk), Silent(), CancelToken())
     run_id = until(events, RunStarted).run_id
     until(events, PointDone)
@@ -146,7 +147,7 @@ def test_a_closed_generator_cancels_the_run(store: Store, disk: Path, short_plan
 
 
 def test_a_killed_agent_fails_the_run_and_keeps_its_points(
-    store: Store, disk: Path, short_plan: None
+    store: Store, disk: Path, unhurried_plan: None
 ) -> None:
     events = measure(store, local(disk), Silent(), CancelToken())
     run_id = until(events, RunStarted).run_id

@@ -112,7 +112,7 @@ def test_a_running_server_is_judged_and_read(
 
 
 def test_a_restart_in_the_middle_of_point_selects(
-    store: Store, disk: Path, short_plan: None
+    store: Store, disk: Path, unhurried_plan: None
 ) -> None:
     with private_mariadb(tls=False) as server:
         fill(server)
@@ -219,7 +219,7 @@ def replace_free(over_ssh: Case, local: Case) -> tuple[object, ...]:
 
 
 def test_an_sshd_that_dies_in_the_middle_fails_the_run(
-    store: Store, sshd: Sshd, ssh_spec: TargetSpec, disk: Path, short_plan: None
+    store: Store, sshd: Sshd, ssh_spec: TargetSpec, disk: Path, unhurried_plan: None
 ) -> None:
     spec = replace(ssh_spec, directory=str(disk))
     events = measure(store, CheckRequest(spec, window_s=0.0), Silent(), CancelToken())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.app.cli.forked import Done
 from tests.app.cli.forked import Program as Running
+from tests.short_plans import WITH_SMALL_FILES
 from tests.waiting import HANG_S, wait_until
 
 Program = Callable[..., Running]
@@ -62,7 +63,8 @@ def _parent_of(stat: Path) -> int:
 
 @contextmanager
 def checking(program: Program, target: str, directory: Path, *args: str) -> Iterator[Checking]:
-    process = program("check", target, "--dir", str(directory), "--window", "0", *args)
+    words = ("check", target, "--dir", str(directory), "--window", "0", *args)
+    process = program(*words, before=WITH_SMALL_FILES)
     check = Checking(process)
     try:
         yield check

@@ -250,7 +250,7 @@ def silent_servers() -> Iterator[tuple[int, int]]:
 def stop(
     state: State, stage: Stage, number: int = signal.SIGINT, *, really: bool = False
 ) -> Stopped:
-    """Bring the program into ``state`` and stop it there; ``really``: always one that is started."""
+    """Bring the program into ``state`` and stop it there; ``really``: one started for it."""
     environment = {
         **os.environ,
         "LEADLINE_HOME": str(stage.home),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.cli.forked import Program
+from tests.short_plans import SHORTEN
 from tests.waiting import HANG_S
 
 SECRET = "in the environment 4711"
@@ -42,7 +43,8 @@ def test_no_child_inherits_the_password(
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", SECRET)
     monkeypatch.setenv("MYSQL_PWD", SECRET)
     quickly = ("--threads", "1", "--budget", "seconds=600", "--within", "50%")
-    running = program("probe", "mysql", "local", "--sandbox", "--dir", str(tmp_path), *quickly)
+    words = ("probe", "mysql", "local", "--sandbox", "--dir", str(tmp_path), *quickly)
+    running = program(*words, before=SHORTEN)
     seen: dict[str, bool] = {}
     deadline = time.monotonic() + HANG_S
     while running.poll() is None and time.monotonic() < deadline:

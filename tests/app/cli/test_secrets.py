@@ -26,6 +26,7 @@ from tests.app.cli.terminals import dialogue
 from tests.app.cli.watching import Watch
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.sshd import Sshd, private_sshd
+from tests.short_plans import SHORTEN
 from tests.waiting import HANG_S
 
 PLACES = (
@@ -271,6 +272,7 @@ def probe_at_terminal(sshd: Sshd, server: MariaDB, directory: Path, watch: Watch
         ["probe", "mysql", address, *mysql, *wishes],
         answers,
         started=watch.roots.add,
+        before=SHORTEN,
     )
     assert "2 of 2" in shown, shown
     return shown

@@ -1,0 +1,57 @@
+"""Plans that take a test's time: all that a run does is done, for moments each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from probes.engines import agent_plan
+from probes.plans.plan import PlanName
+from probes.plans.shapes import KIB, MIB, SHAPES, Precision, Shape
+
+SHORTEN = "from tests import short_plans\nshort_plans.shorten()\n"
+"""What a program runs before it begins, so that its quick plan is short."""
+
+WITH_SMALL_FILES = "from tests import short_plans\nshort_plans.shorten(short_plans.SMALL_FILES)\n"
+"""The same for a program that is stopped long before its plan ends."""
+
+_QUICK = SHAPES[PlanName.QUICK]
+# A shorter point has no two slices of time whose rates tell how much it swings.
+_MOMENTS = Precision(within=0.3, least_s=0.1, cap_s=0.15, warmup_s=0.04)
+
+SHORT = replace(
+    _QUICK,
+    precision=_MOMENTS,
+    file_bytes=64 * MIB,
+    many_bytes=64 * MIB,
+    read_sizes=(4 * KIB, 16 * KIB),
+    read_threads=(1, 8),
+    write_threads=(1, 8),
+    many_threads=(8,),
+    redo_sizes=(4096,),
+    redo_sync_sizes=(),
+    small_bytes=64 * KIB,
+    touch_bytes=64 * KIB,
+    small_threads=(1,),
+    committers=(),
+    growing_sizes=(),
+    binlog_committers=(),
+    cleaners=(),
+    connections=(1, 4),
+    table_bytes=48 * MIB,
+)
+"""The quick plan with small files, few levels and points of a moment."""
+
+UNHURRIED = replace(SHORT, precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1))
+"""The same with longer points: for tests in which something happens while one is measured."""
+
+SMALL_FILES = replace(_QUICK, file_bytes=256 * MIB, many_bytes=64 * MIB, table_bytes=48 * MIB)
+"""The whole quick plan, on files that are soon there."""
+
+SHORT_POINTS = replace(SMALL_FILES, precision=_MOMENTS)
+"""The whole quick plan on smaller files, each of its points for a moment."""
+
+
+def shorten(shape: Shape = SHORT) -> None:
+    """Make ``shape`` the quick plan of this program; its agent measures itself with one thread."""
+    SHAPES[PlanName.QUICK] = shape
+    agent_plan._CALIBRATED_THREADS = (1,)  # type: ignore[assignment]
