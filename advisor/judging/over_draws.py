@@ -55,9 +55,11 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
     found = FactSource(case)
     measured = [(rule, *answer_of(rule, found)) for rule in all_rules()]
     moving = {rule.id: _moving(facts, found) for rule, _, facts in measured}
-    alone = sorted({name for names in moving.values() for name in names if _alone(name, found)})
     drawn: list[_Drawn] = []
     if any(moving.values()):
+        # In a draw, a rule may read what it did not need for the measured figures.
+        asked = {name for rule in all_rules() if moving[rule.id] for name in rule.needs + rule.uses}
+        alone = sorted(name for name in asked if _alone(name, found))
         drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
     outcomes = []
     for rule, answer, facts in measured:

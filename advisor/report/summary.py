@@ -13,7 +13,7 @@ from advisor.report.flush_sentences import flush_sentences
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
-from probes.points import PAGE_BYTES, Curve, Point, Probe
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 
 
 def sentences(case: Case) -> list[str]:
@@ -163,7 +163,12 @@ def _within(point: Point) -> str:
 
 
 def _said(point: Point, what: str) -> str:
-    return rate(point.rate_per_s, what)
+    """The rate, of a doubtful point with what it may truly be."""
+    said = rate(point.rate_per_s, what)
+    if point.trust is Trust.OK:
+        return said
+    low, high = point.bounds_per_s
+    return f"{said} ({rate(low)} to {rate(high)})"
 
 
 def _block(curve: Curve) -> str:

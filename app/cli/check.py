@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from advisor.report.text.report import brief, renderable
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import renderable
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
@@ -55,6 +56,7 @@ from probes.targets.address import Prompts
     help="Measure nothing: advise from the server's own work, its settings and its machine.",
 )
 @options.start_anyway
+@options.full
 @options.json_document("the result")
 @options.output_file("the result")
 @click.option("--save", "name", metavar="NAME", default="", help="Keep the target by this name.")
@@ -70,6 +72,7 @@ def check(
     table: str,
     no_load: bool,
     start_anyway: bool,
+    full: bool,
     as_json: bool,
     file: Path | None,
     name: str,
@@ -94,7 +97,7 @@ def check(
             if sandbox:
                 raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
             look = WatchRequest(spec, window_s)
-            return watching(store, look, as_json=as_json, file=file)
+            return watching(store, look, full=full, as_json=as_json, file=file)
         request = CheckRequest(
             spec,
             PlanName(plan),
@@ -107,4 +110,6 @@ def check(
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
             return session.measure(store, request, prompts, token)
 
-        return Measuring(store, Destination(as_json, file, renderable, brief)).run(start)
+        return Measuring(
+            store, Destination(as_json, file, renderable if full else first_screen, first_screen)
+        ).run(start)

@@ -37,6 +37,10 @@ start_anyway = click.option(
     help="Begin at once, also while another run measures the same drive.",
 )
 
+full = click.option(
+    "--full", is_flag=True, help="Show all of it: curves, evidence, what is fine, what lacks facts."
+)
+
 
 def json_document(what: str) -> Callable[[Command], Command]:
     """``--json``, read as ``as_json``: ``what`` is given as a JSON document."""

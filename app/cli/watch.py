@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from advisor.report.text.report import brief, renderable
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import renderable
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
@@ -40,6 +41,7 @@ from probes.targets.address import Prompts
     show_default=True,
     help="Have the kernel trace the server's reads, writes and syncs, where the account is root.",
 )
+@options.full
 @options.json_document("the result")
 @options.output_file("the result")
 def watch(
@@ -49,6 +51,7 @@ def watch(
     tls: str | None,
     window_s: float,
     trace: bool,
+    full: bool,
     as_json: bool,
     file: Path | None,
 ) -> int:
@@ -64,13 +67,17 @@ def watch(
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
         request = WatchRequest(spec, window_s, trace=trace)
-        return watching(store, request, as_json=as_json, file=file)
+        return watching(store, request, full=full, as_json=as_json, file=file)
 
 
-def watching(store: Store, request: WatchRequest, *, as_json: bool, file: Path | None) -> int:
+def watching(
+    store: Store, request: WatchRequest, *, full: bool, as_json: bool, file: Path | None
+) -> int:
     """Watch and write the result; returns the exit code."""
 
     def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
         return session.watch(store, request, prompts, token)
 
-    return Measuring(store, Destination(as_json, file, renderable, brief)).run(start)
+    return Measuring(
+        store, Destination(as_json, file, renderable if full else first_screen, first_screen)
+    ).run(start)

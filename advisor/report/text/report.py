@@ -13,8 +13,8 @@ from rich.text import Text
 from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.decisions import left_to_probes
+from advisor.report.evidence_card import of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
 from advisor.report.safe_text import SafeConsole
@@ -61,17 +61,6 @@ def renderable(report: Report) -> RenderableType:
         *_advice(report),
         *_warnings(report),
     )
-
-
-def brief(report: Report) -> RenderableType:
-    """The headline and the titles of what is advised, for when the whole is elsewhere."""
-    lines = [
-        Text.assemble("• ", (each.title, "bold"), f"  {change_of(each)}" if each.setting else "")
-        for each in of_verdict(report.judgement, Verdict.RECOMMEND)
-    ]
-    if not lines and report.run.kind is not RunKind.IMPORT:
-        lines = [Text(nothing_to_change(report.judgement, report.case, report.run.state))]
-    return Group(*headline(report), *section("Advice", list(lines)))
 
 
 def probed(report: Report) -> RenderableType:

@@ -15,7 +15,8 @@ from advisor.report.client.markdown import to_markdown
 from advisor.report.decisions import decided, nothing_to_change
 from advisor.report.json.report import document
 from advisor.report.report import Report
-from advisor.report.text.report import brief, plain_text, render
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import plain_text, render
 from advisor.rulekit.engine import judge
 from advisor.run import RunState
 from probes.points import Trust
@@ -111,8 +112,8 @@ def _json(told: Report) -> str:
 
 @pytest.mark.parametrize(
     "form",
-    [render, _html, _markdown, _json, lambda told: plain_text(brief(told))],
-    ids=["text", "html", "markdown", "json", "brief"],
+    [render, _html, _markdown, _json, lambda told: plain_text(first_screen(told))],
+    ids=["text", "html", "markdown", "json", "first screen"],
 )
 def test_every_form_says_it(form: Callable[[Report], str]) -> None:
     told = replace(report(), case=case(trusted=False), judgement=Judgement(fine(1), open_(4)))

@@ -8,9 +8,11 @@ from dataclasses import replace
 from rich.console import Console
 
 from advisor.outcomes import Verdict
+from advisor.report.evidence_card import change_of
 from advisor.report.summary import sentences
 from advisor.report.text.curves import sparkline
-from advisor.report.text.report import brief, render
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import render
 from advisor.run import RunState
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
@@ -86,15 +88,15 @@ def test_the_spark_follows_the_rates() -> None:
     assert sparkline([100]) == ""
 
 
-def test_the_brief_form_names_what_is_advised() -> None:
+def test_the_first_screen_names_what_is_advised() -> None:
     full = report()
     console = Console(file=io.StringIO(), width=200)
     with console.capture() as captured:
-        console.print(brief(full))
+        console.print(first_screen(full))
     said = captured.get()
     proposed = [a for a in full.judgement.recommendations if a.verdict is Verdict.RECOMMEND]
     assert proposed
-    assert all(each.title in said for each in proposed)
+    assert all(change_of(each) in said for each in proposed)
     assert "Not judged" not in said
 
 

@@ -45,7 +45,7 @@ def test_a_check_without_load_says_what_probes_would_add(
     assert done.code == 0, done.stderr
     assert "· no load ·" in done.stdout
     assert "queries were at work on average" in done.stdout
-    assert "more questions can be decided by measuring the drive" in done.stdout
+    assert "`leadline check` measures the drive for " in done.stdout
 
 
 def test_it_goes_to_another_machine_as_a_case(

@@ -1,0 +1,65 @@
+"""What a report says first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.judging.over_draws import judge
+from advisor.outcomes import Verdict
+from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.report import Report
+from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
+from advisor.report.text.report import plain_text
+from advisor.run import RunState
+from tests.advisor.report.builders import report
+from tests.rules.casework import build
+from tests.rules.coherent import coherent_case
+
+
+def of(number: int) -> Report:
+    _, spec = coherent_case(number)
+    case = build(spec)
+    return replace(report(), case=case, judgement=judge(case))
+
+
+def lines(told: Report) -> list[str]:
+    return plain_text(first_screen(told), WIDTH).splitlines()
+
+
+@pytest.mark.parametrize("number", range(1, 25))
+def test_it_fits_a_screen(number: int) -> None:
+    said = lines(of(number))
+    assert len(said) <= LINES
+    assert max(map(len, said)) <= WIDTH
+
+
+def test_the_weightiest_changes_are_there_in_order_and_the_rest_is_counted() -> None:
+    told = next(
+        one
+        for one in map(of, range(1, 200))
+        if len(of_verdict(one.judgement, Verdict.RECOMMEND)) > MOST_CHANGES
+    )
+    said = "\n".join(lines(told))
+    proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
+    heads = [f"{number}. " for number in range(1, MOST_CHANGES + 1)]
+    places = [said.index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+    assert f"{MOST_CHANGES + 1}. " not in said[said.index("Change, what") :]
+    first = proposed[0]
+    assert (change_of(first) if first.setting else first.title)[:40] in said
+    assert f"and {len(proposed) - MOST_CHANGES} more" in said
+
+
+def test_an_open_question_names_what_it_turns_on() -> None:
+    told = next(one for one in map(of, range(1, 400)) if one.judgement.open)
+    said = " ".join(lines(told))
+    assert "it turns on " in said
+    assert f"{len(told.judgement.open)} open" in said
+
+
+def test_a_run_that_was_cut_off_says_so_before_anything_else() -> None:
+    told = of(1)
+    told = replace(told, run=replace(told.run, state=RunState.CANCELLED, reason="Ctrl-C."))
+    assert lines(told)[1].startswith("Cancelled. ")
