@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 USUAL = (1280, 800)
 SMALLEST = (1024, 640)
 LONGEST_RUN_MS = 240_000
-OVERVIEW, PROBE, ADVICE, COMPARE = range(4)
+OVERVIEW, WATCH, PROBE, ADVICE, COMPARE = range(5)
 
 
 @contextmanager

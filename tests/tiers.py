@@ -28,6 +28,7 @@ _QUICK = (
     "app/window/test_probe_form.py",
     "app/window/test_probe_pictures.py",
     "app/window/test_texts.py",
+    "app/window/test_watch_pictures.py",
     "knowledge",
     "plan",
     "probes/boundary",

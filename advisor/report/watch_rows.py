@@ -14,6 +14,10 @@ NOTABLE = 0.01
 """Threads inside a call on average, from which on a sentence speaks of it."""
 
 
+MOST_NAMED = 3
+TELLING = 0.05
+"""A sentence names what takes this share of the time of file I/O, and no more than so many."""
+
 Cells = tuple[str, ...]
 """One operation on one role's files, in the order of ``COLUMNS``."""
 
@@ -27,6 +31,24 @@ def rows(watched: Watched) -> list[Cells]:
     """The file I/O, what most threads wait in first."""
     ordered = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
     return [_cells(each) for each in ordered]
+
+
+def where_time_goes(watched: Watched) -> str:
+    """What the time of the server's file I/O goes into; without that, what the disk does."""
+    timed = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
+    whole = sum(each.waiting or 0.0 for each in timed)
+    if whole >= NOTABLE:
+        parts = [
+            f"{figures.percent((each.waiting or 0.0) / whole)} in {each.role} {each.operation}s "
+            f"({figures.duration_us(each.latency_us.value)} each)"
+            for each in timed[:MOST_NAMED]
+            if each.latency_us is not None and (each.waiting or 0.0) >= TELLING * whole
+        ]
+        return f"{whole:.2g} threads at a time are in file I/O: {figures.listed(parts)}."
+    if whole:
+        return f"The server hardly waits for its files: {whole:.2g} threads at a time."
+    said = () if watched.machine is None else tuple(_machine_sentences(watched.machine))
+    return said[0] if said else next(work_sentences(watched), "Nothing of its file I/O is known.")
 
 
 def work_sentences(watched: Watched) -> Iterator[str]:

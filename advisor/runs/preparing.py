@@ -6,14 +6,21 @@ import posixpath
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade, Stage, StageStarted
+from advisor.runs.events import (
+    CheckEvent,
+    InventoryTaken,
+    PlanMade,
+    Progressed,
+    Stage,
+    StageStarted,
+)
 from advisor.runs.link import Link
 from advisor.runs.requests import NO_TABLE, Request
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed, TargetError, UsageError
 from probes.events import Warned
 from probes.figures import seconds
-from probes.inventory.ask import ask
+from probes.inventory.ask import ask, window_left_s
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.mysql.existing_table import existing_table
@@ -74,9 +81,18 @@ def prepare(
 
 
 def take_inventory(
-    link: Link, directory: str, window_s: float, token: CancelToken, *, trace: bool = False
+    link: Link,
+    directory: str,
+    window_s: float,
+    token: CancelToken,
+    *,
+    trace: bool = False,
+    whole: bool = False,
 ) -> Generator[CheckEvent, None, RawInventory]:
-    """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too."""
+    """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too.
+
+    ``whole``: nothing comes after it, so that its progress is the run's.
+    """
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
         text += f" and watching the server's counters for {seconds(window_s)}"
@@ -91,10 +107,12 @@ def take_inventory(
     )
     while True:
         try:
-            next(asking)
+            share = next(asking)
         except StopIteration as end:
             raw: RawInventory = end.value
             return raw
+        if whole:
+            yield Progressed(share, window_left_s(share, window_s))
 
 
 def directory_for(link: Link, spec: TargetSpec) -> str:

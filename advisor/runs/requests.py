@@ -83,5 +83,10 @@ class WatchRequest:
     window_s: float = 30.0
     trace: bool = True
 
+    @property
+    def run_kind(self) -> RunKind:
+        """What the run is kept as."""
+        return RunKind.WATCH
+
 
 Request = CheckRequest | ProbeRequest

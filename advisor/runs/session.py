@@ -85,7 +85,9 @@ def watch(
         yield from link.notes
         if link.mysql is None:
             raise no_server(link)
-        raw = yield from take_inventory(link, "", request.window_s, token, trace=request.trace)
+        raw = yield from take_inventory(
+            link, "", request.window_s, token, trace=request.trace, whole=True
+        )
         yield InventoryTaken(read(raw))
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)
         yield RunStarted(run_id)

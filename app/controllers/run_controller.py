@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
-from advisor.runs.requests import Request
+from advisor.runs.requests import Request, WatchRequest
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk
@@ -20,6 +20,8 @@ from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.inventory.facts import Inventory
 from probes.targets.address import TargetSpec
+
+Work = Callable[[CancelToken], Iterator[CheckEvent]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +71,23 @@ class RunController(QObject):
 
     def start(self, request: Request) -> Run:
         """Begin to measure; raises UsageError when the target is being measured already."""
+        self._requests[request.target.name] = request
+        return self._begin(request, request.plan.value, partial(self._measure, request))
+
+    def watch(self, request: WatchRequest) -> Run:
+        """Begin to watch; raises UsageError when the target is being measured already."""
+        return self._begin(request, "", partial(self._watch, request))
+
+    def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> Run:
         name = request.target.name
-        self._requests[name] = request
-        job = Job(f"{request.run_kind} {name}", partial(self._measure, request), lane=name)
+        job = Job(f"{request.run_kind} {name}", work, lane=name)
         job.reported.connect(partial(self._take, name))
         job.succeeded.connect(partial(self._end, name, RunState.DONE, None))
         job.cancelled.connect(partial(self._end, name, RunState.CANCELLED, None))
         job.failed.connect(partial(self._end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
-        run = Run(
-            name,
-            request.plan.value,
-            RunState.RUNNING,
-            started_at=started,
-            kind=request.run_kind,
-        )
+        run = Run(name, plan, RunState.RUNNING, started_at=started, kind=request.run_kind)
         self._runs[name], self._measuring[name] = run, job
         self.advanced.emit(name)
         return run
@@ -187,6 +190,11 @@ class RunController(QObject):
         prompts = self._desk.prompts(token)
         with self._use_cases.open_store() as store:
             yield from self._use_cases.measure(store, request, prompts, token)
+
+    def _watch(self, request: WatchRequest, token: CancelToken) -> Iterator[CheckEvent]:
+        prompts = self._desk.prompts(token)
+        with self._use_cases.open_store() as store:
+            yield from self._use_cases.watch(store, request, prompts, token)
 
     def _take(self, target: str, event: CheckEvent) -> None:
         run = self._runs[target]

@@ -79,11 +79,21 @@ class Selection(QObject):
         return self._stored_runs.run(self._choice.run_id)
 
     @property
+    def kind(self) -> RunKind | None:
+        """How the chosen run came to be; None for a target."""
+        run_id = self._choice.run_id
+        if run_id is None:
+            return None
+        live = self._run_controller.run(self._choice.target)
+        if live is not None and live.run_id == run_id:
+            return live.kind
+        runs = self._stored_runs.shelf.runs
+        return next((run.kind for run in runs if run.id == run_id), None)
+
+    @property
     def imported(self) -> bool:
         """Whether the chosen run comes from another program's file."""
-        run_id = self._choice.run_id
-        runs = self._stored_runs.shelf.runs if run_id is not None else ()
-        return any(run.id == run_id and run.kind is RunKind.IMPORT for run in runs)
+        return self.kind is RunKind.IMPORT
 
     @property
     def busy(self) -> Run | None:
@@ -98,6 +108,28 @@ class Selection(QObject):
             return self.run
         latest = self._latest_id()
         return None if latest is None else self._stored_runs.run(latest)
+
+    @property
+    def watching(self) -> Run | None:
+        """The chosen run, or the chosen target's latest that looked at its server's work.
+
+        None where there is none, or while ``open_watching`` has it loaded.
+        """
+        if self._choice.run_id is not None:
+            return self.run
+        live = self._run_controller.run(self._choice.target)
+        latest = self._watching_id()
+        if live is not None and live.run_id is not None and live.run_id == latest:
+            return live
+        return None if latest is None else self._stored_runs.run(latest)
+
+    def open_watching(self) -> bool:
+        """Have what ``watching`` gives loaded; whether there is anything to wait for."""
+        latest = self._watching_id()
+        if self._choice.run_id is None and latest is not None and self.watching is None:
+            self._stored_runs.open(latest)
+            return True
+        return False
 
     @property
     def inventory(self) -> Inventory | None:
@@ -119,6 +151,16 @@ class Selection(QObject):
             key=lambda run: (run.state is not RunState.DONE, -run.id),
         )
         return best[0].id if best else None
+
+    def _watching_id(self) -> int | None:
+        """Of finished runs the latest watch, or without one the latest check."""
+        runs = self._stored_runs.shelf.of(self._choice.target)
+        done = [run for run in runs if run.state is RunState.DONE]
+        for kind in (RunKind.WATCH, RunKind.CHECK):
+            found = max((run.id for run in done if run.kind is kind), default=None)
+            if found is not None:
+                return found
+        return None
 
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""

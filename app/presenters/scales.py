@@ -73,6 +73,19 @@ def _decades(low: float, high: float, factors: Sequence[float]) -> list[float]:
     return [value for value in values if low <= math.log10(value) <= high]
 
 
+def clock(first: float, last: float) -> Scale:
+    """Seconds from ``first`` to ``last``, in at most ten round steps."""
+    span = last - first
+    margin = span * 0.02
+    step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300) if span / s <= 10), 600)
+    ticks = []
+    at = math.ceil(first / step) * step
+    while at <= last + 1e-9:
+        ticks.append((at, "0" if abs(at) < 1e-9 else f"{at:g}{THIN}s"))
+        at = round(at + step, 6)
+    return Scale(first - margin, last + margin, tuple(ticks))
+
+
 def number(value: float, unit: str) -> str:
     """A round value in few characters: ``20 k``, or ``500 µs``, ``2 ms``."""
     if value == 0:

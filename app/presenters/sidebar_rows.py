@@ -24,7 +24,12 @@ STATES = {
 }
 
 
-KINDS = {RunKind.CHECK: "check", RunKind.PROBE: "probe", RunKind.IMPORT: "import"}
+KINDS = {
+    RunKind.CHECK: "check",
+    RunKind.PROBE: "probe",
+    RunKind.WATCH: "watch",
+    RunKind.IMPORT: "import",
+}
 
 IMPORTED = ""
 """The name of the row under which imports stand: no target's."""
@@ -132,9 +137,20 @@ def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
         tip = f"{summary.target}, imported {when}: {points}."
         title, detail = summary.target, f"{kind}, {when}"
         return RunRow(summary.id, summary.target, title, detail, icon, tone, tip)
+    share = live.fraction if live is not None else None
+    if summary.kind is RunKind.WATCH:
+        return RunRow(
+            summary.id,
+            summary.target,
+            when,
+            f"{kind}, no load",
+            icon,
+            tone,
+            f"{when}, {kind}: {word}. {summary.reason}".strip(),
+            share,
+        )
     tip = f"{when}, {summary.plan} {kind}: {word}, {points}."
     if summary.reason:
         tip += f" {summary.reason}"
-    share = live.fraction if live is not None else None
     detail = f"{summary.plan} {kind}, {points}" if share is None else f"{summary.plan} {kind}"
     return RunRow(summary.id, summary.target, when, detail, icon, tone, tip, share)

@@ -10,7 +10,7 @@ from statistics import fmean, median
 
 from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spot, said, top_scale
 from app.presenters.point_text import spread
-from app.presenters.scales import Scale, linear
+from app.presenters.scales import Scale, clock, linear
 from app.presenters.scene import WIDEST
 from probes.figures import count, duration_us, percent, rate, size
 from probes.points import HostSample, Point, Sample, Setting
@@ -63,7 +63,7 @@ def _sheet(
     times = [sample.at_s - start for sample in samples]
     gap = min((after - before for before, after in pairwise(times)), default=0.2)
     first = min(times[0] - max(gap, 0.0), 0.0)
-    across = _clock(first, max(times[-1], 0.1))
+    across = clock(first, max(times[-1], 0.1))
     rates = _rates(what, samples, times, index=index, ticks=ticks, point=point)
     lanes = [rates, _latencies(samples, times, index)]
     lanes += _host_lanes(samples, times)
@@ -98,18 +98,6 @@ def _marks(point: Point, start: float) -> tuple[tuple[float, str], ...]:
         (phase.start_s - start, f"{rate(phase.rate_per_s)} after {size(phase.bytes_before)}")
         for phase in read_phases(point.details)[1:]
     )
-
-
-def _clock(first: float, last: float) -> Scale:
-    span = last - first
-    margin = span * 0.02
-    step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300) if span / s <= 10), 600)
-    ticks = []
-    at = math.ceil(first / step) * step
-    while at <= last + 1e-9:
-        ticks.append((at, "0" if abs(at) < 1e-9 else f"{at:g}\u202fs"))
-        at = round(at + step, 6)
-    return Scale(first - margin, last + margin, tuple(ticks))
 
 
 def _rates(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
     from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
-    from advisor.runs.requests import Request
+    from advisor.runs.requests import Request, WatchRequest
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
@@ -34,6 +34,7 @@ class UseCases:
 
     open_store: Callable[[], AbstractContextManager[Store]]
     measure: Callable[[Store, Request, Prompts, CancelToken], Iterator[CheckEvent]]
+    watch: Callable[[Store, WatchRequest, Prompts, CancelToken], Iterator[CheckEvent]]
     preview: Callable[[Request, Prompts, CancelToken], Iterator[CheckEvent]]
     look: Callable[[TargetSpec, Prompts, CancelToken], Iterator[CheckEvent]]
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]

@@ -39,11 +39,12 @@ if TYPE_CHECKING:
     from app.views.compare.page import ComparePage
     from app.views.overview.page import OverviewPage
     from app.views.probe.page import ProbePage
+    from app.views.watch.page import WatchPage
     from app.window.pages import Pages
 
 SMALLEST = (1024, 640)
 USUAL = (1280, 800)
-PAGES = OVERVIEW, PROBE, ADVICE, COMPARE = range(4)
+PAGES = OVERVIEW, WATCH, PROBE, ADVICE, COMPARE = range(5)
 IDLE = f"Leadline {__version__}"
 LOADING = f"{IDLE} is loading its pages"
 
@@ -145,7 +146,7 @@ class MainWindow(QMainWindow):
             self.splitter.restoreState(splitter)
         self.sidebar.tree.setFocus()
         page = self._preferences.text("window/page", str(PROBE))
-        self.show_page(int(page) if page in {"0", "1", "2", "3"} else PROBE)
+        self.show_page(int(page) if page in set(map(str, PAGES)) else PROBE)
 
     @property
     def closed(self) -> bool:
@@ -158,8 +159,8 @@ class MainWindow(QMainWindow):
         self._preferences.mode = mode
 
     def show_page(self, page: int) -> None:
-        """Go to one of the pages; an import has not all of them."""
-        page = page if self.header.tabs.isTabVisible(page) else PROBE
+        """Go to one of the pages; an import and a watch have not all of them."""
+        page = page if self.header.tabs.isTabVisible(page) else self.header.home()
         self.header.tabs.setCurrentIndex(page)
         self.stack.setCurrentIndex(page)
 
@@ -170,6 +171,11 @@ class MainWindow(QMainWindow):
     def overview(self) -> OverviewPage:
         """What the chosen target is."""
         return self.pages.overview
+
+    @property
+    def watch(self) -> WatchPage:
+        """What the server itself does."""
+        return self.pages.watch
 
     @property
     def probe(self) -> ProbePage:

@@ -80,6 +80,7 @@ class Menus(QObject):
     def _run(self) -> None:
         window, menu, later = self._window, self._menu("&Run"), self._later_action
         later(menu, "&Probe", "Ctrl+R", "play", lambda pages: pages.probe_now())
+        later(menu, "&Watch the server", "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
         self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
         later(menu, "&Look at the target again", "F5", "refresh-cw", lambda pages: pages.look())
@@ -88,7 +89,7 @@ class Menus(QObject):
 
     def _view(self) -> None:
         window, menu = self._window, self._menu("&View")
-        for page, text in enumerate(("&Overview", "&Probe", "&Advice", "&Compare")):
+        for page, text in enumerate(("&Overview", "&Watch", "&Probe", "&Advice", "&Compare")):
             show = lambda page=page: window.show_page(page)  # noqa: E731
             self._action(menu, text, f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()

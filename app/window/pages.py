@@ -1,4 +1,4 @@
-"""The four pages of the window, what is behind them, and what is asked of them."""
+"""The five pages of the window, what is behind them, and what is asked of them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
+from app.views.watch.page import WatchPage
 from app.window.dialogs import QuestionDialogs
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH, MainWindow
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
@@ -33,6 +34,7 @@ class Pages(QObject):
     """Made step by step by ``make``; whole when that has ended."""
 
     overview: OverviewPage
+    watch: WatchPage
     probe: ProbePage
     advice: AdvicePage
     compare: ComparePage
@@ -52,6 +54,7 @@ class Pages(QObject):
         """Put each page into the window's stack, the one in front first."""
         makers = {
             OVERVIEW: self._make_overview,
+            WATCH: self._make_watch,
             PROBE: self._make_probe,
             ADVICE: self._make_advice,
             COMPARE: self._make_compare,
@@ -79,6 +82,12 @@ class Pages(QObject):
         self.overview = OverviewPage(parts.appearance, parts.run_controller, parts.selection)
         yield
         self._put(OVERVIEW, self.overview)
+
+    def _make_watch(self) -> Iterator[None]:
+        parts = self._parts
+        self.watch = WatchPage(parts.appearance, parts.run_controller, parts.selection)
+        yield
+        self._put(WATCH, self.watch)
 
     def _make_probe(self) -> Iterator[None]:
         """The largest parts of a page in steps of their own: the event loop turns in between."""
@@ -111,6 +120,7 @@ class Pages(QObject):
         window = self._window
         self.overview.probe_wanted.connect(self.go_probing)
         self.overview.look_wanted.connect(self.look)
+        self.overview.watch_wanted.connect(lambda: self._window.show_page(WATCH))
         self.advice.probe_wanted.connect(self.go_probing)
         self.advice.failed.connect(window.show_error)
         self.advice_export.failed.connect(window.show_error)
@@ -140,6 +150,12 @@ class Pages(QObject):
             self.go_probing()
         elif self.selection.busy is None:
             self.probe.press()
+
+    def watch_now(self) -> None:
+        """Start to watch the chosen target's server, and show that."""
+        self._window.show_page(WATCH)
+        if self.selection.busy is None:
+            self.watch.start()
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""

@@ -20,6 +20,7 @@ from app.runtime.use_cases import UseCases
 PROGRAM = UseCases(
     open_store=Store.open,
     measure=session.measure,
+    watch=session.watch,
     preview=session.preview,
     look=session.look,
     test_connection=session.test_connection,

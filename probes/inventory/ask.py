@@ -70,6 +70,11 @@ def ask(
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 
 
+def window_left_s(share: float, window_s: float) -> float:
+    """How long the window still takes at a progress that ``ask`` has yielded."""
+    return window_s * min(1.0, (1 - share) / (1 - _MACHINE))
+
+
 def _machine(
     target: Target | None,
     directories: dict[Role, str],

@@ -73,6 +73,10 @@ class LanesView(QWidget):
             self._cursor = x
             self.update()
 
+    def point_near(self, x: float | None) -> None:
+        """Put the cursor where something was measured next to a place, None takes it away."""
+        self.point_cursor(None if x is None else self._nearest(self._x(x)))
+
     def minimumSizeHint(self) -> QSize:
         """As low as every lane can still be read."""
         title = 0 if self._compact else TITLE_HEIGHT

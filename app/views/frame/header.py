@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
+from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
@@ -15,10 +16,13 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
 from probes.inventory.facts import Role
 
-PAGES = ("&Overview", "&Probe", "&Advice", "&Compare")
-HOME = 1
-NOT_OF_IMPORTS = (0, 2)
-"""Nobody knows which machine and server an import was measured on: no overview, no advice."""
+PAGES = ("&Overview", "&Watch", "&Probe", "&Advice", "&Compare")
+_HIDDEN = {RunKind.IMPORT: (0, 1, 3), RunKind.WATCH: (2,)}
+"""Nobody knows which machine and server an import was measured on: it has curves alone. A watch
+has measured none."""
+
+_HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1}
+"""Where to go from a page that a run does not have."""
 
 
 class TargetHeader(QWidget):
@@ -74,10 +78,22 @@ class TargetHeader(QWidget):
         self._facts.display(
             "   ·   ".join(part for part in (detail_of(spec), self._known()) if part)
         )
-        if self._selection.imported and self.tabs.currentIndex() in NOT_OF_IMPORTS:
-            self.tabs.setCurrentIndex(HOME)
-        for page in NOT_OF_IMPORTS:
-            self.tabs.setTabVisible(page, not self._selection.imported)
+        self._show_tabs()
+
+    def _show_tabs(self) -> None:
+        """Only pages that the chosen run has."""
+        kind = self._selection.kind
+        hidden = _HIDDEN.get(kind, ()) if kind is not None else ()
+        if kind is not None and self.tabs.currentIndex() in hidden:
+            self.tabs.setCurrentIndex(_HOME[kind])
+        for page in range(len(PAGES)):
+            if self.tabs.isTabVisible(page) is (page in hidden):
+                self.tabs.setTabVisible(page, page not in hidden)
+
+    def home(self) -> int:
+        """The page to go to in place of one that the chosen run does not have."""
+        kind = self._selection.kind
+        return _HOME.get(kind, self.tabs.currentIndex()) if kind else self.tabs.currentIndex()
 
     def _show_stop(self) -> None:
         """Offer the stop while there is something to stop, whichever target it is on."""

@@ -28,9 +28,13 @@ from probes.inventory.facts import Inventory
 
 
 class OverviewPage(QWidget):
-    """Signals: ``probe_wanted()`` for the next step, ``look_wanted()`` for a fresh inventory."""
+    """Signals: ``probe_wanted()`` for the next step, ``look_wanted()`` for a fresh inventory.
+
+    ``watch_wanted()`` asks for the server's own work, drawn.
+    """
 
     probe_wanted = Signal()
+    watch_wanted = Signal()
     look_wanted = Signal()
 
     def __init__(
@@ -134,11 +138,14 @@ class OverviewPage(QWidget):
         self._rows.addLayout(cards)
         if inventory.watched is not None:
             watched = inventory.watched
+            drawn = Button(self._appearance, "See it over time", "chart-line", "quiet")
+            drawn.clicked.connect(self.watch_wanted)
             self._rows.addWidget(
                 FactCard(
                     work_title(watched), work_rows(watched), label_width=240, notes_beside=True
                 )
             )
+            self._rows.addLayout(row(None, drawn))
         if inventory.mysql is not None:
             settings = setting_rows(inventory.mysql)
             self._rows.addWidget(

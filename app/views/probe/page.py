@@ -73,6 +73,9 @@ class ProbePage(QWidget):
         if not self.isVisible():
             return
         run = self._selection.run
+        if run is not None and run.kind is RunKind.WATCH and not run.running:
+            # It has a page of its own.
+            run = None
         began = run is not None and (run.running or run.run_id is not None)
         if run is not None and began:
             self.callout.hide()

@@ -20,7 +20,7 @@ from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
 from app.views.charts.curve_chart import CurveChart
 from app.window.application import build
-from app.window.main_window import MainWindow
+from app.window.main_window import PROBE, MainWindow
 from tests.app.window.replay import Replay
 from tests.waiting import HANG_S
 
@@ -110,7 +110,7 @@ def shut(qtbot: QtBot, window: MainWindow) -> None:
 
 def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     """Start what the set-up describes and wait for the end of the run."""
-    window.show_page(1)
+    window.show_page(PROBE)
     run_controller: RunController = window.run_controller
     with qtbot.waitSignal(run_controller.ended):
         window.probe.start()

@@ -18,7 +18,7 @@ from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.plan.planning import make_plan as plan_changes
-from advisor.run import RunState
+from advisor.run import RunKind, RunState
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -31,7 +31,8 @@ from advisor.runs.events import (
     StageStarted,
 )
 from advisor.runs.importing import import_files
-from advisor.runs.requests import Request
+from advisor.runs.requests import Request, WatchRequest
+from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
 from advisor.upgrade.lens import lens
@@ -66,6 +67,7 @@ from probes.points import (
 from probes.targets.address import Prompts, TargetSpec
 from tests.app.window.machine import TAKEN_AT, inventory
 from tests.app.window.replayed_advice import judgement
+from tests.app.window.watched import watched_inventory
 
 SERVICE_US = {
     Probe.RANDOM_READ: 170.0,
@@ -211,6 +213,7 @@ class Replay:
         return UseCases(
             open_store=lambda: Store.open(self.path),
             measure=self.measure,
+            watch=self.watch,
             preview=self.preview,
             look=self.look,
             test_connection=self.test_connection,
@@ -242,6 +245,24 @@ class Replay:
         if self.look_error is not None:
             raise self.look_error
         yield InventoryTaken(inventory(mysql=self.mysql))
+
+    def watch(
+        self, store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
+    ) -> Iterator[CheckEvent]:
+        """What the made-up server does; rests before its end while ``rests_at`` is set."""
+        yield StageStarted(Stage.INVENTORY, "Watching the server.")
+        yield Progressed(0.4, 18.0)
+        while self.rests_at is not None:
+            token.wait(REST_S)
+        if self.error is not None:
+            raise self.error
+        yield InventoryTaken(watched_inventory())
+        raw = RawInventory(TAKEN_AT, {"agent.inventory": "{}"})
+        run_id = store.start_run(request.target, raw, NOTHING_MEASURED, request.run_kind)
+        yield RunStarted(run_id)
+        store.end_run(run_id, RunState.DONE)
+        case = self.load_case(store, run_id)
+        yield Finished(run_id, case, judgement(case))
 
     def preview(
         self, request: Request, prompts: Prompts, token: CancelToken
@@ -344,9 +365,10 @@ class Replay:
     def load_case(self, store: Store, run_id: int) -> Case:
         summary = store.run(run_id)
         points = tuple(store.points(run_id))
-        return Case(
-            summary.target, inventory(mysql=self.mysql), points, run_id, {"engine": "replay 1"}
-        )
+        seen = inventory(mysql=self.mysql)
+        if summary.kind is RunKind.WATCH:
+            seen = watched_inventory()
+        return Case(summary.target, seen, points, run_id, {"engine": "replay 1"})
 
     def contender(self, store: Store, run_id: int) -> Contender:
         run, case = store.run(run_id), self.load_case(store, run_id)

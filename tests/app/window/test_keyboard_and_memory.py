@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Mode
 from app.views.dialogs.target import TargetDialog
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -25,9 +25,10 @@ def test_the_whole_job_by_keyboard(
     control = Qt.KeyboardModifier.ControlModifier
     for key, page in (
         (Qt.Key.Key_1, OVERVIEW),
-        (Qt.Key.Key_3, ADVICE),
-        (Qt.Key.Key_4, COMPARE),
-        (Qt.Key.Key_2, PROBE),
+        (Qt.Key.Key_4, ADVICE),
+        (Qt.Key.Key_5, COMPARE),
+        (Qt.Key.Key_2, WATCH),
+        (Qt.Key.Key_3, PROBE),
     ):
         QTest.keyClick(window, key, control)
         assert window.stack.currentIndex() == page

@@ -1,0 +1,189 @@
+"""How often each latency occurred while a server was watched: a heat map over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from app.presenters.scales import THIN, Scale, clock, logarithmic
+from probes.figures import count, duration_us, percent
+from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
+from probes.watch.watched import FileRole, Operation, Watched
+
+PERCENTILES = (("p50", 0.50), ("p99", 0.99))
+WHOLE = 0.999
+"""The share of a stretch from which on it counts as recorded."""
+
+_ROLES = frozenset(FileRole)
+_NOUNS = {Operation.READ: "reads", Operation.WRITE: "writes", Operation.SYNC: "syncs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """So many requests of one class of latencies ended in one stretch.
+
+    ``left`` to ``right`` are seconds, ``low`` to ``high`` log10 of microseconds.
+    """
+
+    left: float
+    right: float
+    low: float
+    high: float
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeatPicture:
+    """One operation on the files of a role, or of a device.
+
+    ``lines`` are percentiles by name, or the mean alone where only that is known: (second,
+    log10 of microseconds). ``blind`` are spans in which nothing was recorded. ``note`` says where
+    it comes from.
+    """
+
+    title: str
+    across: Scale
+    up: Scale
+    cells: tuple[Cell, ...]
+    lines: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    blind: tuple[tuple[float, float], ...]
+    note: str
+
+    @property
+    def most(self) -> int:
+        """The requests of the fullest cell."""
+        return max((cell.requests for cell in self.cells), default=1)
+
+    def under(self, second: float, level: float) -> Cell | None:
+        """The cell at a place."""
+        for cell in self.cells:
+            if cell.left <= second < cell.right and cell.low <= level < cell.high:
+                return cell
+        return None
+
+    def when(self, cell: Cell) -> str:
+        """The stretch that a cell lies in."""
+        return f"{cell.left:g} to {cell.right:g}{THIN}s"
+
+    def told(self, cell: Cell) -> list[tuple[str, str]]:
+        """What a hover over a cell says."""
+        column = [one for one in self.cells if one.left == cell.left]
+        whole = sum(one.requests for one in column)
+        below = sum(one.requests for one in column if one.low <= cell.low)
+        return [
+            ("Latency", f"{duration_us(10**cell.low)} to {duration_us(10**cell.high)}"),
+            ("Requests", f"{count(cell.requests)} of {count(whole)}"),
+            ("As fast or faster", percent(below / whole)),
+        ]
+
+
+def choices(watched: Watched) -> list[tuple[str, str]]:
+    """What can be shown, as key and title: what most time is waited in first, devices last."""
+    known = watched.over_time
+    if known is None:
+        return []
+    waited = {(one.of, one.operation): _sum(one.waiting) for one in (*known.files, *known.devices)}
+    found = dict.fromkeys((one.of, one.operation) for one in known.latencies)
+    found |= dict.fromkeys(
+        (one.of, one.operation) for one in (*known.files, *known.devices) if _is_timed(one)
+    )
+    ordered = sorted(found, key=lambda each: (each[0] not in _ROLES, -waited.get(each, 0.0)))
+    return [(_key(*each), _title(*each)) for each in ordered]
+
+
+def heat_picture(watched: Watched, key: str, because: str, most_ticks: int) -> HeatPicture | None:
+    """The picture of one of ``choices``; ``because`` says why there is no trace, where known."""
+    known = watched.over_time
+    if known is None:
+        return None
+    cells = next((one for one in known.latencies if _key(one.of, one.operation) == key), None)
+    courses = (*known.files, *known.devices)
+    course = next((one for one in courses if _key(one.of, one.operation) == key), None)
+    if cells is not None:
+        return _traced(cells, _last(known), most_ticks)
+    if course is not None:
+        return _mean_alone(course, _last(known), because, most_ticks)
+    return None
+
+
+def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
+    edges = known.edges_s
+    cells = []
+    for at, index, requests in known.cells:
+        low, high = map(math.log10, class_edges_us(index))
+        cells.append(Cell(edges[at], edges[at + 1], low, high, requests))
+    blind = tuple(
+        (start, end)
+        for (start, end), share in zip(pairwise(edges), known.recorded, strict=True)
+        if not share
+    )
+    part = sum(known.recorded[:-1]) / max(1, len(known.recorded) - 1)
+    note = "Each request from entry to exit, as traced in the kernel"
+    if part < WHOLE:
+        note += f", in slices: {percent(part)} of the time"
+    lines = tuple((name, tuple(_percentile(cells, share))) for name, share in PERCENTILES)
+    ends = [10**end for cell in cells for end in (cell.low, cell.high)]
+    return HeatPicture(
+        f"{_title(known.of, known.operation)}: how often each latency occurred",
+        clock(0.0, max(last_s, edges[-1])),
+        logarithmic(ends, "us", most_ticks),
+        tuple(cells),
+        lines,
+        blind,
+        f"{note}.",
+    )
+
+
+def _percentile(cells: Sequence[Cell], share: float) -> Iterator[tuple[float, float]]:
+    """Its place in each stretch; within a class as if requests lay evenly on the log axis."""
+    columns: dict[float, list[Cell]] = {}
+    for cell in cells:
+        columns.setdefault(cell.left, []).append(cell)
+    for column in sorted(columns.values(), key=lambda its: its[0].left):
+        wanted = share * sum(cell.requests for cell in column)
+        for cell in sorted(column, key=lambda one: one.low):
+            if wanted <= cell.requests:
+                level = cell.low + (cell.high - cell.low) * wanted / cell.requests
+                yield (cell.left + cell.right) / 2, level
+                break
+            wanted -= cell.requests
+
+
+def _mean_alone(course: Course, last_s: float, because: str, most_ticks: int) -> HeatPicture:
+    line = tuple(
+        ((start + end) / 2, math.log10(value))
+        for (start, end), value in zip(pairwise(course.edges_s), course.latency_us, strict=True)
+        if value > 0
+    )
+    why = f", because {because}" if because else ""
+    return HeatPicture(
+        f"{_title(course.of, course.operation)}: what each took on average",
+        clock(0.0, last_s),
+        logarithmic((10**level for _, level in line), "us", most_ticks),
+        (),
+        (("mean", line),),
+        (),
+        f"The mean of each stretch {course.source}: nothing was traced{why}.",
+    )
+
+
+def _is_timed(course: Course) -> bool:
+    return any(value > 0 for value in course.latency_us)
+
+
+def _last(known: OverTime) -> float:
+    return max((one.edges_s[-1] for one in (*known.files, *known.devices)), default=0.0)
+
+
+def _key(of: str, operation: Operation) -> str:
+    return f"{of} {operation}"
+
+
+def _title(of: str, operation: Operation) -> str:
+    return f"{of[:1].upper() if of in _ROLES else of[:1]}{of[1:]} {_NOUNS[operation]}"
+
+
+def _sum(values: Sequence[float]) -> float:
+    return sum(value for value in values if not math.isnan(value))

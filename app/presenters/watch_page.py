@@ -1,0 +1,117 @@
+"""The watch page's sentences and its table: what the server's file I/O is and what it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.report.watch_rows import rows, where_time_goes, work_sentences
+from app.controllers.run import Run
+from app.presenters.scales import Scale, logarithmic
+from app.presenters.watch_timeline import OTHERS, TONES
+from probes.figures import seconds
+from probes.inventory.facts import Inventory
+from probes.ranges import Range
+from probes.watch import machine_series
+from probes.watch.server_series import FILE_IO
+from probes.watch.watched import Watched
+
+COLUMNS = ("Files", "Per second", "Bytes", "Each takes", "", "At a time")
+BOUNDS = COLUMNS.index("")
+"""The column in which the range of what each takes is drawn."""
+
+WATCH_S = 30.0
+WHAT = (
+    "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "
+    "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
+    "writes nothing."
+)
+_TRACES = ("trace", "trace.calls", "trace.blocks")
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One operation on one role's files. ``texts`` are by ``COLUMNS``.
+
+    ``bounds`` are log10 of microseconds: low, mean, high; None where it was not timed.
+    """
+
+    texts: tuple[str, ...]
+    tone: str
+    bounds: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallTable:
+    """All rows, what most time is waited in first; ``scale`` is the axis of their bounds."""
+
+    rows: tuple[CallRow, ...]
+    scale: Scale
+
+
+def call_table(watched: Watched) -> CallTable:
+    """The file I/O of a watch."""
+    by_name = {(str(each.role), str(each.operation)): each for each in watched.files}
+    timed = [each.latency_us for each in watched.files if each.latency_us is not None]
+    least = min((each.value for each in timed), default=1.0)
+    scale = logarithmic(
+        (end for each in timed for end in (max(each.low, least / 10), each.high)), "us", 3
+    )
+    made = []
+    for texts in rows(watched):
+        role, operation, per_s, size, each, inside = texts
+        seen = by_name[(role, operation)]
+        named = f"{role[:1].upper()}{role[1:]} {operation}s"
+        tone = TONES.get(seen.role, OTHERS)
+        cells = (named, per_s, size, each, "", inside)
+        made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale)))
+    return CallTable(tuple(made), scale)
+
+
+def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float] | None:
+    if latency_us is None or not latency_us.value > 0:
+        return None
+    low = math.log10(latency_us.low) if latency_us.low > 0 else scale.low
+    return max(low, scale.low), math.log10(latency_us.value), math.log10(latency_us.high)
+
+
+def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
+    """The one sentence of the page."""
+    if busy is not None and busy is run and watched is None:
+        if busy.stopping:
+            return "Stopping."
+        left = f", {seconds(busy.seconds_left)} left" if busy.seconds_left else ""
+        return f"Watching the server's own work{left}."
+    if watched is None:
+        return "See what the server's own work asks of its storage."
+    return where_time_goes(watched)
+
+
+def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
+    """What else was seen, then what could not be and why."""
+    yield from work_sentences(watched)
+    for fact in (FILE_IO, machine_series.ANSWER, *(f"watch.{one}" for one in _TRACES)):
+        because = why_missing(inventory, fact)
+        if because:
+            yield f"{_SAID[fact]}: {because}."
+
+
+_SAID = {
+    FILE_IO: "The server times no files",
+    machine_series.ANSWER: "Its machine was not watched",
+    "watch.trace": "Nothing was traced",
+    "watch.trace.calls": "The server's calls were not traced",
+    "watch.trace.blocks": "The disk's requests were not traced",
+}
+
+
+def why_missing(inventory: Inventory, fact: str) -> str:
+    """Why a fact could not be had, in words that follow "because"; "" where it could."""
+    return next((one.because for one in inventory.missing if one.fact == fact), "")
+
+
+def why_no_trace(inventory: Inventory) -> str:
+    """Why there are no latencies one by one; "" where nobody asked for them."""
+    reasons = (why_missing(inventory, f"watch.{one}") for one in _TRACES)
+    return next((one for one in reasons if one), "")

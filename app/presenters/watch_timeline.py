@@ -1,0 +1,256 @@
+"""A server's file I/O over time: a lane for each operation, in it the roles of its files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+
+from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot, top_scale
+from app.presenters.scales import Scale, clock, logarithmic
+from probes.figures import duration_us, rate, throughput
+from probes.watch.over_time import Course, OverTime
+from probes.watch.watched import FileRole, Operation, Watched
+
+TONES: dict[str, str] = {
+    FileRole.DATA: "series:0",
+    FileRole.REDO: "series:1",
+    FileRole.DOUBLEWRITE: "series:2",
+    FileRole.BINLOG: "series:3",
+    FileRole.TEMP: "series:4",
+    FileRole.UNDO: "series:5",
+    FileRole.SYSTEM: "series:5",
+    FileRole.RELAY_LOG: "series:3",
+}
+"""Each role has its colour on every page; what has none is grey."""
+
+OTHERS = "growing"
+SMALL = 0.01
+"""Of a lane's total: what has less is not told apart."""
+
+LEAST_SAID = 0.01
+_MIB = 2.0**20
+
+
+class Measure(StrEnum):
+    """What the lanes show."""
+
+    WAITING = "waiting"
+    RATE = "rate"
+    BYTES = "bytes"
+    LATENCY = "latency"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How one measure is read, said and scaled; ``of`` ends a lane's title."""
+
+    of: str
+    values: Callable[[Course], tuple[float, ...]]
+    say: Callable[[float], str]
+    scale: float = 1.0
+
+
+def _few(value: float) -> str:
+    """A small number of calls: ``3.6``, ``0.03``, ``<0.01``."""
+    return "<0.01" if 0 < value < LEAST_SAID else f"{value:.2f}" if value < 1 else f"{value:.3g}"
+
+
+_KINDS = {
+    Measure.WAITING: _Kind(" under way", lambda one: one.waiting, _few),
+    Measure.RATE: _Kind("/s", lambda one: one.per_s, rate),
+    Measure.BYTES: _Kind(", MiB/s", lambda one: one.bytes_per_s, throughput, scale=1 / _MIB),
+    Measure.LATENCY: _Kind(": what each takes", lambda one: one.latency_us, duration_us),
+}
+
+_NOUNS = {Operation.READ: "Reads", Operation.WRITE: "Writes", Operation.SYNC: "Syncs"}
+
+
+def measures(watched: Watched) -> list[Measure]:
+    """What is known of this watch over time."""
+    courses = _courses(watched.over_time)
+    return [
+        each
+        for each in Measure
+        if any(not math.isnan(value) for one in courses for value in _KINDS[each].values(one))
+    ]
+
+
+def over_time(watched: Watched, measure: Measure) -> LaneSheet:
+    """A lane for each operation; without any course the sheet has no lane.
+
+    Rates, bytes and what is under way add up, so they are stacked; latencies do not, and are lines
+    on a logarithmic axis.
+    """
+    courses = _courses(watched.over_time)
+    if not courses:
+        return NOTHING
+    last = max(one.edges_s[-1] for one in courses)
+    lanes = []
+    for operation in Operation:
+        own = [one for one in courses if one.operation is operation]
+        lane = _lane(operation, own, measure, watched)
+        if lane is not None:
+            lanes.append(lane)
+    return LaneSheet(clock(0.0, last), tuple(lanes))
+
+
+def source_said(watched: Watched) -> str:
+    """Who timed what the lanes show, as the end of a title."""
+    courses = _courses(watched.over_time)
+    words = dict.fromkeys(str(one.source) for one in courses)
+    return "; ".join(words)
+
+
+def _courses(known: OverTime | None) -> tuple[Course, ...]:
+    """Of roles' files; where nobody timed those, of devices."""
+    if known is None:
+        return ()
+    return known.files or known.devices
+
+
+def _lane(
+    operation: Operation, courses: Sequence[Course], measure: Measure, watched: Watched
+) -> Lane | None:
+    kind = _KINDS[measure]
+    rows = [(one, kind.values(one)) for one in courses]
+    rows = [(one, values) for one, values in rows if _total(values) > 0]
+    if not rows:
+        return None
+    rows.sort(key=lambda each: -_total(each[1]))
+    title = f"{_NOUNS[operation]}{kind.of}"
+    if measure is Measure.LATENCY:
+        return _latency_lane(title, rows, watched)
+    return _stack(title, rows, kind)
+
+
+def _stack(title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], kind: _Kind) -> Lane:
+    """The largest at the ground, each over the one before; the small ones together on top."""
+    grid = rows[0][0].edges_s
+    laid = [(one.of, laid_on(one.edges_s, values, grid)) for one, values in rows]
+    whole = sum(_total(values) for _, values in laid)
+    shown = [each for each in laid if _total(each[1]) >= SMALL * whole]
+    small = [values for name, values in laid if _total(values) < SMALL * whole]
+    if sum(map(_total, small)) >= SMALL * whole:
+        shown.append(("others", tuple(_added(part) for part in zip(*small, strict=True))))
+    middles = [(start + end) / 2 for start, end in pairwise(grid)]
+    under = [0.0] * len(middles)
+    traces = []
+    for name, values in shown:
+        spots = []
+        for at, value in enumerate(values):
+            if math.isnan(value):
+                continue
+            under[at] += value * kind.scale
+            spots.append(Spot(middles[at], under[at], kind.say(value)))
+        mean = _mean(values, grid)
+        traces.append(
+            LaneTrace(name, TONES.get(name, OTHERS), tuple(spots), kind.say(mean), filled=True)
+        )
+    return Lane(title, top_scale(under), tuple(traces))
+
+
+def _latency_lane(
+    title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], watched: Watched
+) -> Lane:
+    """Those that most time is waited in first; behind the first lies the range of its mean."""
+    order = sorted(rows, key=lambda each: -_total(each[0].waiting))
+    whole = sum(_total(one.waiting) for one, _ in order)
+    order = [each for each in order if _total(each[0].waiting) >= SMALL * whole]
+    up = logarithmic((value for _, values in order for value in values), "us", 3)
+    floor = 10**up.low
+    traces = []
+    for one, values in order:
+        middles = [(start + end) / 2 for start, end in pairwise(one.edges_s)]
+        spots = tuple(
+            Spot(at, math.log10(max(value, floor)), duration_us(value))
+            for at, value in zip(middles, values, strict=True)
+            if not math.isnan(value)
+        )
+        mean = _mean_latency(one, watched)
+        tone = TONES.get(one.of, OTHERS)
+        traces.append(LaneTrace(one.of, tone, spots, duration_us(mean)))
+    return Lane(title, up, tuple(traces), band=_band(order[0][0], watched, up))
+
+
+def _mean_latency(one: Course, watched: Watched) -> float:
+    """That of the whole window, as every other place says it."""
+    seen = next(
+        (each for each in watched.files if (each.role, each.operation) == (one.of, one.operation)),
+        None,
+    )
+    if seen is not None and seen.latency_us is not None:
+        return seen.latency_us.value
+    calls = _total(one.per_s)
+    return _total(one.waiting) / calls * 1e6 if calls else math.nan
+
+
+def _band(one: Course, watched: Watched, up: Scale) -> tuple[float, float] | None:
+    """The range of the mean, in the axis' coordinates; None where it is not known."""
+    seen = next(
+        (each for each in watched.files if (each.role, each.operation) == (one.of, one.operation)),
+        None,
+    )
+    if seen is None or seen.latency_us is None:
+        return None
+    low, high = (
+        math.log10(max(value, 10**up.low)) for value in (seen.latency_us.low, seen.latency_us.high)
+    )
+    return max(low, up.low), min(high, up.high)
+
+
+def laid_on(
+    edges_s: Sequence[float], values: Sequence[float], grid: Sequence[float]
+) -> tuple[float, ...]:
+    """Values of some stretches as means over those of ``grid``; nan where nothing is known."""
+    if tuple(edges_s) == tuple(grid):
+        return tuple(values)
+    laid = []
+    for start, end in pairwise(grid):
+        weighed, weight = 0.0, 0.0
+        for (begin, until), value in zip(pairwise(edges_s), values, strict=True):
+            overlap = min(end, until) - max(start, begin)
+            if overlap > 0 and not math.isnan(value):
+                weighed, weight = weighed + value * overlap, weight + overlap
+        laid.append(weighed / weight if weight else math.nan)
+    return tuple(laid)
+
+
+def coloured(sheet: LaneSheet) -> LaneSheet:
+    """Devices have no colour of their own: the palette's, in turns."""
+    names = dict.fromkeys(
+        trace.name for lane in sheet.lanes for trace in lane.traces if trace.name not in TONES
+    )
+    tones = {name: f"series:{at}" for at, name in enumerate(names) if name != "others"}
+    lanes = tuple(
+        replace(
+            lane,
+            traces=tuple(
+                replace(trace, tone=tones.get(trace.name, trace.tone)) for trace in lane.traces
+            ),
+        )
+        for lane in sheet.lanes
+    )
+    return replace(sheet, lanes=lanes)
+
+
+def _added(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) if known else math.nan
+
+
+def _total(values: Sequence[float]) -> float:
+    return sum(value for value in values if not math.isnan(value))
+
+
+def _mean(values: Sequence[float], edges_s: Sequence[float]) -> float:
+    """Over the time for which they are known."""
+    known = [
+        (value, end - start)
+        for value, (start, end) in zip(values, pairwise(edges_s), strict=True)
+        if not math.isnan(value)
+    ]
+    whole = sum(span for _, span in known)
+    return sum(value * span for value, span in known) / whole if whole else math.nan

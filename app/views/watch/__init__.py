@@ -1,0 +1,1 @@
+"""The page that shows what a server itself does."""

@@ -1,0 +1,155 @@
+"""The server's file I/O by role and operation: a row each, with the range of what a call takes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
+
+from app.presenters.lanes import NOTHING
+from app.presenters.watch_page import BOUNDS, COLUMNS, CallRow, CallTable
+from app.theme.appearance import Appearance
+from app.theme.tokens import Palette
+
+ROW_HEIGHT = 26
+BOUNDS_WIDTH = 170
+_LEFT = 10
+_SWATCH = 9
+_ROW = Qt.ItemDataRole.UserRole
+
+
+class CallTableView(QTreeWidget):
+    """Shows one table; rows can be selected and copied."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._table = CallTable((), NOTHING.across)
+        self.setProperty("role", "table")
+        self.setAccessibleName("File I/O by role")
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setColumnCount(len(COLUMNS))
+        self.setHeaderLabels(COLUMNS)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for column in range(1, len(COLUMNS)):
+            self.headerItem().setTextAlignment(column, right)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionsMovable(False)
+        for column in range(len(COLUMNS)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(BOUNDS, QHeaderView.ResizeMode.Stretch)
+        self._delegate = _Drawn(self, appearance)
+        self.setItemDelegate(self._delegate)
+        appearance.changed.connect(self.viewport().update)
+
+    @property
+    def shown(self) -> CallTable:
+        """What is listed."""
+        return self._table
+
+    def show_table(self, table: CallTable) -> None:
+        """List these rows, all of them in sight."""
+        if table == self._table:
+            return
+        self._table = table
+        self.clear()
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for each in table.rows:
+            item = QTreeWidgetItem(list(each.texts))
+            item.setData(0, _ROW, each)
+            item.setData(BOUNDS, _ROW, each)
+            for column in range(1, len(COLUMNS)):
+                item.setTextAlignment(column, right)
+            self.addTopLevelItem(item)
+        frame = 2 * self.frameWidth()
+        self.setFixedHeight(
+            self.header().sizeHint().height() + len(table.rows) * ROW_HEIGHT + frame + 2
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the chosen rows, tab by tab."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            columns = [at for at in range(len(COLUMNS)) if at != BOUNDS]
+            lines = ["\t".join(item.text(at) for at in columns) for item in self.selectedItems()]
+            QGuiApplication.clipboard().setText("\n".join(lines))
+            return
+        super().keyPressEvent(event)
+
+
+class _Drawn(QStyledItemDelegate):
+    """Paints the role's colour before its name, and the range of a latency on its axis."""
+
+    def __init__(self, table: CallTableView, appearance: Appearance) -> None:
+        super().__init__(table)
+        self._view, self._appearance = table, appearance
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Rows of one height; the range has room to be read."""
+        wished = super().sizeHint(option, index)
+        wider = _LEFT + _SWATCH if index.column() == 0 else 0
+        width = BOUNDS_WIDTH if index.column() == BOUNDS else wished.width() + wider + 8
+        return QSize(width, ROW_HEIGHT)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """The cell as usual, and what is drawn in it."""
+        each: CallRow | None = index.data(_ROW)
+        if index.column() == 0 and each is not None:
+            inner = QStyleOptionViewItem(option)
+            inner.rect = option.rect.adjusted(_LEFT + _SWATCH, 0, 0, 0)
+            super().paint(painter, inner, index)
+            self._swatch(painter, QRectF(option.rect), each)
+            return
+        super().paint(painter, option, index)
+        if index.column() == BOUNDS and each is not None and each.bounds is not None:
+            self._range(painter, QRectF(option.rect), each)
+
+    def _swatch(self, painter: QPainter, area: QRectF, each: CallRow) -> None:
+        middle = area.center().y()
+        square = QRectF(area.left() + _LEFT - 2, middle - _SWATCH / 2, _SWATCH, _SWATCH)
+        painter.fillRect(square, colour_of(each.tone, self._appearance.palette))
+
+    def _range(self, painter: QPainter, area: QRectF, each: CallRow) -> None:
+        scale, room = self._view.shown.scale, area.adjusted(10, 0, -10, 0)
+        low, mean, high = (
+            room.left() + (one - scale.low) / (scale.high - scale.low) * room.width()
+            for one in each.bounds or ()
+        )
+        middle, palette = round(area.center().y()) + 0.5, self._appearance.palette
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(palette.grid), 1))
+        painter.drawLine(QPointF(room.left(), middle), QPointF(room.right(), middle))
+        colour = colour_of(each.tone, palette)
+        painter.setPen(QPen(colour, 2))
+        painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(mean, middle), 4.0, 4.0)
+        painter.restore()
+
+
+def colour_of(tone: str, palette: Palette) -> QColor:
+    """A colour of the palette, or ``series:N``."""
+    if tone.startswith("series:"):
+        return QColor(palette.series[int(tone.removeprefix("series:")) % len(palette.series)])
+    return QColor(getattr(palette, tone))

@@ -1,0 +1,219 @@
+"""How often each latency occurred over time, drawn as a heat map with its percentiles."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.presenters.watch_latencies import Cell, HeatPicture
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from app.views.charts.hover_card import HoverCard
+from app.views.charts.lanes import GUTTER, RIGHT
+
+BOTTOM, TOP = 40.0, 8.0
+SCALE_WIDTH = 96.0
+STYLES = {
+    "p50": Qt.PenStyle.SolidLine,
+    "p99": Qt.PenStyle.DashLine,
+    "mean": Qt.PenStyle.SolidLine,
+}
+
+
+class HeatView(QWidget):
+    """Shows one picture, over the same axis as the lanes above it.
+
+    Signals: ``cursor_moved(second)`` with where the pointer is, or None.
+    """
+
+    cursor_moved = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._picture: HeatPicture | None = None
+        self._hovered: Cell | None = None
+        self._cursor: float | None = None
+        self.setMouseTracking(True)
+        self.setMinimumSize(QSize(240, 170))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Latencies over time as a heat map")
+        self._card = HoverCard(appearance, self)
+        appearance.changed.connect(self.update)
+
+    @property
+    def picture(self) -> HeatPicture | None:
+        """What is drawn."""
+        return self._picture
+
+    def show_picture(self, picture: HeatPicture | None) -> None:
+        """Draw this from now on."""
+        self._picture, self._hovered = picture, None
+        self._card.hide()
+        self.update()
+
+    def point_cursor(self, second: float | None) -> None:
+        """Put the cursor at a moment, None takes it away."""
+        if second != self._cursor:
+            self._cursor = second
+            self.update()
+
+    @property
+    def most_ticks(self) -> int:
+        """How many the height can carry."""
+        return max(3, round((self.height() - TOP - BOTTOM) / 26))
+
+    def _area(self) -> QRectF:
+        height = max(1.0, self.height() - TOP - BOTTOM)
+        return QRectF(GUTTER, TOP, max(1.0, self.width() - GUTTER - RIGHT), height)
+
+    def _at(self, shown: HeatPicture, second: float, level: float) -> QPointF:
+        area, across, up = self._area(), shown.across, shown.up
+        return QPointF(
+            area.left() + (second - across.low) / (across.high - across.low) * area.width(),
+            area.bottom() - (level - up.low) / (up.high - up.low) * area.height(),
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what was blind, cells, percentiles and axes."""
+        shown = self._picture
+        if shown is None:
+            return
+        painter = QPainter(self)
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        self._axes(painter, shown)
+        for start, end in shown.blind:
+            left, right = self._at(shown, start, 0).x(), self._at(shown, end, 0).x()
+            area = self._area()
+            painter.fillRect(
+                QRectF(left, area.top(), right - left, area.height()),
+                QColor(self._appearance.palette.hover),
+            )
+        for cell in shown.cells:
+            painter.fillRect(self._cell(shown, cell), self._colour(shown, cell.requests))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.save()
+        painter.setClipRect(self._area())
+        self._lines(painter, shown)
+        painter.restore()
+        self._legend(painter, shown)
+        if self._hovered is not None:
+            painter.setPen(QPen(QColor(self._appearance.palette.text), 1))
+            painter.drawRect(self._cell(shown, self._hovered))
+        painter.end()
+
+    def _axes(self, painter: QPainter, shown: HeatPicture) -> None:
+        palette, area = self._appearance.palette, self._area()
+        flags = Qt.AlignmentFlag
+        for value, text in shown.up.ticks:
+            y = round(self._at(shown, 0, value).y()) + 0.5
+            painter.setPen(QPen(QColor(palette.grid), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(QColor(palette.quiet))
+            words = QRectF(0, y - 9, GUTTER - 7, 18)
+            painter.drawText(words, int(flags.AlignRight | flags.AlignVCenter), text)
+        for at, text in shown.across.ticks:
+            words = QRectF(self._at(shown, at, 0).x() - 40, area.bottom() + 3, 80, 16)
+            painter.drawText(words, int(flags.AlignHCenter), text)
+        painter.setPen(QPen(QColor(palette.line), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+
+    def _cell(self, shown: HeatPicture, cell: Cell) -> QRectF:
+        """In whole pixels, so that no seams show between cells."""
+        top_left = self._at(shown, cell.left, cell.high)
+        bottom_right = self._at(shown, cell.right, cell.low)
+        left, top = math.floor(top_left.x()), math.floor(top_left.y())
+        right, bottom = math.floor(bottom_right.x()), math.floor(bottom_right.y())
+        return QRectF(left, top, max(1, right - left), max(1, bottom - top))
+
+    def _colour(self, shown: HeatPicture, requests: float) -> QColor:
+        """From the ground to the accent; the root makes rare latencies visible, too."""
+        palette = self._appearance.palette
+        strength = 0.08 + 0.92 * math.sqrt(min(1.0, requests / shown.most))
+        ground, accent = QColor(palette.ground), QColor(palette.accent)
+        mixed = (
+            round(low + (high - low) * strength)
+            for low, high in (
+                (ground.red(), accent.red()),
+                (ground.green(), accent.green()),
+                (ground.blue(), accent.blue()),
+            )
+        )
+        return QColor(*mixed)
+
+    def _lines(self, painter: QPainter, shown: HeatPicture) -> None:
+        palette = self._appearance.palette
+        for name, line in shown.lines:
+            points = [self._at(shown, second, level) for second, level in line]
+            colour = QColor(palette.text if shown.cells else palette.accent)
+            painter.setPen(QPen(colour, 1.2, STYLES[name]))
+            painter.drawPolyline(QPolygonF(points))
+        if self._cursor is not None:
+            x = round(self._at(shown, self._cursor, 0).x()) + 0.5
+            area = self._area()
+            painter.setPen(QPen(QColor(palette.strong_line), 1, Qt.PenStyle.DashLine))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+    def _legend(self, painter: QPainter, shown: HeatPicture) -> None:
+        """What colours and lines stand for, below the axis."""
+        palette = self._appearance.palette
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        metrics = painter.fontMetrics()
+        top, left = self.height() - 15.0, float(GUTTER)
+        if shown.cells:
+            width = SCALE_WIDTH / 24
+            for step in range(24):
+                cell = QRectF(left + step * width, top, width + 0.5, 10)
+                painter.fillRect(cell, self._colour(shown, shown.most * ((step + 1) / 24) ** 2))
+            left += SCALE_WIDTH + 6
+            left = self._word(painter, "rare to frequent", left, top, flags)
+        for name, _ in shown.lines:
+            colour = QColor(palette.text if shown.cells else palette.accent)
+            painter.setPen(QPen(colour, 1.2, STYLES[name]))
+            painter.drawLine(QPointF(left, top + 5), QPointF(left + 20, top + 5))
+            left = self._word(painter, name, left + 26, top, flags)
+        if shown.blind and left + metrics.horizontalAdvance("not recorded") + 40 < self.width():
+            painter.fillRect(QRectF(left, top, 12, 10), QColor(palette.hover))
+            self._word(painter, "not recorded", left + 18, top, flags)
+
+    def _word(self, painter: QPainter, text: str, left: float, top: float, flags: int) -> float:
+        """Write it; returns where the next one begins."""
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.drawText(QRectF(left, top - 4, 200, 18), flags, text)
+        return left + painter.fontMetrics().horizontalAdvance(text) + tokens.SPACE_L
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell what is under the pointer."""
+        shown, area = self._picture, self._area()
+        if shown is None:
+            return
+        where = event.position()
+        inside = area.contains(where)
+        share = (where.x() - area.left()) / area.width()
+        second = shown.across.low + share * (shown.across.high - shown.across.low)
+        self.point_cursor(second if inside else None)
+        self.cursor_moved.emit(self._cursor)
+        height = (area.bottom() - where.y()) / area.height()
+        level = shown.up.low + height * (shown.up.high - shown.up.low)
+        found = shown.under(second, level) if inside else None
+        if found is self._hovered:
+            return
+        self._hovered = found
+        self.update()
+        if found is None:
+            self._card.hide()
+            return
+        cell = self._cell(shown, found)
+        spot = QPoint(round(cell.right()), round(cell.center().y()))
+        self._card.display(shown.when(found), shown.told(found), spot)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell nothing any more."""
+        self._card.hide()
+        self._hovered = None
+        self.point_cursor(None)
+        self.cursor_moved.emit(None)
+        self.update()

@@ -1,0 +1,124 @@
+"""What the server itself does with its storage: drawn after a watch, which starts here."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.runs.requests import WatchRequest
+from app.controllers.run import Run
+from app.controllers.run_controller import RunController
+from app.controllers.selection import Choice, Selection
+from app.presenters.watch_page import WATCH_S, WHAT, headline
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.watch.picture import WatchPicture
+from app.views.widgets.callout import Callout, Empty
+from app.views.widgets.layouts import row
+from app.views.widgets.page_head import Offer, PageHead
+from probes.errors import UsageError
+from probes.inventory.facts import Inventory
+
+START = f"Watch {WATCH_S:.0f}\u202fs"
+EMPTY, SEEN = range(2)
+
+
+class WatchPage(QWidget):
+    """Shows the chosen run's watch, or the latest of the chosen target."""
+
+    def __init__(
+        self, appearance: Appearance, run_controller: RunController, selection: Selection
+    ) -> None:
+        super().__init__()
+        self._run_controller, self._selection = run_controller, selection
+        self.setObjectName("page")
+        self.head = PageHead(appearance, tokens.SPACE_M)
+        self.callout = Callout(appearance)
+        self.empty = Empty(appearance, "eye")
+        self.empty.pressed.connect(self.start)
+        self.picture = WatchPicture(appearance)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.picture)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        around = row(self.callout)
+        around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        layout.addLayout(around)
+        layout.addWidget(self._stack, 1)
+        selection.chosen.connect(self.show_state)
+        selection.advanced.connect(self.show_state)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the watch, what goes on, or what a watch is."""
+        if not self.isVisible():
+            return
+        run, busy = self._selection.run, self._selection.busy
+        opening = self._selection.open_watching()
+        inventory = self._watch_of(busy)
+        watched = None if inventory is None else inventory.watched
+        failed = run.error if run is not None and not run.running else None
+        self.callout.tell_error(failed)
+        self.head.display(headline(run, watched, busy), self._offer(busy))
+        if inventory is not None and watched is not None:
+            self._stack.setCurrentIndex(SEEN)
+            self.picture.show_watched(watched, inventory)
+            return
+        self._stack.setCurrentIndex(EMPTY)
+        self._tell_empty(run, busy, opening=opening)
+
+    def _watch_of(self, busy: Run | None) -> Inventory | None:
+        """The inventory that holds the watch; none while the next one goes on here."""
+        if busy is not None and self._selection.run is busy:
+            return busy.inventory
+        seen = self._selection.watching
+        return None if seen is None else seen.inventory
+
+    def _tell_empty(self, run: Run | None, busy: Run | None, *, opening: bool) -> None:
+        if busy is not None and busy is run:
+            self.empty.display(
+                "Watching",
+                busy.stage or "The server's counters, calls and disks are read once a second.",
+            )
+        elif opening or (self._selection.choice.run_id is not None and run is None):
+            self.empty.display("Opening the run", "")
+        elif self._selection.choice.run_id is not None:
+            self.empty.display(
+                "No server was watched in this run", WHAT, START if busy is None else "", "eye"
+            )
+        else:
+            self.empty.display("Not watched yet", WHAT, START if busy is None else "", "eye")
+
+    def _offer(self, busy: Run | None) -> Offer:
+        if busy is not None:
+            text = "Stopping" if busy.stopping else "Stop this run"
+            return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+        return Offer(START, "eye", self.start)
+
+    def press(self) -> None:
+        """Do what the primary button says."""
+        self.show_state()
+        self.head.press()
+
+    def start(self) -> None:
+        """Watch the chosen target's server."""
+        spec = self._selection.spec
+        try:
+            self._run_controller.watch(WatchRequest(spec, WATCH_S))
+        except UsageError as error:
+            self.callout.tell_error(error)
+            return
+        self._selection.choose(Choice(spec.name))
+        # At once: a second Enter shall not meet the button that has become a Stop.
+        self.show_state()
+
+    def _stop(self) -> None:
+        self.empty.setFocus()
+        self._run_controller.cancel(self._selection.choice.target)

@@ -1,0 +1,139 @@
+"""What a watch saw, drawn: the timeline by role, the latencies over time, and the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.presenters.watch_latencies import choices, heat_picture
+from app.presenters.watch_page import call_table, notes, why_no_trace
+from app.presenters.watch_timeline import Measure, coloured, measures, over_time, source_said
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.lanes import LanesView
+from app.views.watch.call_table import CallTableView
+from app.views.watch.heat_view import HeatView
+from app.views.widgets.buttons import Segments
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from app.views.widgets.picker import Picker
+from probes.inventory.facts import Inventory
+from probes.watch.watched import Watched
+
+WIDE = 1180
+"""From this width on, timeline and heat map stand side by side."""
+
+LANES_HEIGHT, HEAT_HEIGHT = 214, 200
+MEASURES = {
+    Measure.WAITING: "Time",
+    Measure.RATE: "Rate",
+    Measure.BYTES: "Bytes",
+    Measure.LATENCY: "Latency",
+}
+TIPS = {
+    Measure.WAITING: "How many calls are under way at a time: rate times latency",
+    Measure.RATE: "Calls per second",
+    Measure.BYTES: "Bytes per second",
+    Measure.LATENCY: "What each call takes",
+}
+
+
+class WatchPicture(QScrollArea):
+    """Shows one watch; scrolls where the window is low."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._watched: Watched | None = None
+        self._because = ""
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.measures = Segments()
+        self.measures.setAccessibleName("What the timeline shows")
+        self.measures.picked.connect(lambda _key: self._draw_lanes())
+        self.lanes = LanesView(appearance)
+        self.lanes.setAccessibleName("File I/O over time")
+        self.lanes.setMinimumHeight(LANES_HEIGHT)
+        self.subjects = Picker("Whose latencies")
+        self.subjects.picked.connect(lambda _key: self._draw_heat())
+        self.heat = HeatView(appearance)
+        self.heat.setMinimumHeight(HEAT_HEIGHT)
+        self.lanes.cursor_moved.connect(self.heat.point_cursor)
+        self.heat.cursor_moved.connect(self.lanes.point_near)
+        self._source = label("", "small")
+        self._note = label("", "small", wrap=True)
+        self._heat_title = label("", "group")
+        self.table = CallTableView(appearance)
+        self._seen = label("", "quiet", wrap=True, select=True)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        body = QWidget()
+        body.setObjectName("pageBody")
+        left, right = QWidget(), QWidget()
+        title = label("File I/O by role", "group")
+        _column(left, (row(title, self._source, None, self.measures), self.lanes))
+        _column(right, (row(self._heat_title, None, self.subjects), self.heat, self._note))
+        self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._pair.setSpacing(tokens.SPACE_XL)
+        self._pair.addWidget(left, 1)
+        self._pair.addWidget(right, 1)
+        whole = QVBoxLayout(body)
+        whole.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        whole.setSpacing(tokens.SPACE_L)
+        whole.addLayout(self._pair, 1)
+        whole.addWidget(self.table)
+        whole.addWidget(self._seen)
+        self.setWidget(body)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side where there is room."""
+        super().resizeEvent(event)
+        wide = self.viewport().width() >= WIDE
+        way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        if self._pair.direction() is not way:
+            self._pair.setDirection(way)
+        self._draw_heat()
+
+    def show_watched(self, watched: Watched, inventory: Inventory) -> None:
+        """Draw this watch."""
+        if watched is self._watched:
+            return
+        self._watched, self._because = watched, why_no_trace(inventory)
+        known = measures(watched)
+        held = self.measures.key
+        self.measures.offer([(each, MEASURES[each]) for each in known])
+        for each in known:
+            self.measures.button(each).setToolTip(TIPS[each])
+        self.measures.pick(held)
+        self.subjects.offer(choices(watched))
+        self._source.setText(source_said(watched))
+        self.table.show_table(call_table(watched))
+        self.table.setVisible(bool(self.table.shown.rows))
+        self._seen.setText("\n".join(notes(watched, inventory)))
+        self._draw_lanes()
+        self._draw_heat()
+
+    def _draw_lanes(self) -> None:
+        if self._watched is not None and self.measures.key:
+            sheet = over_time(self._watched, Measure(self.measures.key))
+            self.lanes.show_sheet(coloured(sheet))
+
+    def _draw_heat(self) -> None:
+        if self._watched is None:
+            return
+        shown = heat_picture(self._watched, self.subjects.key, self._because, self.heat.most_ticks)
+        self.heat.show_picture(shown)
+        self._heat_title.setText("Latencies over time")
+        self._note.setText(f"{shown.title}. {shown.note}" if shown is not None else "")
+
+
+def _column(holder: QWidget, parts: tuple[object, ...]) -> None:
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(tokens.SPACE_S)
+    for part in parts:
+        if isinstance(part, QWidget):
+            layout.addWidget(part, 1 if isinstance(part, LanesView | HeatView) else 0)
+        elif isinstance(part, QBoxLayout):
+            layout.addLayout(part)

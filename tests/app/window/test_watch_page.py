@@ -1,0 +1,201 @@
+"""The watch page: what a watch is, one that starts and ends there, and what it saw."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QKeySequence
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from advisor.run import RunKind, RunState
+from advisor.store.store import Store
+from app.controllers.selection import Choice
+from app.theme.appearance import Mode
+from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH, MainWindow
+from probes.errors import MySQLAccessDenied
+from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.looking import chosen, texts
+from tests.app.window.replay import Replay
+
+
+def watch(qtbot: QtBot, window: MainWindow) -> None:
+    """Press the page's button and wait for the end of the watch."""
+    window.show_page(WATCH)
+    with qtbot.waitSignal(window.run_controller.ended):
+        QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.selection.kind is RunKind.WATCH)
+    caught_up(qtbot, window)
+
+
+def lit(image: QImage) -> int:
+    """How many colours a picture has."""
+    return len(
+        {image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(image.height())}
+    )
+
+
+def test_an_empty_page_says_what_a_watch_is_and_starts_one(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.show_page(WATCH)
+    assert "Not watched yet" in texts(window.watch)
+    assert "It adds no load" in texts(window.watch)
+    with qtbot.waitSignal(window.run_controller.ended):
+        QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "61" in window.watch.head.sentence.text())
+    with Store.open(replay.path) as store:
+        ((run),) = store.runs()
+    assert (run.kind, run.state) == (RunKind.WATCH, RunState.DONE)
+
+
+def test_a_watch_is_drawn_with_its_measures_and_its_latencies(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    picture = window.watch.picture
+    assert "0.26 threads at a time are in file I/O" in window.watch.head.sentence.text()
+    assert picture.lanes.sheet.lanes[0].title == "Reads under way"
+    QTest.mouseClick(picture.measures.button("rate"), Qt.MouseButton.LeftButton)
+    assert picture.lanes.sheet.lanes[0].title == "Reads/s"
+    shown = picture.heat.picture
+    assert shown is not None
+    assert shown.cells
+    picture.subjects.list.setCurrentIndex(1)
+    picture.subjects.list.activated.emit(1)
+    after = picture.heat.picture
+    assert after is not None
+    assert after.title.startswith("Redo syncs")
+    assert after.cells == ()
+    assert "The mean of each stretch as the server timed it" in texts(picture)
+
+
+def test_the_pictures_are_drawn_in_both_appearances(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    for mode in (Mode.LIGHT, Mode.DARK):
+        window.choose_appearance(mode)
+        assert lit(window.watch.picture.heat.grab().toImage()) > 10
+        assert lit(window.watch.picture.table.grab().toImage()) > 10
+
+
+def test_one_cursor_reads_timeline_and_heat_map(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    picture = window.watch.picture
+    QTest.mouseMove(picture.lanes, QPoint(picture.lanes.width() // 2, 40))
+    qtbot.waitUntil(lambda: picture.heat._cursor is not None)
+    assert picture.heat._cursor == picture.lanes.cursor_at
+    QTest.mouseMove(picture.heat, QPoint(picture.heat.width() // 3, picture.heat.height() // 2))
+    qtbot.waitUntil(lambda: picture.heat._cursor != picture.lanes.cursor_at)
+    assert picture.lanes.cursor_at is not None
+    assert abs(picture.lanes.cursor_at - (picture.heat._cursor or 0)) <= 0.5
+
+
+def test_rows_of_the_table_are_copied(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    table = window.watch.picture.table
+    table.setFocus()
+    table.selectAll()
+    QTest.keySequence(table, QKeySequence(QKeySequence.StandardKey.Copy))
+    first = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
+    assert first[:2] == ["Data reads", "200/s"]
+    assert len(first) == 5
+
+
+def test_a_watch_that_goes_on_is_said_and_can_be_stopped(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.rests_at = 0
+    window = open_window(replay)
+    window.show_page(WATCH)
+    window.watch.press()
+    qtbot.waitUntil(
+        lambda: (
+            window.watch.head.sentence.text() == "Watching the server's own work, 18\u202fs left."
+        )
+    )
+    assert window.watch.head.button.text().strip() == "Stop this run"
+    assert window.watch.empty.button.isHidden()
+    with qtbot.waitSignal(window.run_controller.ended):
+        window.watch.press()
+    caught_up(qtbot, window)
+    assert "Not watched yet" in texts(window.watch)
+    with Store.open(replay.path) as store:
+        assert list(store.runs()) == []
+
+
+def test_a_watch_that_fails_says_why_on_its_own_page(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.error = MySQLAccessDenied("db7 refuses app.", "Check the password.")
+    window = open_window(replay)
+    window.show_page(WATCH)
+    with qtbot.waitSignal(window.run_controller.ended):
+        window.watch.press()
+    qtbot.waitUntil(lambda: "db7 refuses app." in chosen(window.watch.callout))
+    assert "Not watched yet" in texts(window.watch)
+    window.show_page(PROBE)
+    assert "db7 refuses app." not in chosen(window.probe.callout)
+
+
+def test_a_target_shows_its_latest_watch(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    window.selection.choose(Choice("local"))
+    assert window.watch.head.sentence.text().startswith("0.26 threads")
+
+
+def test_a_run_without_a_watch_says_so(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.plan_steps = 3
+    window = done_window(qtbot, open_window, replay)
+    window.show_page(WATCH)
+    assert "No server was watched in this run" in texts(window.watch)
+
+
+def test_a_watch_has_no_page_of_probes(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    run_id = window.selection.choice.run_id
+    assert not window.header.tabs.isTabVisible(PROBE)
+    window.show_page(PROBE)
+    assert window.stack.currentIndex() == WATCH
+    window.selection.choose(Choice("local"))
+    window.show_page(PROBE)
+    window.selection.choose(Choice("local", run_id))
+    assert window.stack.currentIndex() == WATCH
+    window.show_page(ADVICE)
+    assert window.stack.currentIndex() == ADVICE
+    window.pages.go_probing()
+    assert window.stack.currentIndex() == PROBE
+
+
+def test_the_overview_leads_to_the_watch(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    window.show_page(OVERVIEW)
+    window.overview.watch_wanted.emit()
+    assert window.stack.currentIndex() == WATCH
+
+
+def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+    window = open_window(replay)
+    with qtbot.waitSignal(window.run_controller.ended):
+        window.pages.watch_now()
+    assert window.stack.currentIndex() == WATCH

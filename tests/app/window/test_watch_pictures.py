@@ -1,0 +1,170 @@
+"""What the watch page draws, worked out: the timeline, latencies over time, the table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from advisor.report.watch_rows import where_time_goes
+from app.presenters.watch_latencies import choices, heat_picture
+from app.presenters.watch_page import call_table, notes, why_no_trace
+from app.presenters.watch_timeline import (
+    Measure,
+    coloured,
+    laid_on,
+    measures,
+    over_time,
+    source_said,
+)
+from probes.inventory.facts import Inventory, Missing
+from probes.watch.over_time import OverTime
+from tests.app.window.machine import inventory
+from tests.app.window.watched import SECONDS, watched
+
+
+def seen() -> Inventory:
+    return replace(inventory(), missing=())
+
+
+def test_time_is_stacked_by_role_in_a_lane_for_each_operation() -> None:
+    sheet = over_time(watched(), Measure.WAITING)
+    assert [lane.title for lane in sheet.lanes] == [
+        "Reads under way",
+        "Writes under way",
+        "Syncs under way",
+    ]
+    (data,) = sheet.lanes[0].traces
+    assert (data.name, data.tone, data.summary, data.filled) == ("data", "series:0", "0.16", True)
+    assert [spot.y for spot in data.spots] == pytest.approx([0.16] * SECONDS)
+    assert sheet.lanes[0].up.high > 0.16
+    redo = sheet.lanes[2].traces[0]
+    assert (redo.name, redo.summary) == ("redo", "0.10")
+
+
+def test_a_stack_lies_on_the_role_below_it_and_is_read_by_its_own_figure() -> None:
+    lane = over_time(watched(), Measure.RATE).lanes[1]
+    lower, upper = lane.traces
+    assert (lower.name, upper.name) == ("redo", "data")
+    assert lower.spots[0].y == pytest.approx(50)
+    assert upper.spots[0].y == pytest.approx(70)
+    assert upper.spots[0].text == "20.0/s"
+
+
+def test_bytes_have_no_lane_of_syncs() -> None:
+    sheet = over_time(watched(), Measure.BYTES)
+    assert [lane.title for lane in sheet.lanes] == ["Reads, MiB/s", "Writes, MiB/s"]
+    assert sheet.lanes[0].traces[0].spots[0].y == pytest.approx(200 * 16384 / 2**20)
+
+
+def test_latencies_are_lines_with_the_range_of_the_mean_behind_the_first() -> None:
+    lane = over_time(watched(), Measure.LATENCY).lanes[0]
+    (data,) = lane.traces
+    assert not data.filled
+    assert data.spots[0].y == pytest.approx(math.log10(800))
+    assert data.summary == "800\u202fµs"
+    assert lane.band is not None
+    assert lane.band[0] <= math.log10(800) <= lane.band[1]
+
+
+def test_where_nobody_timed_files_devices_are_drawn() -> None:
+    known = watched(trace=False, files=False)
+    sheet = coloured(over_time(known, Measure.RATE))
+    assert [(lane.title, lane.traces[0].name) for lane in sheet.lanes] == [
+        ("Reads/s", "dm-0"),
+        ("Writes/s", "dm-0"),
+    ]
+    assert sheet.lanes[0].traces[0].tone.startswith("series:")
+    assert source_said(known) == "as the kernel counted"
+
+
+def test_without_any_course_there_is_no_lane_and_no_choice() -> None:
+    known = replace(watched(), over_time=OverTime())
+    assert measures(known) == []
+    assert over_time(known, Measure.RATE).lanes == ()
+    assert choices(known) == []
+    assert heat_picture(replace(known, over_time=None), "data read", "", 5) is None
+
+
+def test_what_was_recorded_in_other_stretches_is_laid_on_the_first_ones() -> None:
+    assert laid_on((0, 1, 2, 4), (4, 8, 1), (0, 2, 4)) == (6, 1)
+    assert math.isnan(laid_on((0, 1), (4,), (0, 1, 2))[1])
+    assert laid_on((0, 1, 2), (math.nan, 8), (0, 2)) == (8,)
+
+
+def test_what_threads_wait_for_most_is_the_first_choice_and_devices_are_the_last() -> None:
+    titles = [title for _, title in choices(watched())]
+    assert titles == [
+        "Data reads",
+        "Redo syncs",
+        "Data writes",
+        "Redo writes",
+        "dm-0 reads",
+        "dm-0 writes",
+        "vda reads",
+    ]
+
+
+def test_each_latency_has_a_cell_and_what_was_not_recorded_is_said() -> None:
+    shown = heat_picture(watched(), "data read", "", 6)
+    assert shown is not None
+    assert len(shown.cells) == 3 * (2 * SECONDS - 1)
+    assert shown.most == 79
+    assert shown.blind == ((9.5, 10.0),)
+    assert [name for name, _ in shown.lines] == ["p50", "p99"]
+    half = dict(shown.lines)["p50"][0][1]
+    assert 2**19.5 / 1e3 <= 10**half <= 2**20 / 1e3
+    cell = shown.under(0.1, half)
+    assert cell is not None
+    assert dict(shown.told(cell))["As fast or faster"] == "99\u202f%"
+    assert shown.when(cell) == "0 to 0.5\u202fs"
+    assert shown.under(0.1, 5.9) is None
+    assert "as traced in the kernel" in shown.note
+
+
+def test_without_a_trace_the_mean_is_drawn_and_why_is_said() -> None:
+    missing = (Missing("watch.trace", "only root can trace"),)
+    because = why_no_trace(replace(seen(), missing=missing))
+    shown = heat_picture(watched(trace=False), "redo sync", because, 6)
+    assert shown is not None
+    assert shown.cells == ()
+    ((name, line),) = shown.lines
+    assert name == "mean"
+    assert {round(10**level) for _, level in line} == {2000}
+    assert shown.note == (
+        "The mean of each stretch as the server timed it: nothing was traced, "
+        "because only root can trace."
+    )
+
+
+def test_the_table_is_by_time_waited_with_the_range_on_one_axis() -> None:
+    table = call_table(watched())
+    assert [row.texts[0] for row in table.rows][:2] == ["Data reads", "Redo syncs"]
+    low, mean, high = table.rows[0].bounds or (0, 0, 0)
+    assert mean == pytest.approx(math.log10(800))
+    assert low <= mean <= high
+    assert all(
+        table.scale.low <= end <= table.scale.high for row in table.rows for end in row.bounds or ()
+    )
+
+
+def test_the_headline_says_where_the_time_goes() -> None:
+    assert where_time_goes(watched()) == (
+        "0.26 threads at a time are in file I/O: 61\u202f% in data reads (800\u202fµs each) and "
+        "38\u202f% in redo syncs (2\u202fms each)."
+    )
+
+
+def test_without_timed_files_the_headline_is_of_the_disk() -> None:
+    known = watched(trace=False, files=False)
+    assert where_time_goes(known).startswith("dm-0 is busy 30\u202f% of the time")
+    bare = replace(known, machine=None)
+    assert where_time_goes(bare) == "2.9 queries were at work on average, 4 at most."
+
+
+def test_what_could_not_be_seen_is_said_with_its_reason() -> None:
+    missing = (Missing("watch.trace", "only root can trace"), Missing("host", "of something"))
+    said = list(notes(watched(trace=False), replace(seen(), missing=missing)))
+    assert said[-1] == "Nothing was traced: only root can trace."
+    assert not any("of something" in each for each in said)
