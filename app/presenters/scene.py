@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from advisor.compare.ratio import Ratio
 from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
+from app.presenters.operating_point import (
+    OperatingPoint,
+    Spread,
+    belongs_to,
+    on_latencies,
+    on_rates,
+)
 from app.presenters.point_text import half_interval
 from app.presenters.ratios import Reading, p95_figure, rate_figure, ratio_scale, ratios
 from app.presenters.scales import Scale, linear, logarithmic, positions
@@ -59,6 +66,7 @@ class Scene:
     sprout: Sprout | None = None
     marked: frozenset[int] = field(default_factory=frozenset)
     show_rejected: bool = False
+    working: Spread | None = None
 
 
 EMPTY = Scene(Scale(0, 1, ()), Scale(0, 1, ()))
@@ -69,7 +77,8 @@ class SceneOptions:
     """What the user chose to see.
 
     ``hidden`` are keys of curves; ``most_ticks`` is how many the height of a plot can carry. With
-    ``against``, the index of a curve, all figures are ratios to that curve's.
+    ``against``, the index of a curve, all figures are ratios to that curve's. ``working`` is where
+    the server itself works, drawn where it belongs.
     """
 
     log_rate: bool = False
@@ -79,6 +88,7 @@ class SceneOptions:
     marked: frozenset[int] = frozenset()
     most_ticks: int = 6
     against: int | None = None
+    working: OperatingPoint | None = None
 
 
 MOST_SAMPLES = 200
@@ -101,6 +111,8 @@ def rate_scene(picture: Picture, growing: Growing | None, options: SceneOptions)
     room = WIDEST * max(rates, default=0.0)
     rates += [end for point in measured for end in point.ci95_per_s if 0 < end <= room]
     rates += [sample.rate_per_s for sample in growing.samples[-MOST_SAMPLES:]] if growing else []
+    working = options.working if belongs_to(picture) else None
+    rates += [working.per_s.value] if working is not None else []
     up, ordinate = _scale(rates, "", options.most_ticks, log=options.log_rate)
     traces = tuple(
         Trace(series.index, tuple(_rate_mark(series, point, ordinate) for point in series.points))
@@ -108,9 +120,12 @@ def rate_scene(picture: Picture, growing: Growing | None, options: SceneOptions)
     )
     latest = growing.samples[-MOST_SAMPLES:] if growing is not None else []
     samples = tuple(sample.rate_per_s for sample in latest)
-    return _scene(
+    scene = _scene(
         picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
     )
+    if working is None:
+        return scene
+    return replace(scene, working=on_rates(working, scene.across, log=options.log_rate))
 
 
 def latency_scene(picture: Picture, growing: Growing | None, options: SceneOptions) -> Scene:
@@ -127,6 +142,8 @@ def latency_scene(picture: Picture, growing: Growing | None, options: SceneOptio
     ]
     latest = growing.samples[-MOST_SAMPLES:] if growing is not None else []
     samples = tuple(sample.p95_us for sample in latest if sample.p95_us > 0)
+    working = options.working if belongs_to(picture) else None
+    values += [working.latency_us.value] if working is not None else []
     up, ordinate = _scale([*values, *samples], "us", options.most_ticks, log=options.log_latency)
     traces = tuple(
         Trace(
@@ -142,9 +159,12 @@ def latency_scene(picture: Picture, growing: Growing | None, options: SceneOptio
         )
         for series in shown
     )
-    return _scene(
+    scene = _scene(
         picture, up, traces, _sprout(picture, traces, growing, samples, ordinate), options
     )
+    if working is None:
+        return scene
+    return replace(scene, working=on_latencies(working, scene.across, log=options.log_latency))
 
 
 def _ratio_scene(picture: Picture, options: SceneOptions, reading: Reading) -> Scene:

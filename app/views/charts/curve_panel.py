@@ -11,6 +11,7 @@ from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.presenters.conditions import caption
 from app.presenters.curves import Picture, pictures
+from app.presenters.operating_point import operating_point
 from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
 from app.theme import tokens
@@ -248,6 +249,7 @@ class CurvePanel(QWidget):
             show_rejected=on["show_rejected"],
             hidden=self.side.model.hidden,
             marked=self._marked,
+            working=None if run is None else operating_point(run.inventory),
         )
         self.side.show_picture(picture, self.chart.position)
         host = on["show_host"] and self._point_details is not None

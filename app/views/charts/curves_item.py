@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from app.presenters.scene import EMPTY, Mark, Scene, Sprout, Trace
 from app.theme.tokens import LIGHT, Palette
+from app.views.charts.working_mark import draw_working
 from probes.points import Trust
 
 LINE_WIDTH = 1.6
@@ -88,6 +89,8 @@ class _Brush:
         for trace in self.scene.traces:
             for mark in trace.marks:
                 self._mark(mark, trace.index)
+        if self.scene.working is not None:
+            draw_working(self.painter, self.scene, self.scene.working, self.palette, self.at)
         if self.item.hovered is not None:
             self._circle(self.at(*self.item.hovered), 8.5, self.palette.text, 1.2)
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH, MainWindow
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -98,15 +98,15 @@ def test_an_import_has_no_page_without_anything_on_it(
     import_files(window, tmp_path, monkeypatch, "a")
     qtbot.waitUntil(lambda: window.selection.choice.target == "a")
     tabs = window.header.tabs
-    assert [tabs.isTabVisible(page) for page in range(4)] == [False, True, False, True]
-    for page in (OVERVIEW, ADVICE):
+    assert [page for page in PAGES if tabs.isTabVisible(page)] == [PROBE, COMPARE]
+    for page in (OVERVIEW, WATCH, ADVICE):
         window.show_page(page)
         assert window.stack.currentIndex() == PROBE
     window.show_page(COMPARE)
     assert window.stack.currentIndex() == COMPARE
     imported = window.selection.choice
     window.selection.choose(Choice())
-    assert all(tabs.isTabVisible(page) for page in range(4))
+    assert all(tabs.isTabVisible(page) for page in PAGES)
     window.show_page(ADVICE)
     window.selection.choose(imported)
     assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)

@@ -76,7 +76,7 @@ class Watch(QObject):
     def ended(self):
         window = self.window
         told["lacking at last"] = [name for name in heavy if name not in sys.modules]
-        told["pages"] = [type(window.stack.widget(at)).__name__ for at in range(4)]
+        told["pages"] = [type(window.stack.widget(at)).__name__ for at in range(5)]
         told["rules"] = len(window.advice._notes) > 100
         window.close()
 
@@ -116,7 +116,13 @@ def test_the_first_frame_waits_for_nothing_heavy(tmp_path: Path) -> None:
     assert told["first frame"] == []
     assert told["pages then"] is False
     assert told["lacking at last"] == []
-    assert told["pages"] == ["OverviewPage", "ProbePage", "AdvicePage", "ComparePage"]
+    assert told["pages"] == [
+        "OverviewPage",
+        "WatchPage",
+        "ProbePage",
+        "AdvicePage",
+        "ComparePage",
+    ]
     assert told["rules"]
 
 
@@ -181,12 +187,14 @@ def test_the_page_in_front_comes_first(opened: MainWindow) -> None:
         while not made:
             next(steps)
             made = [
-                name for name in ("overview", "probe", "advice", "compare") if name in vars(pages)
+                name
+                for name in ("overview", "watch", "probe", "advice", "compare")
+                if name in vars(pages)
             ]
         assert made == [{ADVICE: "advice", PROBE: "probe"}[front]]
 
 
-@pytest.mark.parametrize("pages", range(4))
+@pytest.mark.parametrize("pages", range(5))
 def test_closing_while_pages_are_built_ends_cleanly(
     qtbot: QtBot, opened: MainWindow, pages: int
 ) -> None:
@@ -194,7 +202,7 @@ def test_closing_while_pages_are_built_ends_cleanly(
 
     def built() -> bool:
         made = opened.findChild(Pages)
-        names = ("overview", "probe", "advice", "compare")
+        names = ("overview", "watch", "probe", "advice", "compare")
         return made is not None and sum(name in vars(made) for name in names) > pages
 
     qtbot.waitUntil(built)
