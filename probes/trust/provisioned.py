@@ -112,9 +112,37 @@ LIMITS = (
     Limit(ORACLE, "Higher Performance (75 IOPS per GB)", 0, per_gib=75, most=50000),
 )
 
+BESIDE = (
+    ("gp3 base", "gp3 base throughput"),
+    ("gp2 burst", "maximum of gp2 throughput"),
+    ("gp2 (3 IOPS per GiB)", "maximum of gp2 throughput"),
+    ("maximum of gp3", "maximum of gp3 throughput"),
+    ("Hyperdisk Balanced base", "Hyperdisk Balanced base throughput"),
+    ("P10, or Standard SSD and HDD", "P10 throughput"),
+    ("P15", "P15 throughput, or Premium SSD v2 base"),
+    ("P20", "P20 throughput"),
+    ("P30", "P30 throughput"),
+    ("P40 or P50", "P40 or P50 throughput"),
+    ("P60", "P60 throughput"),
+    ("P70", "P70 throughput"),
+    ("P80", "P80 throughput"),
+    ("Premium SSD v2 base", "P15 throughput, or Premium SSD v2 base"),
+)
+"""Limits on requests and on throughput that one volume is sold with, by their names."""
+
 CLOUDS = frozenset({AWS, GOOGLE, AZURE, ORACLE})
 
 
 def cloud_of(platform: str) -> str:
     """Which cloud with known limits a platform is, "" when none."""
     return next((cloud for cloud in sorted(CLOUDS) if platform.startswith(cloud)), "")
+
+
+def sold_with(limit: Limit) -> Limit | None:
+    """The fixed limit of the other kind that a volume with this one has; None where unknown."""
+    ends = (1, 0) if limit.in_bytes else (0, 1)
+    named = {pair[ends[0]]: pair[ends[1]] for pair in reversed(BESIDE)}
+    name = named.get(limit.name)
+    return next(
+        (each for each in LIMITS if (each.platform, each.name) == (limit.platform, name)), None
+    )

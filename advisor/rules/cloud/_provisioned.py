@@ -8,16 +8,20 @@ from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, by_hand
+from advisor.workload.volume_use import FULL, Demand, demand, machines_own, next_ceiling
 from probes.figures import percent, rate, size, throughput
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
-FULL, MUCH = 0.9, 0.5
-"""From these shares of a limit on the server is held up by it, or soon will be (our choice)."""
+MUCH = 0.5
+"""From this share of a limit on the server may soon be held up by it (our choice)."""
 
 ROOM = 0.7
 """What is bought should be used to this share at most, so that peaks pass (our choice)."""
+
+LARGER = 1.1
+"""Less than this many times the limit is not worth buying (our choice)."""
 
 MIB = 2**20
 
@@ -58,9 +62,10 @@ class LimitWords:
         return round_up(value / MIB) * MIB if self.in_bytes else round_up(value)
 
 
-def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: LimitWords) -> Answer:
-    """Judge a limit of the volume by the share of it that the server uses (None: unknown)."""
-    limit = kind.said(throttle.figure)
+def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
+    """Judge a limit of the volume by the share of it that the server uses."""
+    limit, asked = kind.said(throttle.figure), demand(facts)
+    asks = asked.of(in_bytes=kind.in_bytes)
     confidence, because = SURENESS[throttle.evidence]
     card = facts.card(
         f"{stands(throttle)} The server's rate is not known.",
@@ -69,17 +74,18 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Li
         valid="As long as the volume's size, type and settings stay, and no other volume uses a "
         "part of the machine's own limit.",
     )
-    if demand is None:
+    if asks is None:
         return card.watch(
             "No server setting raises it: check it first when reads or flushing get slow.",
             formula=f"limit = {limit}",
             flips_when=f"the server {kind.asks} less than {kind.said(MUCH * throttle.figure)}",
             gain=0.2,
         )
-    much, full = used(demand, throttle, MUCH, kind), used(demand, throttle, FULL, kind)
+    much, full = used(asks, throttle, MUCH, kind), used(asks, throttle, FULL, kind)
+    ceiling = next_ceiling(facts, throttle, asked)
     card = card.but(
-        saw=f"{stands(throttle)} The server {kind.asks} {kind.said(demand)}, "
-        f"{percent(much.value)} of it.",
+        saw=f"{stands(throttle)} {asking(asked, kind.asks, kind.said(asks))}, "
+        f"{percent(much.value)} of it.{ceiling}",
         condition=much,
     )
     if not much:
@@ -100,18 +106,37 @@ def judge_limit(facts: Facts, throttle: Throttle, demand: float | None, kind: Li
             flips_when=f"{certain.turn}, or {much.turn}",
             gain=0.3,
         )
-    return _reached(card.but(condition=full), throttle, demand, kind)
+    return _reached(facts, card.but(condition=full), throttle, asks, kind)
 
 
-def used(demand: float, throttle: Throttle, share: float, kind: LimitWords) -> At:
+def asking(asked: Demand, verb: str, said: str) -> str:
+    """Say what is asked of the volume and who counted it, without a full stop."""
+    if asked.device:
+        return f"Under the server's load {asked.device} does {said}"
+    return f"The server {verb} {said}"
+
+
+def used(asks: float, throttle: Throttle, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
-    of = f"{kind.said(demand)} / {kind.said(throttle.figure)}"
-    return At("the share of the limit", demand / throttle.figure, of=of, least=share, say=percent)
+    of = f"{kind.said(asks)} / {kind.said(throttle.figure)}"
+    return At("the share of the limit", asks / throttle.figure, of=of, least=share, say=percent)
 
 
-def _reached(card: Card, throttle: Throttle, demand: float, kind: LimitWords) -> Answer:
-    limit, most = kind.said(throttle.figure), max(demand, throttle.figure)
-    wanted = kind.said(kind.rounded_up(most / ROOM))
+def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: LimitWords) -> Answer:
+    limit, most = kind.said(throttle.figure), max(asks, throttle.figure)
+    machine = None if kind.in_bytes else machines_own(facts)
+    figure = kind.rounded_up(most / ROOM)
+    cut = ""
+    if machine is not None and figure > machine.lasting_per_s:
+        figure = float(machine.lasting_per_s)
+        if figure < LARGER * throttle.figure:
+            return card.watch(
+                f"The machine's own limit is {kind.said(figure)} ({machine.source}): a larger "
+                f"machine comes before a larger volume. {kind.less}",
+                gain=0.7,
+            )
+        cut = ", which is the machine's own limit"
+    wanted = kind.said(figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     where = WHERE[throttle.evidence is ThrottleEvidence.SOLD]
     return card.recommend(
@@ -128,7 +153,9 @@ def _reached(card: Card, throttle: Throttle, demand: float, kind: LimitWords) ->
         setting=kind.buys,
         now=limit,
         effect=f"The server no longer waits for the limit. {kind.less}",
-        formula=f"{kind.said(most)} / {ROOM} = {kind.said(most / ROOM)}, rounded up to {wanted}",
+        formula=f"{kind.said(most)} / {ROOM} = {kind.said(most / ROOM)}, rounded up to {wanted}"
+        if not cut
+        else f"{kind.said(most)} / {ROOM} = {kind.said(most / ROOM)}, more than {wanted}{cut}",
         risk="It costs money each month, and providers allow a change only every few hours.",
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",

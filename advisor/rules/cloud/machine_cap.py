@@ -9,6 +9,8 @@ costs more for the same rate. Azure's managed MySQL has the same 20,000 requests
 16 and of 32 processors.
 
 ## How it is judged
+- What the server uses is what the kernel counts on the data's device while it works, else
+  `Innodb_data_reads` + `Innodb_data_writes`.
 - The plateau is at a figure that the cloud publishes for a machine: that is the cap. Half of it
   used: watch; nine tenths: a larger machine.
 - No such plateau, and the machine's own limit is known by its type or its processors: watch when
@@ -42,13 +44,13 @@ from advisor.facts.known import (
     HOST_CPU_THREADS,
     HOST_PLATFORM,
     VOLUME_REQUEST_LIMITS,
-    status,
 )
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, per_s, rule
-from advisor.rules.cloud._provisioned import FULL, MUCH, stands
+from advisor.rules.cloud._provisioned import MUCH, asking, stands
+from advisor.workload.volume_use import FULL, USES, demand
 from probes.figures import percent, rate
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
@@ -62,7 +64,7 @@ REQUESTS = per_s("requests")
 @rule(
     topic="Cloud volumes",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
-    uses=(HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, status("io_requests")),
+    uses=(CURVE_RANDOM_READ_PAGE, *(each for each in USES if each is not HOST_PLATFORM)),
     findings=("F108",),
 )
 def check(facts: Facts) -> Answer:
@@ -100,19 +102,19 @@ def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
         valid="For this machine type.",
         cost_of_error="Money for a volume that the machine can't use.",
     )
-    demand = facts.find(status("io_requests"))
+    asks = demand(facts).requests_per_s
     if near:
         return card.watch(
             "A larger volume would bring little: the machine is the next limit.", gain=0.2
         )
     if peak <= known.lasting_per_s:
         return card.fine("Fine as it is: the volume is the limit, not the machine.")
-    if demand is None:
+    if asks is None:
         sends = f"the server sends less than {REQUESTS(MUCH * known.lasting_per_s)}"
         card = card.but(flips_when=f"{sends}, or the machine is larger")
     else:
         busy = At(
-            "the server's rate of requests", demand, least=MUCH * known.lasting_per_s, say=REQUESTS
+            "the server's rate of requests", asks, least=MUCH * known.lasting_per_s, say=REQUESTS
         )
         card = card.but(condition=busy)
         if not busy:
@@ -126,7 +128,8 @@ def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
 
 
 def _capped(facts: Facts, cap: Throttle) -> Answer:
-    limit, demand = cap.figure, facts.find(status("io_requests"))
+    limit, asked = cap.figure, demand(facts)
+    asks = asked.requests_per_s
     card = facts.card(
         stands(cap),
         confidence=Confidence.HIGH,
@@ -135,7 +138,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
         cost_of_error="Money for a volume that the machine can't use.",
     )
     machines = "The limit is the machine's: a larger volume would not raise it."
-    if demand is None:
+    if asks is None:
         return card.watch(
             machines,
             formula=f"limit = {limit_text(cap)}",
@@ -144,12 +147,12 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
             gain=0.2,
         )
     name = "the server's rate of requests"
-    much = At(name, demand, least=MUCH * limit, say=REQUESTS)
-    full = At(name, demand, least=FULL * limit, say=REQUESTS)
+    much = At(name, asks, least=MUCH * limit, say=REQUESTS)
+    full = At(name, asks, least=FULL * limit, say=REQUESTS)
     card = card.but(
-        saw=f"{stands(cap)} The server sends {REQUESTS(demand)}.",
+        saw=f"{stands(cap)} {asking(asked, 'sends', REQUESTS(asks))}.",
         condition=much,
-        formula=f"{REQUESTS(demand)} / {REQUESTS(limit)} = {percent(demand / limit)}",
+        formula=f"{REQUESTS(asks)} / {REQUESTS(limit)} = {percent(asks / limit)}",
     )
     if not much:
         return card.fine(machines)

@@ -11,9 +11,13 @@ requests that are never sent.
 ## How it is judged
 - A limit is a plateau: the same rate, within 2 %, from one thread count to four times as many. Its
   evidence is a figure that the cloud sells, or one rate for two block sizes, or a round figure.
-- `share` = (`Innodb_data_reads` + `Innodb_data_writes` per second over the window) / limit.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7; where a round
-  figure is the only evidence, watch.
+- `share` = requests/s / limit: what the kernel counts on the data's device while the server works,
+  with doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`.
+- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, but not more
+  than the machine's own limit; where that is less than 1.1 times the volume's, or a round figure is
+  the only evidence, watch.
+- The limit that comes next, or is nearer at the server's mean request size, is named: throughput
+  as it was seen, or is sold with this volume, or the machine's own.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -34,9 +38,14 @@ a burst was measured: see the rule on credits.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
+)
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
+from advisor.workload.volume_use import USES
 from probes.figures import rate
 
 REQUESTS = LimitWords(
@@ -50,15 +59,14 @@ REQUESTS = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_REQUEST_LIMITS,),
-    uses=(status("io_requests"), CURVE_RANDOM_READ_PAGE),
+    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""
     limit = facts.get(VOLUME_REQUEST_LIMITS).of_volume
-    demand = facts.find(status("io_requests"))
     if limit is not None:
-        return judge_limit(facts, limit, demand, REQUESTS)
+        return judge_limit(facts, limit, REQUESTS)
     curve = facts.find(CURVE_RANDOM_READ_PAGE)
     peak = "" if curve is None else f" (its peak is {rate(curve.peak.rate_per_s, 'reads')})"
     return facts.card(

@@ -10,8 +10,10 @@ reach it while requests remain, and two volumes striped that give more than twic
 
 ## How it is judged
 - A limit is a plateau at a throughput that the machine's cloud sells, within 1 %.
-- `share` = (`Innodb_data_read` + `Innodb_data_written` per second over the window) / limit.
+- `share` = bytes/s / limit: what the kernel counts on the data's device while the server works,
+  with doublewrite, redo and binary log in it; else `Innodb_data_read` + `Innodb_data_written`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe.
+- The limit that comes next, or is nearer at the server's mean request size, is named.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -32,9 +34,10 @@ and are not in the server's counters.
 
 from __future__ import annotations
 
-from advisor.facts.known import VOLUME_THROUGHPUT_LIMITS, status
+from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
+from advisor.workload.volume_use import USES
 
 BYTES = LimitWords(
     buys="provisioned throughput",
@@ -47,15 +50,14 @@ BYTES = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_THROUGHPUT_LIMITS,),
-    uses=(status("io_bytes"),),
+    uses=(*USES, VOLUME_REQUEST_LIMITS),
     findings=("F103", "F105"),
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""
     limit = facts.get(VOLUME_THROUGHPUT_LIMITS).of_volume
-    demand = facts.find(status("io_bytes"))
     if limit is not None:
-        return judge_limit(facts, limit, demand, BYTES)
+        return judge_limit(facts, limit, BYTES)
     return facts.card(
         "No curve stops at a throughput that the machine's cloud sells.",
         formula="plateau at a sold throughput: none found",

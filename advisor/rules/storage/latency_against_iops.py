@@ -12,11 +12,14 @@ beyond 32 threads only the latency grew.
 
 ## How it is judged
 - Knee: the smallest measured concurrency with 90 % of the peak rate.
-- In flight: what the kernel counts on the data's device while the server works. Where nobody
-  looked, by Little's law: the concurrency at which the measured curve has the server's read rate
-  (`Innodb_data_reads` per second over the window).
+- In flight: what the kernel counts on the data's device while the server works, else the server's
+  own reads per second times what each takes. Where nobody looked, by Little's law: the concurrency
+  at which the measured curve has the server's read rate (`Innodb_data_reads` per second over the
+  window).
 - Four or more queries at work with less than a tenth of a read in flight for each: not judged, for
   they wait for something else.
+- Below half of the knee while requests reach nine tenths of a provisioned limit: watch, for more of
+  them would help.
 - Below half of the knee: more IOPS don't help, a lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
 - A curve that still grows at its end has no knee yet: its last point serves as one, with less
@@ -41,11 +44,21 @@ file did not fit into it; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, WATCH_READS_IN_FLIGHT, WATCH_RUNNING, status
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    LOAD_RUNNING,
+    VOLUME_REQUEST_LIMITS,
+    WATCH_PAGE_READ,
+    WATCH_READS_IN_FLIGHT,
+    WATCH_RUNNING,
+    status,
+)
+from advisor.facts.volumes import limit_text
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Range, Unjudged, rule
+from advisor.workload.volume_use import FULL, USES, demand
 from probes.figures import duration_us, percent, rate, size
 from probes.points import Curve
 
@@ -64,7 +77,15 @@ LATENCY_HELPS = (
 @rule(
     topic="Latency against IOPS",
     needs=(CURVE_RANDOM_READ_PAGE,),
-    uses=(status("Innodb_data_reads"), WATCH_READS_IN_FLIGHT, WATCH_RUNNING),
+    uses=(
+        status("Innodb_data_reads"),
+        WATCH_READS_IN_FLIGHT,
+        WATCH_PAGE_READ,
+        WATCH_RUNNING,
+        LOAD_RUNNING,
+        VOLUME_REQUEST_LIMITS,
+        *USES,
+    ),
     findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
 )
 def check(facts: Facts) -> Answer:
@@ -89,16 +110,18 @@ def check(facts: Facts) -> Answer:
             "does.",
             flips_when=f"a server keeps {bend.threads} or more reads in flight",
         )
-    seen, running = facts.find(WATCH_READS_IN_FLIGHT), facts.find(WATCH_RUNNING)
-    if seen is not None and running is not None and _waits_elsewhere(seen.value, running.value):
-        return Unjudged(
-            f"On average {_tenths(running.value)} queries are at work and {_tenths(seen.value)} "
-            "reads in flight: they wait for something else, so the curve of reads can't say what "
-            "more IOPS would bring."
-        )
+    seen = _reads_in_flight(facts)
+    flight = in_flight(curve, reads) if seen is None else seen.value
+    waits_elsewhere = _waits_elsewhere(facts, flight)
+    if waits_elsewhere:
+        return Unjudged(waits_elsewhere)
     if seen is not None:
-        return _watched(card.but(saw=_saw(drive, reads, seen.value)), bend, seen)
-    flight = in_flight(curve, reads)
+        card = card.but(
+            saw=_saw(drive, reads, seen.value),
+            because="The drive's curve was measured, and its reads in flight were counted.",
+        )
+        half, whole = _against(seen, bend)
+        return _held_back(facts, card, half) or _watched(card, half, whole)
     if flight is None:
         return card.watch(
             "A cache answers a part of its reads, or the drive was busy during the measurement.",
@@ -106,15 +129,57 @@ def check(facts: Facts) -> Answer:
             flips_when=f"the server reads {rate(bend.peak.rate_per_s)} or less",
             gain=0.2,
         )
-    return _placed(card.but(saw=_saw(drive, reads, flight)), curve, bend, reads, flight)
+    card = card.but(saw=_saw(drive, reads, flight))
+    half, _ = _against(flight, bend)
+    return _held_back(facts, card, half) or _placed(card, curve, bend, reads, flight)
+
+
+def _reads_in_flight(facts: Facts) -> Range | None:
+    """Give what the kernel counted, else what the server's own reads kept; None where unknown."""
+    seen, timed = facts.find(WATCH_READS_IN_FLIGHT), facts.find(WATCH_PAGE_READ)
+    if seen is not None or timed is None:
+        return seen
+    return timed.latency_us.times(timed.per_s.value / 1e6)
+
+
+def _waits_elsewhere(facts: Facts, flight: float | None) -> str:
+    """Say that many queries are at work with hardly a read in flight; "" where it is not so."""
+    watched, counted = facts.find(WATCH_RUNNING), facts.find(LOAD_RUNNING)
+    running = counted if watched is None else watched.value
+    if flight is None or running is None or running < MANY or flight >= HARDLY * running:
+        return ""
+    return (
+        f"On average {_tenths(running)} queries are at work and {_tenths(flight)} reads in flight: "
+        "they wait for something else, so the curve of reads can't say what more IOPS would bring."
+    )
+
+
+def _held_back(facts: Facts, card: Card, half: At) -> Answer | None:
+    """Judge a server whose volume stands at its limit on requests; None where that is not so."""
+    limits, asks = facts.find(VOLUME_REQUEST_LIMITS), demand(facts).requests_per_s
+    limit = None if limits is None else limits.of_volume or limits.of_machine
+    if half or limit is None or asks is None:
+        return None
+    full = At(
+        "the share of the limit",
+        asks / limit.figure,
+        of=f"{rate(asks)} / {rate(limit.figure)}",
+        least=FULL,
+        say=percent,
+    )
+    if not full:
+        return None
+    return card.watch(
+        f"Reads and writes together reach {percent(full.value)} of the limit of "
+        f"{limit_text(limit)}: more provisioned requests would help, a faster drive would not.",
+        condition=full,
+        cost_of_error="Money for requests that are not used.",
+        gain=0.3,
+    )
 
 
 def _saw(drive: str, reads: float, flight: float) -> str:
     return f"{drive} The server reads {rate(reads)}, which keeps {flight:.1f} in flight on average."
-
-
-def _waits_elsewhere(flight: float, running: float) -> bool:
-    return running >= MANY and flight < HARDLY * running
 
 
 def _against(flight: float | Range, bend: Knee) -> tuple[At, At]:
@@ -124,10 +189,8 @@ def _against(flight: float | Range, bend: Knee) -> tuple[At, At]:
     return half, At(name, flight, least=bend.threads, say=_tenths)
 
 
-def _watched(card: Card, bend: Knee, flight: Range) -> Answer:
+def _watched(card: Card, half: At, whole: At) -> Answer:
     """Judge by what was in flight beside the server's own writes and syncs."""
-    half, whole = _against(flight, bend)
-    card = card.but(because="The drive's curve was measured, and its reads in flight were counted.")
     if not half:
         return card.fine(LATENCY_HELPS, condition=half)
     return card.but(condition=whole).watch(
