@@ -52,3 +52,9 @@ def shared_syncs(facts: Facts, cost: SyncCost) -> str:
         return f" {counted}, and hardly any commits share a sync."
     most = f" to {each.high:,.1f}" if each.high > each.value else ""
     return f" {counted}; {each.value:,.1f}{most} commits share a sync."
+
+
+def sync_us(facts: Facts) -> float | None:
+    """What a sync of the redo log takes: the server's own, else as measured; None where unknown."""
+    cost = facts.find(REDO_SYNC_COST)
+    return None if cost is None else cost.takes_us.value

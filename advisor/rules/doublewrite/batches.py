@@ -9,7 +9,8 @@ pages, each page costs nearly a sync of its own: because the setting keeps batch
 queries have to free pages one by one, or because there is little to flush.
 
 ## How it is judged
-`fill = pages copied / batches written`, over the window; `syncs = batches/s x a sync here`.
+`fill = pages copied / batches written`, over the window; `syncs = batches/s x a sync`, the
+server's own of redo under its load, else as measured.
 - 8 pages or more, or less than a tenth of the time spent on syncs: fine.
 - fewer: watch, with more weight the more time its syncs take.
 - less than 50 pages/s: not judged.
@@ -31,8 +32,9 @@ a sync with `O_DIRECT_NO_FSYNC`.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, REDO_FDATASYNC, status
+from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, status
 from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
+from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us, percent, rate
 
 FULL, QUIET_PER_S = 8.0, 50.0
@@ -46,7 +48,7 @@ CHEAP = 0.1
         status("Innodb_dblwr_pages_written"),
         status("Innodb_dblwr_writes"),
     ),
-    uses=(REDO_FDATASYNC,),
+    uses=(REDO_SYNC_COST,),
     findings=("F51", "F53", "F54"),
 )
 def check(facts: Facts) -> Answer:
@@ -62,12 +64,12 @@ def check(facts: Facts) -> Answer:
         below=FULL,
         say=_pages,
     )
-    sync = facts.find(REDO_FDATASYNC)
-    busy = None if sync is None else batches * sync.latency.p50_us / 1e6
+    takes_us = sync_us(facts)
+    busy = None if takes_us is None else batches * takes_us / 1e6
     syncs = ""
-    if sync is not None and busy is not None:
+    if takes_us is not None and busy is not None:
         syncs = f"; syncs take at most {percent(busy)} of the time"
-        of = f"{rate(batches)} x {duration_us(sync.latency.p50_us)}"
+        of = f"{rate(batches)} x {duration_us(takes_us)}"
         expensive &= At("the time spent on syncs", busy, of=of, least=CHEAP, say=percent)
     card = facts.card(
         f"Doublewrite copies {rate(pages, 'pages')} in batches of {_pages(pages / batches)}"

@@ -32,10 +32,11 @@ With `O_DIRECT_NO_FSYNC` fewer syncs are made, and the gain is smaller.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, status
+from advisor.facts.known import REDO_SYNC_COST, status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
+from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us, rate, seconds
 
 ENOUGH, WANTED = 32, 128
@@ -47,7 +48,7 @@ QUIET = 100
     topic="Doublewrite",
     setting="innodb_doublewrite_pages",
     needs=(DOUBLEWRITE,),
-    uses=(status("Innodb_pages_written"), REDO_FDATASYNC),
+    uses=(status("Innodb_pages_written"), REDO_SYNC_COST),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
 )
@@ -90,9 +91,9 @@ def _busy(facts: Facts) -> tuple[float, str]:
         return 0.0, ""
     syncs = written / now.number
     formula = f"syncs = {rate(written, 'pages')} / {now.text} = {rate(syncs)} at least"
-    point = facts.find(REDO_FDATASYNC)
-    if point is None:
+    takes_us = sync_us(facts)
+    if takes_us is None:
         return 0.0, formula
-    busy = syncs * point.latency.p50_us / 1e6
-    takes = duration_us(point.latency.p50_us)
+    busy = syncs * takes_us / 1e6
+    takes = duration_us(takes_us)
     return busy, f"{formula}, x {takes} = {seconds(busy)} of syncs per second"

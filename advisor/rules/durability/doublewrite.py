@@ -15,6 +15,8 @@ files.
 share of the drive that second copies take at most. Where batches of pages were flushed with
 and without doublewrite (the page_flush probe), the card has the ratio of both with its interval,
 of the design that this server has: that of 8.0.20 or the older one.
+Where the server's writes were watched, the share of its written bytes that are copies, and how many
+threads are inside their writes and syncs, stand in place of the estimate.
 - ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
   speed.
 - OFF: fine on ZFS (it never overwrites a page) where a record is not known to be smaller than a
@@ -58,6 +60,7 @@ from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, rule
 from advisor.variables.catalogue import MYSQL
+from advisor.workload.doublewrite_use import USES, doublewrite_use
 from probes.figures import duration_us, percent, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 
@@ -77,15 +80,18 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         REDO_FDATASYNC,
         STORAGE_DATA,
         HOST_PLATFORM,
+        *USES,
     ),
     findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
 )
 def check(facts: Facts) -> Answer:
     """Keep the protection, and say what it takes."""
     measured = _measured(facts)
-    cost = measured or _cost(facts)
+    watched = doublewrite_use(facts, _page_bytes(facts))
+    cost = measured or ("" if watched else _cost(facts))
+    cost += watched
     share, formula = _share(facts)
-    how = "measured" if measured else "estimated" if share else ""
+    how = "measured" if measured else "counted" if watched else "estimated" if share else ""
     card = facts.card(
         "",
         formula=formula,

@@ -31,9 +31,10 @@ MySQL turns 3 into 2 with no more than a warning.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, variable
+from advisor.facts.known import REDO_SYNC_COST, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, rule
+from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us
 
 TIMEOUT = "innodb_flush_log_at_timeout"
@@ -43,13 +44,13 @@ LOST_WITH = {"0": "the server or the machine goes down", "2": "the machine goes 
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_FDATASYNC, variable(TIMEOUT)),
+    uses=(REDO_SYNC_COST, variable(TIMEOUT)),
     findings=("F23", "F38", "F89", "F90", "B06"),
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
-    now, sync = facts.now, facts.find(REDO_FDATASYNC)
-    price = "" if sync is None else duration_us(sync.latency.p50_us)
+    now, takes_us = facts.now, sync_us(facts)
+    price = "" if takes_us is None else duration_us(takes_us)
     each = f", {price} each" if price else ""
     safe = Is(now.text == "1", "it is set to 1", "it is set to anything but 1")
     card = facts.card(

@@ -30,7 +30,7 @@ drive than the measured one.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, variable
+from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, WATCH_BINLOG_SYNC, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, rule
 from probes.figures import duration_us
@@ -40,7 +40,7 @@ from probes.figures import duration_us
     topic="Durability",
     setting="sync_binlog",
     needs=(variable("log_bin"),),
-    uses=(REDO_FDATASYNC, REDO_WITH_BINLOG),
+    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG),
     findings=("F89", "F90", "F91"),
 )
 def check(facts: Facts) -> Answer:
@@ -74,6 +74,10 @@ def check(facts: Facts) -> Answer:
 
 def _price(facts: Facts) -> tuple[str, str]:
     """Say what a synced binary log adds to a group of commits, and how that was found."""
+    own = facts.find(WATCH_BINLOG_SYNC)
+    if own is not None:
+        takes = duration_us(own.latency_us.value)
+        return takes, f"price = a sync of the binary log = {takes}, {own.source}"
     redo, both = facts.find(REDO_FDATASYNC), facts.find(REDO_WITH_BINLOG)
     if redo is None:
         return "one sync", "price = one sync per group of commits; it was not measured"
