@@ -11,11 +11,13 @@ InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages l
 drive got slower with 4 KiB once most data was cached.
 
 ## How it is judged
-`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (by Little's law
-from its read rate; without a server at the knee of the 16 KiB curve). A smaller size counts when it
+`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (the reads that the
+kernel counts in flight on the data's device, else by Little's law from its read rate; without a
+server at the knee of the 16 KiB curve). A smaller size counts when it
 adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of the
-knee or more, the gain is 1.3 or more, O_DIRECT works and the server reads its pages with it, and a
-redo append syncs within 1 ms. Else fine, with the figures.
+knee or more, the gain is 1.3 or more, O_DIRECT works and the server reads its pages with it, a
+redo append syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's
+device are of 1.5 pages at most on average. Else fine, with the figures.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
@@ -46,7 +48,10 @@ from advisor.facts.known import (
     CURVE_RANDOM_READ_8K,
     CURVE_RANDOM_READ_16K,
     PROBE_DIRECT,
-    REDO_FDATASYNC,
+    REDO_SYNC_COST,
+    WATCH_DATA_DEVICE,
+    WATCH_FILE_SHARES,
+    WATCH_READS_IN_FLIGHT,
     status,
     variable,
 )
@@ -57,12 +62,18 @@ from advisor.rulekit import Answer, At, Change, Condition, Facts, Is, Unjudged, 
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
-from probes.figures import duration_us, listed, rate, size, times
+from advisor.workload.sync_cost import sync_us
+from probes.figures import duration_us, listed, rate, size, throughput, times
+from probes.watch.watched import FileRole
 
 SETTING = "innodb_page_size"
 PAGE = 16384
 STEP, GAIN = 1.15, 1.3
 SYNC_US = 1000
+PAGES = 1.5
+"""Mean reads of more pages than this are scans and read-ahead, or the page cache's (our choice)."""
+
+FLUSHED = (FileRole.DATA, FileRole.DOUBLEWRITE, FileRole.SYSTEM, FileRole.UNDO)
 SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
 
 
@@ -77,7 +88,10 @@ SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
         PROBE_DIRECT,
         METHOD,
         SWITCH,
-        REDO_FDATASYNC,
+        REDO_SYNC_COST,
+        WATCH_DATA_DEVICE,
+        WATCH_FILE_SHARES,
+        WATCH_READS_IN_FLIGHT,
     ),
     settings=(SETTING,),
     findings=("F02", "F09", "F19", "F36", "F83", "F84", "F85", "B12"),
@@ -98,7 +112,8 @@ def check(facts: Facts) -> Answer:
     if not curves:
         return Unjudged("Reads smaller than 16 KiB were not measured, or can't be trusted.")
     threads = knee(large).threads
-    flight = None if reads is None else in_flight(large, reads)
+    seen = facts.find(WATCH_READS_IN_FLIGHT)
+    flight = None if reads is None else in_flight(large, reads) if seen is None else seen.value
     at = max(1.0, float(threads) if flight is None else flight)
     base = rate_at(large, at)
     rates = {small: rate_at(curve, at) for small, curve in sorted(curves.items())}
@@ -109,7 +124,7 @@ def check(facts: Facts) -> Answer:
     others = [f"{times(got / base)} as many of {size(small)}" for small, got in rates.items()]
     card = facts.card(
         f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of {size(PAGE)}, "
-        f"{listed(others)}.",
+        f"{listed(others)}.{_watched(facts)}",
         decides,
         setting=SETTING,
         now=now.now if now else "",
@@ -152,7 +167,7 @@ def _needed(
     facts: Facts, gain: float, flight: float | None, knee_threads: int
 ) -> tuple[tuple[Condition, str], ...]:
     """The conditions that all have to hold, each with what is so where it does not."""
-    half, sync = knee_threads / 2, facts.find(REDO_FDATASYNC)
+    half, takes_us, mean = knee_threads / 2, sync_us(facts), _mean_read(facts)
     queued = f"{half:g} or more reads are in flight"
     return (
         (
@@ -175,13 +190,35 @@ def _needed(
         ),
         (
             Is(False, f"a redo append syncs within {duration_us(SYNC_US)}")
-            if sync is None
-            else At(
-                "the sync of a redo append", sync.latency.p50_us, most=SYNC_US, say=duration_us
-            ),
+            if takes_us is None
+            else At("the sync of a redo append", takes_us, most=SYNC_US, say=duration_us),
             "small pages mean more page writes, and this drive is not known to sync them fast",
         ),
+        (
+            Is(is_so=True, yes="")
+            if mean is None
+            else At("the mean size of a read", mean, most=PAGES * PAGE, say=size),
+            "the server's reads are of several pages, as of scans, which smaller pages don't help",
+        ),
     )
+
+
+def _mean_read(facts: Facts) -> float | None:
+    """How large a read of the data's device is under the server's load; None where not watched."""
+    device = facts.find(WATCH_DATA_DEVICE)
+    if device is None or not device.reads.per_s.value or not device.reads.bytes_per_s:
+        return None
+    return device.reads.bytes_per_s / device.reads.per_s.value
+
+
+def _watched(facts: Facts) -> str:
+    """Say how large reads are and how much is flushed; "" where neither was watched."""
+    mean, shares = _mean_read(facts), facts.find(WATCH_FILE_SHARES)
+    said = [] if mean is None else [f"a read is {size(mean)} on average"]
+    if shares is not None:
+        flushed = sum(shares.bytes_per_s.get(role, 0.0) for role in FLUSHED)
+        said.append(f"{throughput(flushed)} of pages are flushed")
+    return f" Under the server's load {listed(said)}." if said else ""
 
 
 def _new_directory(now: Standing | None, page: int) -> Change:
