@@ -11,12 +11,14 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES, users_window
 from advisor.facts.status import SHOW_STATUS
 from advisor.facts.storage import MOUNTS
+from advisor.facts.watch import users_watch
 from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.entry import State
 from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, figure
 from probes.version import ServerVersion
+from probes.watch.watched import StatusSeries, Watched
 
 FILES = "innodb_log_files_in_group"
 
@@ -91,6 +93,12 @@ def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
 
 
 def _checkpoint_age(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Watched):
+        seen = _ages_seen(watched.status)
+        if seen:
+            text = f"up to {figures.size(max(seen))} in {figures.counted(len(seen), 'sample')}"
+            return Reading(max(seen), f"{text} over {figures.seconds(round(watched.seconds))}")
     window = users_window(case)
     if not isinstance(window, Absent):
         ages = [
@@ -108,6 +116,19 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
     if age is None:
         return Absent("the server did not report its checkpoint age")
     return Reading(age, f"{figures.size(age)} at one moment")
+
+
+def _ages_seen(series: StatusSeries) -> list[float]:
+    """The age sample by sample, [] where the server reports neither it nor both log positions."""
+    told = series.values.get("Innodb_checkpoint_age")
+    if told is not None:
+        return list(told)
+    for names in CHECKPOINTS:
+        heads, tails = (series.values.get(name) for name in names)
+        if heads is not None and tails is not None:
+            ages = [head - tail for head, tail in zip(heads, tails, strict=True)]
+            return [age for age in ages if age >= 0]
+    return []
 
 
 def _age_in(sample: Mapping[str, str]) -> float | None:

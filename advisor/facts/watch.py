@@ -159,7 +159,24 @@ def _running(case: Case) -> Reading | Absent:
     return Reading(others, text)
 
 
+def _pages_written(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    seen = watched.status.per_s("Innodb_pages_written")
+    if seen is None:
+        return Absent("the server did not report Innodb_pages_written")
+    return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
+
+
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "watch.pages_written",
+        "pages/s",
+        "how many pages the server writes, with the interval of that",
+        "SHOW GLOBAL STATUS, once a second over the status window",
+        _pages_written,
+    ),
     Fact(
         "watch.page_read",
         "us",

@@ -1,16 +1,27 @@
-"""The checkpoint age against its limit, at which all writers wait for pages to be written."""
+"""Whether flushing keeps up: the checkpoint age against its limit, and dirty pages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status
+from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status, variable
 from advisor.model.redo_log import USABLE
 from advisor.rulekit import At, Facts
-from probes.figures import percent, size
+from probes.figures import THIN, percent, size
 
 LIMIT = status("Innodb_checkpoint_max_age")
 REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, LIMIT)
+DIRTY, PAGES = status("Innodb_buffer_pool_pages_dirty"), status("Innodb_buffer_pool_pages_total")
+MOST_DIRTY = variable("innodb_max_dirty_pages_pct")
+BEHIND = (*REDO, DIRTY, PAGES, MOST_DIRTY)
+
+LATE, LATE_UNREPORTED = 0.75, 0.9
+"""From these shares of the limit on, a checkpoint age means that flushing is behind: where the
+server reports the limit, and where it is four fifths of the log. MySQL keeps the age at up to three
+quarters of the log by design."""
+
+NEARLY = 0.9
+"""From this share of innodb_max_dirty_pages_pct on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +60,17 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
 def of_limit(share: float) -> str:
     """Write a share of a limit: ``52 % of its limit``."""
     return f"{percent(share)} of its limit"
+
+
+def flushing_behind(facts: Facts) -> str:
+    """Say why flushing does not keep up, "" where it does; the rule declares ``BEHIND``."""
+    age = checkpoint_age(facts)
+    if age is not None and age.share >= (LATE if age.reported else LATE_UNREPORTED):
+        return f"checkpoint age is {of_limit(age.share)}"
+    dirty, total, limit = facts.find(DIRTY), facts.find(PAGES), facts.find(MOST_DIRTY)
+    if dirty is None or not total or limit is None or dirty / total * 100 < NEARLY * limit.number:
+        return ""
+    return (
+        f"{percent(dirty / total)} of the buffer pool is dirty and the limit is "
+        f"{limit.number:g}{THIN}%"
+    )

@@ -10,14 +10,16 @@ from advisor.facts.known import (
     FLUSH_DOUBLEWRITE,
     MIXED_CEILING,
     MYSQL_VERSION,
+    WATCH_PAGES_WRITTEN,
     status,
     variable,
 )
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
-from advisor.rulekit import At, Condition, Facts, Is, per_s
+from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
+from advisor.workload.checkpoint import BEHIND, flushing_behind
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes import figures
 from probes.points import Point
@@ -55,13 +57,10 @@ USES = (
     *OWN_WAY,
     INSTANCES,
     SIZE,
-    variable("innodb_max_dirty_pages_pct"),
     status("Innodb_pages_written"),
-    status("Innodb_buffer_pool_pages_dirty"),
-    status("Innodb_buffer_pool_pages_total"),
-    status("Innodb_checkpoint_age"),
-    status("Innodb_checkpoint_max_age"),
+    *BEHIND,
     MIXED_CEILING,
+    WATCH_PAGES_WRITTEN,
 )
 
 
@@ -75,21 +74,26 @@ class FlushLoad:
 
     ``bend`` is the knee of the drive's write curve, ``flushed_per_s`` what flushing gave when it
     was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
-    whether each page is written a second time. ``written_per_s`` is the server's, None without a
-    window. ``tolerated_per_s`` is the rate beside which reads and commits keep their latency, None
-    where that is not known, ``needed_per_s`` what has to be planned with whatever they tolerate.
-    ``behind`` says in words why flushing does not keep up, "" when it does. ``ways`` is the number
-    by which the server multiplies its limits.
+    whether each page is written a second time. ``written`` are the server's pages per second, None
+    without a window. ``tolerated_per_s`` is the rate beside which reads and commits keep their
+    latency, None where that is not known, ``needed_per_s`` what has to be planned with whatever
+    they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. ``ways`` is
+    the number by which the server multiplies its limits.
     """
 
     bend: Knee
     twice: bool
     flushed_per_s: float | None
-    written_per_s: float | None
+    written: Range | None
     behind: str
     ways: int
     tolerated_per_s: float | None
     needed_per_s: float
+
+    @property
+    def written_per_s(self) -> float | None:
+        """The server's page writes, None without a window."""
+        return None if self.written is None else self.written.value
 
     @property
     def ceiling_per_s(self) -> float:
@@ -111,9 +115,9 @@ class FlushLoad:
     @property
     def full(self) -> Condition:
         """Whether the server writes so much that the drive has no reserve."""
-        if self.written_per_s is None:
+        if self.written is None:
             return Is(False, "")
-        return At(WRITES, self.written_per_s, least=FULL * self.budget_per_s, say=PAGES)
+        return At(WRITES, self.written, least=FULL * self.budget_per_s, say=PAGES)
 
     @property
     def drive(self) -> str:
@@ -126,8 +130,8 @@ class FlushLoad:
         if self.flushed_per_s is not None:
             flushed = figures.rate(self.flushed_per_s, "pages")
             said += f" and flushes {flushed} with this server's doublewrite"
-        if self.written_per_s is not None:
-            said += f", and the server writes {figures.rate(self.written_per_s, 'pages')}"
+        if self.written is not None:
+            said += f", and the server writes {_written(self.written)}"
         return said
 
     @property
@@ -169,16 +173,16 @@ class FlushLoad:
 
     def slows(self, planned_per_s: float) -> Condition:
         """Whether a plan, above what is needed, makes reads or commits slower."""
-        if self.tolerated_per_s is None:
+        if self.tolerated_per_s is None or self.behind:
             return Is(False, "")
         name = "the rate that reads and commits tolerate"
         return At(name, self._tolerated_or_needed, below=planned_per_s, say=PAGES)
 
     def unneeded(self, planned_per_s: float, ample_per_s: float) -> Condition:
         """Whether a plan is above what is ever useful, and four times what is written."""
-        if self.demand_per_s is None or planned_per_s <= ample_per_s:
+        if self.demand_per_s is None or planned_per_s <= ample_per_s or self.behind:
             return Is(False, "")
-        return At(WRITES, self.demand_per_s, below=planned_per_s / 4, say=PAGES)
+        return At(WRITES, self.written or self.demand_per_s, below=planned_per_s / 4, say=PAGES)
 
     def why_too_high(self, planned_per_s: float) -> str:
         """Say why a plan that is too high is."""
@@ -218,17 +222,17 @@ class FlushLoad:
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
     own = own_way(facts)
-    written = facts.find(status("Innodb_pages_written"))
+    written = _pages_written(facts)
     goes_beyond = facts.get(MYSQL_VERSION).at_least(MYSQL, 5, 6)
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
         twice=not _once(facts),
         flushed_per_s=None if own is None else own.rate_per_s,
-        written_per_s=written,
-        behind=_behind(facts),
+        written=written,
+        behind=flushing_behind(facts),
         ways=flush_ways(facts),
         tolerated_per_s=facts.find(MIXED_CEILING),
-        needed_per_s=0.0 if goes_beyond else NEEDED * (written or 0.0),
+        needed_per_s=0.0 if goes_beyond else NEEDED * (0.0 if written is None else written.value),
     )
 
 
@@ -284,15 +288,14 @@ def keeps_reserve(facts: Facts) -> bool:
     return facts.get(MYSQL_VERSION).at_least(MARIADB, 10, 5, 7)
 
 
-def _behind(facts: Facts) -> str:
-    age = facts.find(status("Innodb_checkpoint_age"))
-    most = facts.find(status("Innodb_checkpoint_max_age"))
-    if age is not None and most and age >= 0.75 * most:
-        return f"checkpoint age is {figures.percent(age / most)} of its limit"
-    dirty = facts.find(status("Innodb_buffer_pool_pages_dirty"))
-    total = facts.find(status("Innodb_buffer_pool_pages_total"))
-    limit = facts.find(variable("innodb_max_dirty_pages_pct"))
-    if dirty is None or not total or limit is None or dirty / total * 100 < 0.9 * limit.number:
-        return ""
-    share = figures.percent(dirty / total)
-    return f"{share} of the buffer pool is dirty and the limit is {limit.number:g}{figures.THIN}%"
+def _pages_written(facts: Facts) -> Range | None:
+    """Give the watch's rate with its interval, else that of the window's two ends."""
+    watched, counted = facts.find(WATCH_PAGES_WRITTEN), facts.find(status("Innodb_pages_written"))
+    if watched is not None or counted is None:
+        return watched
+    return Range.exact(counted)
+
+
+def _written(pages: Range) -> str:
+    exact = pages.low == pages.high
+    return PAGES(pages.value) if exact else pages.said(PAGES)

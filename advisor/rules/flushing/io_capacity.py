@@ -27,10 +27,13 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
   Proposed: twice what the server writes over the status window, at least 1,000, at most the
   budget. Without a window, or in one with less than 100 page writes per second: 5,000 or the
   budget.
-- Too low: MySQL 5.6+ when flushing is behind (dirty pages at 90 % of
-  `innodb_max_dirty_pages_pct`) and the server writes more than the setting. MariaDB and MySQL 5.5
-  also when page writes reach 90 % of the setting, with low confidence when they exceed twice the
-  setting, which then limits little; MariaDB when the checkpoint age passes 75 % of its limit.
+- Behind: the highest checkpoint age of the window reaches 75 % of the limit that the server reports
+  (MariaDB), or 90 % of four fifths of the log (MySQL, which keeps it at up to three quarters by
+  design); or dirty pages reach 90 % of `innodb_max_dirty_pages_pct`. Then nothing is lowered but a
+  plan above the ceiling.
+- Too low: MySQL 5.6+ when flushing is behind and the server writes more than the setting. MariaDB
+  and MySQL 5.5 when it is behind, also when page writes reach 90 % of the setting, with low
+  confidence when they exceed twice the setting, which then limits little.
 - While doublewrite is to be switched, this waits: what flushing gives depends on it.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
@@ -100,7 +103,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Condition:
-    written = load.written_per_s
+    written = load.written
     if written is None:
         return Is(False, "")
     behind = Is(bool(load.behind), "flushing falls behind", "flushing keeps up")

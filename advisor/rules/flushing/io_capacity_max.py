@@ -52,7 +52,7 @@ from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, mariadb, mysql, rule
 from advisor.variables.catalogue import MYSQL, span
-from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.checkpoint import checkpoint_age
 from advisor.workload.flush_load import LOWEST, NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
 from probes.figures import rate
 from probes.version import ServerVersion
@@ -66,7 +66,7 @@ HALF = 0.5
     topic="Flushing",
     setting=SETTING,
     needs=NEEDS,
-    uses=(BASE, *USES, *(name for name in REDO if name not in USES)),
+    uses=(BASE, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
     waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
@@ -77,8 +77,8 @@ def check(facts: Facts) -> Answer:
     cap, ample = now.number * load.ways, _rarely_useful(facts.version)
     over, unneeded = load.beyond_drive(cap), load.unneeded(cap, ample)
     reached: Condition = Is(False, "")
-    if load.written_per_s is not None:
-        reached = At(WRITES, load.written_per_s, least=0.9 * cap, say=PAGES)
+    if load.written is not None:
+        reached = At(WRITES, load.written, least=0.9 * cap, say=PAGES)
     card = facts.card(
         f"The {'default' if now.default else 'server'} caps flushing at {load.planned(now)}; "
         f"{load.drive}.",
