@@ -77,8 +77,8 @@ class FlushLoad:
     whether each page is written a second time. ``written`` are the server's pages per second, None
     without a window. ``tolerated_per_s`` is the rate beside which reads and commits keep their
     latency, None where that is not known, ``needed_per_s`` what has to be planned with whatever
-    they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. ``ways`` is
-    the number by which the server multiplies its limits.
+    they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. The
+    server multiplies its limits by ``ways``.
     """
 
     bend: Knee
