@@ -104,6 +104,18 @@ def drive(spec: Spec, figure: float) -> Spec | None:
     return spec | {curves[0]: [[row[0], row[1] * figure / knee] for row in rows]}
 
 
+def pages_written(spec: Spec, figure: float) -> Spec | None:
+    """The server writes so many pages per second, watched or counted at the window's two ends."""
+    watched = spec.get("watched", {})
+    series = {
+        name: told
+        for name, told in watched.get("series", {}).items()
+        if name != "Innodb_pages_written"
+    }
+    kept = spec | {"watched": watched | {"series": series}} if watched else spec
+    return row("rates", "Innodb_pages_written")(kept, figure)
+
+
 def sync_time(spec: Spec, figure: float) -> Spec | None:
     """A sync takes so long: the server's own where it was watched, else the measured one."""
     watched = spec.get("watched", {})
@@ -139,7 +151,6 @@ def own_setting(spec: Spec, figure: float) -> Spec | None:
     raise NotImplementedError
 
 
-PAGES_WRITTEN = row("rates", "Innodb_pages_written")
 MISSES = row("rates", "Innodb_buffer_pool_reads")
 DIRTY = row("gauges", "Innodb_buffer_pool_pages_dirty", "Innodb_buffer_pool_pages_total")
 AGE = row("gauges", "Innodb_checkpoint_age", "Innodb_checkpoint_max_age")
@@ -166,8 +177,8 @@ def above(pattern: str, put: Put) -> Phrase:
 
 
 PHRASES = (
-    below(rf"the server's write rate falls (?:below|to) {rate('pages')}", PAGES_WRITTEN),
-    above(rf"the server's write rate (?:reaches|exceeds) {rate('pages')}", PAGES_WRITTEN),
+    below(rf"the server's write rate falls (?:below|to) {rate('pages')}", pages_written),
+    above(rf"the server's write rate (?:reaches|exceeds) {rate('pages')}", pages_written),
     below(rf"the rate of waits for a free page falls below {rate('')}", WAITS),
     above(rf"the rate of waits for a free page reaches {rate('')}", WAITS),
     below(rf"the miss rate falls below {rate('')}", MISSES),
