@@ -20,9 +20,8 @@ from probes.watch.watched import Device, FileRole, Operation
 NOTABLE = 0.01
 """A share below this is not spoken of."""
 
-MANY_CACHED, MUCH_FASTER = 0.3, 0.5
-"""The share of reads that never reach the drive, and how much faster they are on average, from
-which on it is the page cache that answers (our choice)."""
+MANY_CACHED = 0.3
+"""From this share of reads that never reach the drive on, it is no chance (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +68,13 @@ class CachedReads:
 
     @property
     def seen(self) -> bool:
-        """Whether they are so many, and so much faster than the drive, that it can't be chance."""
+        """Whether they are so many, and faster than the drive's own, that it can't be chance."""
         drive_us = self.device.reads.latency_us
         if self.share.low < MANY_CACHED:
             return False
         if self.asked_us is None or drive_us is None:
             return True
-        return self.asked_us.value <= MUCH_FASTER * drive_us.value
+        return self.asked_us.value < drive_us.value
 
     @property
     def said(self) -> str:

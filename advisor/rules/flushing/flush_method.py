@@ -16,7 +16,7 @@ power stays on.
   buffer pool holds less than a quarter of the memory (the page cache then does its work). Where a
   larger pool is recommended too, O_DIRECT goes with it: both take one restart.
 - Reads of data files that never reach the drive (30 % of them or more, by the server's and the
-  kernel's count) and take half as long as the drive's at most are answered by the page cache: the
+  kernel's count) and are faster on average than the drive's are answered by the page cache: the
   figures are given, and confidence is high.
 - O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
   MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
