@@ -36,7 +36,7 @@ class OperatingPoint:
 class Spread:
     """An operating point in plot coordinates: its middle, the range of both, and its moments.
 
-    ``left`` says that it lies left of the axis' beginning, where it is drawn.
+    What lies left of the axis' beginning is drawn there; ``text`` has the figures.
     """
 
     x: float
@@ -45,7 +45,6 @@ class Spread:
     up: tuple[float, float]
     moments: tuple[tuple[float, float], ...]
     text: str
-    left: bool
 
 
 def operating_point(inventory: Inventory | None) -> OperatingPoint | None:
@@ -78,14 +77,15 @@ def belongs_to(picture: Picture) -> bool:
 
 def on_rates(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of rates."""
-    text = f"the server: {_few(point.in_flight.value)} in flight, {rate(point.per_s.value)}"
-    moments = [(held, per_s) for held, per_s, _ in point.moments]
+    held = _few(point.in_flight.value)
+    text = f"The server itself: {held} reads in flight, {rate(point.per_s.value)}"
+    moments = [(busy, per_s) for busy, per_s, _ in point.moments]
     return _spread(point.in_flight, point.per_s, moments, across, text, log=log)
 
 
 def on_latencies(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of latencies: its mean, which lies below a p95."""
-    text = f"the server: {duration_us(point.latency_us.value)} on average"
+    text = f"The server itself: {duration_us(point.latency_us.value)} on average"
     moments = [(held, latency_us) for held, _, latency_us in point.moments]
     return _spread(point.in_flight, point.latency_us, moments, across, text, log=log)
 
@@ -126,7 +126,6 @@ def _spread(
         (level(height.low), level(height.high)),
         tuple((place(held), level(value)) for held, value in moments),
         text,
-        in_flight.value < 2**across.low,
     )
 
 

@@ -24,8 +24,10 @@ Place = Callable[[float, float], QPointF]
 def draw_working(
     painter: QPainter, scene: Scene, spread: Spread, palette: Palette, at: Place
 ) -> None:
-    """A diamond with the ranges of both figures, its moments as dots, and what it is in words."""
+    """A diamond with the ranges of both figures and its moments as dots; its key is on top."""
+    start = at(scene.across.low, scene.up.low)
     middle = at(spread.x, spread.y)
+    middle.setX(max(middle.x(), start.x() + RADIUS + 2))
     faint = QColor(palette.text)
     faint.setAlphaF(MOMENTS)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -33,36 +35,35 @@ def draw_working(
     for moment in spread.moments:
         painter.drawEllipse(at(*moment), DOT, DOT)
     painter.setPen(QPen(QColor(palette.text), 1, Qt.PenStyle.DotLine))
-    painter.drawLine(middle, at(spread.x, scene.up.low))
+    painter.drawLine(middle, QPointF(middle.x(), start.y()))
     painter.setPen(QPen(QColor(palette.text), 1.2))
-    left, right = spread.across
-    painter.drawLine(at(left, spread.y), at(right, spread.y))
-    low, high = spread.up
-    painter.drawLine(at(spread.x, low), at(spread.x, high))
+    left, right = (at(end, spread.y).x() for end in spread.across)
+    painter.drawLine(QPointF(left, middle.y()), QPointF(right, middle.y()))
+    low, high = (at(spread.x, end).y() for end in spread.up)
+    painter.drawLine(QPointF(middle.x(), low), QPointF(middle.x(), high))
+    _diamond(painter, middle, palette)
+    _key(painter, scene, spread, palette, at)
+
+
+def _diamond(painter: QPainter, middle: QPointF, palette: Palette) -> None:
     painter.setBrush(QColor(palette.ground))
     painter.setPen(QPen(QColor(palette.text), 1.6))
     sides = (QPointF(0, -RADIUS), QPointF(RADIUS, 0), QPointF(0, RADIUS), QPointF(-RADIUS, 0))
     painter.drawPolygon(QPolygonF([middle + side for side in sides]))
-    _label(painter, scene, spread, palette, at)
 
 
-def _label(painter: QPainter, scene: Scene, spread: Spread, palette: Palette, at: Place) -> None:
-    """On the side where there is room, on a ground of its own."""
+def _key(painter: QPainter, scene: Scene, spread: Spread, palette: Palette, at: Place) -> None:
+    """At the top left, where curves seldom are."""
     painter.setFont(ui_font(tokens.TYPE_SMALL))
-    text = f"\u25c2 {spread.text}" if spread.left else spread.text
     metrics = QFontMetricsF(painter.font())
-    width, height = metrics.horizontalAdvance(text) + 8, metrics.height() + 2
-    middle = at(spread.x, spread.y)
-    bottom, top = at(0, scene.up.low).y(), at(0, scene.up.high).y()
-    left = middle.x() + RADIUS + 6
-    if left + width > at(scene.across.high, 0).x():
-        left = middle.x() - RADIUS - 6 - width
-    # Above its own bar; a point at the top has it below.
-    above = middle.y() - height - 3
-    y = above if above > top else middle.y() + 5
-    area = QRectF(left, min(y, bottom - height), width, height)
+    corner = at(scene.across.low, scene.up.high)
+    width = metrics.horizontalAdvance(spread.text) + 2 * RADIUS + 14
+    area = QRectF(corner.x() + 2, corner.y() + 1, width, metrics.height() + 2)
     ground = QColor(palette.ground)
     ground.setAlphaF(0.85)
     painter.fillRect(area, ground)
+    _diamond(painter, QPointF(area.left() + RADIUS + 2, area.center().y()), palette)
     painter.setPen(QColor(palette.text))
-    painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
+    words = area.adjusted(2 * RADIUS + 8, 0, 4, 0)
+    flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    painter.drawText(words, flags, spread.text)
