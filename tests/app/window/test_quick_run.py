@@ -24,9 +24,10 @@ from app.window.main_window import ADVICE, COMPARE, MainWindow
 from app.window.program import rule_notes
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName
-from probes.plans.shapes import MIB, SHAPES, Precision
+from probes.plans.shapes import SHAPES
 from probes.points import Probe
 from tests.app.window.conftest import shut
+from tests.short_plans import SHORT_POINTS
 
 
 def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
@@ -68,16 +69,8 @@ def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
 def test_a_real_quick_run_is_measured_judged_and_looked_at(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Points of every kind in a third of their time; test_session.py carries out the whole plan.
-    short = replace(
-        SHAPES[PlanName.QUICK],
-        precision=Precision(0.3, 0.2, 0.35, 0.1),
-        file_bytes=64 * MIB,
-        many_bytes=64 * MIB,
-        read_threads=(1, 8),
-        write_threads=(1, 8),
-        table_bytes=192 * MIB,
-    )
+    # Points of every kind, a moment each; test_session.py carries out the whole plan.
+    short = replace(SHORT_POINTS, read_threads=(1, 8), write_threads=(1, 8))
     monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
     window = build(qapp, real_use_cases(), rule_notes())
     window.show()
