@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 GO=$(.venv/bin/python packaging/build_agent.py --go)
 export GOTOOLCHAIN=local GOFLAGS=-mod=readonly GOWORK=off
 cd probes/agent
+# Each program with the race detector, of which these tests start a hundred, would sleep for a second at its end.
+export GORACE="${GORACE:-atexit_sleep_ms=100}"
 if command -v gcc >/dev/null 2>&1; then
     CGO_ENABLED=1 exec "$GO" test -race -timeout 60m ./...
 fi
