@@ -25,6 +25,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
+from advisor.variables.aurora import AURORA, NOT_IN_AURORA
 from probes.figures import listed
 from probes.version import ServerVersion
 
@@ -105,12 +106,14 @@ def _for_host(made: Recommendation, source: FactSource) -> bool:
 def _other_server(rule: Rule, source: FactSource) -> str:
     """Say why the rule does not speak about this server, "" when it does or there is none."""
     reading = source.read("mysql.version", about_server=True)
-    if not rule.applies_to or isinstance(reading, Absent):
+    if isinstance(reading, Absent):
         return ""
     version = reading.value
-    if not isinstance(version, ServerVersion) or any(
-        versions.covers(version) for versions in rule.applies_to
-    ):
+    if not isinstance(version, ServerVersion):
+        return ""
+    if version.vendor == AURORA and not NOT_IN_AURORA.isdisjoint(rule.settings):
+        return "Aurora's own storage takes no notice of this setting."
+    if not rule.applies_to or any(versions.covers(version) for versions in rule.applies_to):
         return ""
     spoken = listed([str(versions) for versions in rule.applies_to])
     return f"It applies to {spoken}; the server is {version}."

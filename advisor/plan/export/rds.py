@@ -8,44 +8,10 @@ from typing import Any
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export.comments import left_out, subject
 from advisor.steps import SetVariable
+from advisor.variables.aurora import AURORA, NOT_IN_AURORA
 
 MOST_IN_ONE_CALL = 20
 """More parameters than these are refused in one call."""
-
-_NOT_IN_AURORA = frozenset(
-    {
-        "innodb_adaptive_flushing",
-        "innodb_adaptive_flushing_lwm",
-        "innodb_buffer_pool_chunk_size",
-        "innodb_buffer_pool_instances",
-        "innodb_change_buffering",
-        "innodb_checksum_algorithm",
-        "innodb_data_file_path",
-        "innodb_dedicated_server",
-        "innodb_doublewrite",
-        "innodb_flush_log_at_timeout",
-        "innodb_flush_method",
-        "innodb_flush_neighbors",
-        "innodb_io_capacity",
-        "innodb_io_capacity_max",
-        "innodb_log_buffer_size",
-        "innodb_log_file_size",
-        "innodb_log_files_in_group",
-        "innodb_log_spin_cpu_abs_lwm",
-        "innodb_log_spin_cpu_pct_hwm",
-        "innodb_log_writer_threads",
-        "innodb_max_dirty_pages_pct",
-        "innodb_max_dirty_pages_pct_lwm",
-        "innodb_numa_interleave",
-        "innodb_page_size",
-        "innodb_redo_log_capacity",
-        "innodb_undo_log_truncate",
-        "innodb_undo_tablespaces",
-        "innodb_use_native_aio",
-        "innodb_write_io_threads",
-    }
-)
-"""Settings of a storage that Aurora replaces by its own."""
 
 _HOW = (
     "Give each of the inputs to: aws rds {call} --cli-input-json. What your engine does not let "
@@ -99,12 +65,12 @@ def _settings(plan: ChangePlan) -> list[tuple[Group, SetVariable]]:
     return [
         (action.group, step)
         for action, step in plan.settings(*_METHODS)
-        if not (_on_aurora(plan) and step.name in _NOT_IN_AURORA)
+        if not (_on_aurora(plan) and step.name in NOT_IN_AURORA)
     ]
 
 
 def _on_aurora(plan: ChangePlan) -> bool:
-    return plan.version is not None and plan.version.vendor == "Aurora"
+    return plan.version is not None and plan.version.vendor == AURORA
 
 
 def _document(plan: ChangePlan, parameters: list[dict[str, str]]) -> str:
@@ -136,7 +102,7 @@ def _not_here(plan: ChangePlan) -> list[str]:
         said += [
             f"{step.name}: Aurora's own storage takes no notice of it."
             for _, step in plan.settings(*_METHODS)
-            if step.name in _NOT_IN_AURORA
+            if step.name in NOT_IN_AURORA
         ]
     elsewhere = len(plan.actions) - len(plan.settings(*_METHODS))
     if elsewhere:

@@ -21,7 +21,8 @@ threads are inside their writes and syncs, stand in place of the estimate.
   speed.
 - OFF: fine on ZFS (it never overwrites a page) where a record is not known to be smaller than a
   page. Watched where the drive, or the cloud for its volume, guarantees to write a page whole and
-  no layer above is known to split it. Else ON is proposed.
+  no layer above is known to split it, and where nothing below can be looked at (a managed
+  server: RDS with Optimized Writes has it off on purpose). Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
   on them; ON is proposed unless the drive syncs within 0.2 ms as one with a protected cache does,
@@ -43,6 +44,7 @@ writes at random.
 - D. Kravtchuk, "8.0 GA and IO-bound TPCC" and "MySQL 8.0: new double write"
 - OpenZFS, "Workload Tuning"; Linux kernel documentation, atomic writes on ext4
 - MariaDB MDEV-33545
+- Amazon RDS user guide, "Improving write performance with RDS Optimized Writes for MySQL"
 """
 
 from __future__ import annotations
@@ -145,6 +147,16 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             "Fine as it is, as long as the record size is at least the page size.",
             saw="Doublewrite is off, and ZFS never overwrites a page in place.",
             flips_when="the data moves to another file system",
+        )
+    if storage is None:
+        return card.watch(
+            "Ask the provider whether its storage writes a page whole, as Amazon RDS does with "
+            "Optimized Writes. Without such a guarantee, switch doublewrite on.",
+            saw="Doublewrite is off, and the storage below the server can't be looked at.",
+            flips_when="the storage is known to write a page whole, or not to",
+            confidence=Confidence.LOW,
+            risk="A torn page can't be repaired.",
+            gain=0.8,
         )
     torn = _torn(facts)
     if torn is not None and torn.disks is Whole.YES and torn.whole is not Whole.NO:

@@ -19,6 +19,8 @@ keeps, and eviction begins when half of it is used.
 - Less than one wait per second (`Innodb_buffer_pool_wait_free`): fine.
 - Recommended: queries waited and `supply < 1.2 x demand`; proposed: 1.5 x demand / instances, but
   no more than a tenth of the buffer pool's pages. On MariaDB from 10.5.7 the confidence is low.
+- Not on MySQL from 5.7 on: there a query that finds no free page wakes the page cleaner at once, so
+  the depth is no limit per second, and the pool's size or the drive is the cause: watch.
 - Watch: queries waited and the server writes 80 % or more of what the drive sustains for pages; or
   they waited although the supply is ample (the drive or the pool's size is the cause).
 - Watch: queries hardly waited, but supply and demand are both above the drive's write knee: if the
@@ -37,7 +39,8 @@ When the window missed the busy minute. On MariaDB before 10.6.18, 10.11.8 and 1
 
 ## References
 - M. Callaghan, posts on flush list and LRU flushing in MySQL 5.6 (2013)
-- MySQL reference manual, innodb_lru_scan_depth
+- MySQL reference manual, innodb_lru_scan_depth; MySQL 5.7 and 8.0 sources, buf0lru.cc,
+  buf_LRU_get_free_block (sets the page cleaner's event before it sleeps)
 - FromDual and database forums on "1000ms intended loop took"
 """
 
@@ -48,6 +51,7 @@ from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, mariadb, mysql, rule
+from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import PAGES, USES, full_drive, keeps_reserve, lru_lists
 from advisor.workload.free_pages import (
     CREATED,
@@ -129,6 +133,12 @@ def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:
             "The buffer pool is too small for a deeper scan: enlarge it first."
             if short
             else "The depth is ample: check the drive's page writes and the pool's size instead.",
+            gain=0.25,
+        )
+    if facts.version.at_least(MYSQL, 5, 7):
+        return card.watch(
+            "A query that finds no free page wakes the page cleaner at once, so the depth is no "
+            "limit per second: look at the pool's size and at the drive's page writes first.",
             gain=0.25,
         )
     reserve = keeps_reserve(facts)

@@ -18,6 +18,7 @@ files are written; else the peak of random page writes, which is lower.
   measured, and they peak below 2,000/s as a disk's do: watch, since a disk writes many times faster
   sequentially.
 - writes were not measured: fine up to 1 GiB, not judged above.
+- Data on ZFS: no question, for it has a limit of its own (`zfs_dirty_data_max`).
 
 ## How to check by hand
 `sysctl vm.dirty_background_ratio vm.dirty_background_bytes`, `grep -e Dirty -e Writeback
@@ -31,6 +32,7 @@ changed back under load.
 When files written through the page cache lie on other drives than the database.
 
 ## References
+- OpenZFS documentation, "Module Parameters", zfs_dirty_data_max
 - Linux kernel documentation: sysctl/vm, dirty_background_bytes and dirty_background_ratio
 """
 
@@ -40,10 +42,11 @@ from advisor.facts.known import (
     CURVE_RANDOM_WRITE_PAGE,
     HOST_DIRTY_BACKGROUND,
     HOST_DIRTY_BACKGROUND_RATIO,
+    STORAGE_DATA,
     VOLUME_LONG_WRITE,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Unjudged, commands, rule
+from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Unjudged, commands, rule
 from advisor.rulekit.host_change import SYSCTL_FILE
 from advisor.steps import HostCommand
 from probes.figures import seconds, size, throughput
@@ -60,10 +63,16 @@ DISK_PER_S = 2000.0
 @rule(
     topic="Memory",
     needs=(HOST_DIRTY_BACKGROUND,),
-    uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO),
+    uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO, STORAGE_DATA),
 )
 def check(facts: Facts) -> Answer:
     """Divide the dirty pages by what the drive writes."""
+    storage = facts.find(STORAGE_DATA)
+    if storage is not None and storage.filesystem == "zfs":
+        return Inapplicable(
+            "The data lies on ZFS, which does not write through the page cache: zfs_dirty_data_max "
+            "limits its dirty data."
+        )
     dirty = facts.get(HOST_DIRTY_BACKGROUND)
     saw = f"The kernel writes dirty pages in the background from {size(dirty)} on"
     long, curve = facts.find(VOLUME_LONG_WRITE), facts.find(CURVE_RANDOM_WRITE_PAGE)
