@@ -96,12 +96,12 @@ def test_the_list_follows_the_filter_and_the_card_the_list(
     bar.search.setText("waits")
     assert titles(window) == ["Keep an eye on", "Each commit waits 0.9 ms"]
     see(qtbot, window.advice.detail, "Keep an eye on", "Each commit waits 0.9 ms")
-    assert "1 of 5 rules" in texts(bar)
+    assert "1 of 6 rules" in texts(bar)
     bar.search.setText("nothing of it")
     assert titles(window) == []
     see(qtbot, bar, "No rule matches")
     bar.all.click()
-    assert len(titles(window)) == 9
+    assert len(titles(window)) == 11
     assert window.advice.list.currentIndex() == index_of(window, "Each commit waits 0.9 ms")
     assert not bar.all.isVisible()
 
@@ -152,10 +152,10 @@ def test_the_filter_is_reached_without_a_mouse(
     QTest.keyClick(window, Qt.Key.Key_F, control | shift)
     assert qapp.focusWidget() is bar.search
     reached: list[QWidget | None] = []
-    for _ in range(8):
+    for _ in range(9):
         QTest.keyClick(present(qapp.focusWidget()) or window, Qt.Key.Key_Tab)
         reached.append(qapp.focusWidget())
-    assert reached[:7] == [bar.topics, *bar.groups.values(), window.advice.list]
+    assert reached[:8] == [bar.topics, *bar.groups.values(), window.advice.list]
     bar.groups[WATCH].setFocus()
     QTest.keyClick(bar.groups[WATCH], Qt.Key.Key_Space)
     assert bar.wanted.groups == {WATCH}

@@ -209,12 +209,13 @@ def test_advice_is_listed_by_verdict() -> None:
     assert headings == [
         "Worth a change",
         "Keep an eye on",
+        "Open",
         "Fine as it is",
         "Not judged",
         "Not about this server",
     ]
-    assert listed[4] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
-    assert listed[5] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
+    assert listed[6] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
+    assert listed[7] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
     first = found[0]
     assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
     assert advice_rows.marked(first.outcome) == {1, 8}
