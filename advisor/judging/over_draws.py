@@ -165,8 +165,7 @@ def _open(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
     number = counted.total()
     said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
     because = (
-        f"Open: over what the measured figures may truly be, {said}. It turns on "
-        f"{CATALOGUE[turns_on].meaning}."
+        f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
     )
     return NotJudged(measured.rule, measured.title, because, turns_on)
 

@@ -90,8 +90,7 @@ def _change(number: int, advice: Recommendation) -> list[RenderableType]:
 
 
 def _question(each: NotJudged) -> RenderableType:
-    turns = each.because.rpartition("It turns on ")[2].rstrip(".")
-    return Text(_cut(f"• {each.title}: it turns on {turns}.", _TWO_LINES))
+    return Text(_cut(f"• {each.title}. {each.because}", _TWO_LINES))
 
 
 def _more(all_of_them: Sequence[object], shown: int) -> list[RenderableType]:

@@ -55,7 +55,7 @@ def test_the_weightiest_changes_are_there_in_order_and_the_rest_is_counted() -> 
 def test_an_open_question_names_what_it_turns_on() -> None:
     told = next(one for one in map(of, range(1, 400)) if one.judgement.open)
     said = " ".join(lines(told))
-    assert "it turns on " in said
+    assert "It turns on " in said
     assert f"{len(told.judgement.open)} open" in said
 
 

@@ -77,8 +77,8 @@ def judgement(case: Case) -> Judgement:
     open_ = NotJudged(
         "durability.redo-sync",
         "The price of a durable commit",
-        "Open: over what the measured figures may truly be, it is fine in 64 % and a change is "
-        "recommended in 36 %. It turns on what a sync of the redo log takes.",
+        "It turns on what a sync of the redo log takes. Over what the figures may truly be, it is "
+        "fine in 64 % and a change is recommended in 36 %.",
         "redo.sync_cost",
     )
     return Judgement((change, watch, fine), (open_, lacking), (elsewhere,))
