@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.presenters.scales import THIN, Scale, clock, logarithmic
+from app.presenters.watch_timeline import mean_over
 from probes.figures import count, duration_us, percent
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
 from probes.watch.watched import FileRole, Operation, Watched
@@ -24,9 +25,12 @@ _NOUNS = {Operation.READ: "reads", Operation.WRITE: "writes", Operation.SYNC: "s
 class Cell:
     """So many requests of one class of latencies ended in one stretch.
 
-    ``left`` to ``right`` are seconds, ``low`` to ``high`` log10 of microseconds.
+    ``column`` and ``row`` number both. ``left`` to ``right`` are seconds, ``low`` to ``high`` log10
+    of microseconds.
     """
 
+    column: int
+    row: int
     left: float
     right: float
     low: float
@@ -39,8 +43,8 @@ class HeatPicture:
     """One operation on the files of a role, or of a device.
 
     ``lines`` are percentiles by name, or the mean alone where only that is known: (second,
-    log10 of microseconds). ``blind`` are spans in which nothing was recorded. ``note`` says where
-    it comes from.
+    log10 of microseconds), in several parts where there is something between them. ``blind`` are
+    spans in which nothing was recorded. ``note`` says where it comes from.
     """
 
     title: str
@@ -84,11 +88,13 @@ def choices(watched: Watched) -> list[tuple[str, str]]:
     known = watched.over_time
     if known is None:
         return []
-    waited = {(one.of, one.operation): _sum(one.waiting) for one in (*known.files, *known.devices)}
+    waited = {
+        (one.of, one.operation): mean_over(one.waiting, one.edges_s)
+        for one in (*known.files, *known.devices)
+        if _is_timed(one)
+    }
     found = dict.fromkeys((one.of, one.operation) for one in known.latencies)
-    found |= dict.fromkeys(
-        (one.of, one.operation) for one in (*known.files, *known.devices) if _is_timed(one)
-    )
+    found |= dict.fromkeys(waited)
     ordered = sorted(found, key=lambda each: (each[0] not in _ROLES, -waited.get(each, 0.0)))
     return [(_key(*each), _title(*each)) for each in ordered]
 
@@ -113,7 +119,7 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
     cells = []
     for at, index, requests in known.cells:
         low, high = map(math.log10, class_edges_us(index))
-        cells.append(Cell(edges[at], edges[at + 1], low, high, requests))
+        cells.append(Cell(at, index, edges[at], edges[at + 1], low, high, requests))
     blind = tuple(
         (start, end)
         for (start, end), share in zip(pairwise(edges), known.recorded, strict=True)
@@ -123,7 +129,11 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
     note = "Each request from entry to exit, as traced in the kernel"
     if part < WHOLE:
         note += f", in slices: {percent(part)} of the time"
-    lines = tuple((name, tuple(_percentile(cells, share))) for name, share in PERCENTILES)
+    lines = tuple(
+        (name, part)
+        for name, share in PERCENTILES
+        for part in _parts(tuple(_percentile(cells, share)), blind)
+    )
     ends = [10**end for cell in cells for end in (cell.low, cell.high)]
     return HeatPicture(
         f"{_title(known.of, known.operation)}: how often each latency occurred",
@@ -134,6 +144,18 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
         blind,
         f"{note}.",
     )
+
+
+def _parts(
+    line: Sequence[tuple[float, float]], blind: Sequence[tuple[float, float]]
+) -> Iterator[tuple[tuple[float, float], ...]]:
+    """A line, broken where nothing was recorded."""
+    ends = [start for start, _ in blind]
+    begun = 0
+    for at in range(1, len(line) + 1):
+        if at == len(line) or any(line[at - 1][0] < end < line[at][0] for end in ends):
+            yield tuple(line[begun:at])
+            begun = at
 
 
 def _percentile(cells: Sequence[Cell], share: float) -> Iterator[tuple[float, float]]:
@@ -183,7 +205,3 @@ def _key(of: str, operation: Operation) -> str:
 
 def _title(of: str, operation: Operation) -> str:
     return f"{of[:1].upper() if of in _ROLES else of[:1]}{of[1:]} {_NOUNS[operation]}"
-
-
-def _sum(values: Sequence[float]) -> float:
-    return sum(value for value in values if not math.isnan(value))

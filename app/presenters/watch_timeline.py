@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -119,7 +120,7 @@ def _lane(
     rows = [(one, values) for one, values in rows if _total(values) > 0]
     if not rows:
         return None
-    rows.sort(key=lambda each: -_total(each[1]))
+    rows.sort(key=lambda each: -mean_over(each[1], each[0].edges_s))
     title = f"{_NOUNS[operation]}{kind.of}"
     if measure is Measure.LATENCY:
         return _latency_lane(title, rows, watched)
@@ -136,16 +137,18 @@ def _stack(title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], kind: _
     if sum(map(_total, small)) >= SMALL * whole:
         shown.append(("others", tuple(_added(part) for part in zip(*small, strict=True))))
     middles = [(start + end) / 2 for start, end in pairwise(grid)]
+    # What lies on each other ends where one of them is not known.
+    whole_at = [
+        at for at in range(len(middles)) if not any(math.isnan(its[at]) for _, its in shown)
+    ]
     under = [0.0] * len(middles)
     traces = []
     for name, values in shown:
         spots = []
-        for at, value in enumerate(values):
-            if math.isnan(value):
-                continue
-            under[at] += value * kind.scale
-            spots.append(Spot(middles[at], under[at], kind.say(value)))
-        mean = _mean(values, grid)
+        for at in whole_at:
+            under[at] += values[at] * kind.scale
+            spots.append(Spot(middles[at], under[at], kind.say(values[at])))
+        mean = mean_over(values, grid)
         traces.append(
             LaneTrace(name, TONES.get(name, OTHERS), tuple(spots), kind.say(mean), filled=True)
         )
@@ -156,9 +159,10 @@ def _latency_lane(
     title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], watched: Watched
 ) -> Lane:
     """Those that most time is waited in first; behind the first lies the range of its mean."""
-    order = sorted(rows, key=lambda each: -_total(each[0].waiting))
-    whole = sum(_total(one.waiting) for one, _ in order)
-    order = [each for each in order if _total(each[0].waiting) >= SMALL * whole]
+    weights = {one.of: mean_over(one.waiting, one.edges_s) for one, _ in rows}
+    order = sorted(rows, key=lambda each: -weights[each[0].of])
+    whole = sum(weights.values())
+    order = [each for each in order if weights[each[0].of] >= SMALL * whole]
     up = logarithmic((value for _, values in order for value in values), "us", 3)
     floor = 10**up.low
     traces = []
@@ -210,10 +214,11 @@ def laid_on(
     laid = []
     for start, end in pairwise(grid):
         weighed, weight = 0.0, 0.0
-        for (begin, until), value in zip(pairwise(edges_s), values, strict=True):
-            overlap = min(end, until) - max(start, begin)
-            if overlap > 0 and not math.isnan(value):
-                weighed, weight = weighed + value * overlap, weight + overlap
+        first = max(0, bisect_right(edges_s, start) - 1)
+        for at in range(first, min(len(values), bisect_left(edges_s, end))):
+            overlap = min(end, edges_s[at + 1]) - max(start, edges_s[at])
+            if overlap > 0 and not math.isnan(values[at]):
+                weighed, weight = weighed + values[at] * overlap, weight + overlap
         laid.append(weighed / weight if weight else math.nan)
     return tuple(laid)
 
@@ -245,8 +250,8 @@ def _total(values: Sequence[float]) -> float:
     return sum(value for value in values if not math.isnan(value))
 
 
-def _mean(values: Sequence[float], edges_s: Sequence[float]) -> float:
-    """Over the time for which they are known."""
+def mean_over(values: Sequence[float], edges_s: Sequence[float]) -> float:
+    """The mean over the time for which a course is known; nan where it is not at all."""
     known = [
         (value, end - start)
         for value, (start, end) in zip(values, pairwise(edges_s), strict=True)

@@ -264,7 +264,8 @@ class _Lanes:
         if trace.faint:
             colour.setAlphaF(0.55)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.setPen(QPen(colour, 1.0 if trace.faint or len(line) > 200 else 1.4))
+        thin = trace.faint or trace.filled or len(line) > 200
+        self.painter.setPen(QPen(colour, 1.0 if thin else 1.4))
         self.painter.drawPolyline(QPolygonF(line))
         if trace.dots or len(line) == 1:
             self.painter.setPen(Qt.PenStyle.NoPen)

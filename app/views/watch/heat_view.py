@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.presenters.watch_latencies import Cell, HeatPicture
@@ -16,6 +17,7 @@ from app.views.charts.lanes import GUTTER, RIGHT
 
 BOTTOM, TOP = 40.0, 8.0
 SCALE_WIDTH = 96.0
+SHADES = 64
 STYLES = {
     "p50": Qt.PenStyle.SolidLine,
     "p99": Qt.PenStyle.DashLine,
@@ -36,13 +38,18 @@ class HeatView(QWidget):
         self._appearance = appearance
         self._picture: HeatPicture | None = None
         self._hovered: Cell | None = None
+        self._image: QImage | None = None
         self._cursor: float | None = None
         self.setMouseTracking(True)
         self.setMinimumSize(QSize(240, 170))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Latencies over time as a heat map")
         self._card = HoverCard(appearance, self)
-        appearance.changed.connect(self.update)
+        appearance.changed.connect(self._dress)
+
+    def _dress(self) -> None:
+        self._image = None
+        self.update()
 
     @property
     def picture(self) -> HeatPicture | None:
@@ -51,7 +58,7 @@ class HeatView(QWidget):
 
     def show_picture(self, picture: HeatPicture | None) -> None:
         """Draw this from now on."""
-        self._picture, self._hovered = picture, None
+        self._picture, self._hovered, self._image = picture, None, None
         self._card.hide()
         self.update()
 
@@ -92,8 +99,10 @@ class HeatView(QWidget):
                 QRectF(left, area.top(), right - left, area.height()),
                 QColor(self._appearance.palette.hover),
             )
-        for cell in shown.cells:
-            painter.fillRect(self._cell(shown, cell), self._colour(shown, cell.requests))
+        if self._image is None:
+            self._image = self._painted(shown)
+        if shown.cells:
+            painter.drawImage(self._ground(shown), self._image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.save()
         painter.setClipRect(self._area())
@@ -121,18 +130,48 @@ class HeatView(QWidget):
         painter.setPen(QPen(QColor(palette.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
-    def _cell(self, shown: HeatPicture, cell: Cell) -> QRectF:
-        """In whole pixels, so that no seams show between cells."""
-        top_left = self._at(shown, cell.left, cell.high)
-        bottom_right = self._at(shown, cell.right, cell.low)
-        left, top = math.floor(top_left.x()), math.floor(top_left.y())
-        right, bottom = math.floor(bottom_right.x()), math.floor(bottom_right.y())
-        return QRectF(left, top, max(1, right - left), max(1, bottom - top))
+    def _painted(self, shown: HeatPicture) -> QImage:
+        """All cells, a pixel each: it is stretched when it is drawn."""
+        if not shown.cells:
+            return QImage()
+        left = min(cell.column for cell in shown.cells)
+        top = max(cell.row for cell in shown.cells)
+        width = max(cell.column for cell in shown.cells) - left + 1
+        height = top - min(cell.row for cell in shown.cells) + 1
+        shades = [
+            self._colour(at / SHADES).rgba().to_bytes(4, sys.byteorder) for at in range(SHADES + 1)
+        ]
+        most = shown.most
+        # A call for each pixel would take longer than a frame.
+        pixels = bytearray(4 * width * height)
+        for cell in shown.cells:
+            at = 4 * ((top - cell.row) * width + cell.column - left)
+            pixels[at : at + 4] = shades[round(SHADES * math.sqrt(cell.requests / most))]
+        form = QImage.Format.Format_ARGB32
+        return QImage(bytes(pixels), width, height, 4 * width, form).copy()
 
-    def _colour(self, shown: HeatPicture, requests: float) -> QColor:
-        """From the ground to the accent; the root makes rare latencies visible, too."""
+    def _ground(self, shown: HeatPicture) -> QRectF:
+        """Where all cells lie together."""
+        return QRectF(
+            self._at(
+                shown,
+                min(cell.left for cell in shown.cells),
+                max(cell.high for cell in shown.cells),
+            ),
+            self._at(
+                shown,
+                max(cell.right for cell in shown.cells),
+                min(cell.low for cell in shown.cells),
+            ),
+        )
+
+    def _cell(self, shown: HeatPicture, cell: Cell) -> QRectF:
+        return QRectF(self._at(shown, cell.left, cell.high), self._at(shown, cell.right, cell.low))
+
+    def _colour(self, root: float) -> QColor:
+        """From the ground to the accent by the root of a share: rare latencies show, too."""
         palette = self._appearance.palette
-        strength = 0.08 + 0.92 * math.sqrt(min(1.0, requests / shown.most))
+        strength = 0.08 + 0.92 * root
         ground, accent = QColor(palette.ground), QColor(palette.accent)
         mixed = (
             round(low + (high - low) * strength)
@@ -149,7 +188,7 @@ class HeatView(QWidget):
         for name, line in shown.lines:
             points = [self._at(shown, second, level) for second, level in line]
             colour = QColor(palette.text if shown.cells else palette.accent)
-            painter.setPen(QPen(colour, 1.2, STYLES[name]))
+            painter.setPen(QPen(colour, 1, STYLES[name]))
             painter.drawPolyline(QPolygonF(points))
         if self._cursor is not None:
             x = round(self._at(shown, self._cursor, 0).x()) + 0.5
@@ -167,10 +206,10 @@ class HeatView(QWidget):
             width = SCALE_WIDTH / 24
             for step in range(24):
                 cell = QRectF(left + step * width, top, width + 0.5, 10)
-                painter.fillRect(cell, self._colour(shown, shown.most * ((step + 1) / 24) ** 2))
+                painter.fillRect(cell, self._colour((step + 1) / 24))
             left += SCALE_WIDTH + 6
             left = self._word(painter, "rare to frequent", left, top, flags)
-        for name, _ in shown.lines:
+        for name in dict.fromkeys(name for name, _ in shown.lines):
             colour = QColor(palette.text if shown.cells else palette.accent)
             painter.setPen(QPen(colour, 1.2, STYLES[name]))
             painter.drawLine(QPointF(left, top + 5), QPointF(left + 20, top + 5))

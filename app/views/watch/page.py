@@ -88,7 +88,7 @@ class WatchPage(QWidget):
                 busy.stage or "The server's counters, calls and disks are read once a second.",
             )
         elif opening or (self._selection.choice.run_id is not None and run is None):
-            self.empty.display("Opening the run", "")
+            self.empty.display("Opening the run", "What it saw is being read.")
         elif self._selection.choice.run_id is not None:
             self.empty.display(
                 "No server was watched in this run", WHAT, START if busy is None else "", "eye"

@@ -20,6 +20,7 @@ from app.presenters.watch_timeline import (
 )
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
+from probes.watch.watched import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
 
@@ -168,3 +169,58 @@ def test_what_could_not_be_seen_is_said_with_its_reason() -> None:
     said = list(notes(watched(trace=False), replace(seen(), missing=missing)))
     assert said[-1] == "Nothing was traced: only root can trace."
     assert not any("of something" in each for each in said)
+
+
+def test_lines_are_broken_where_nothing_was_recorded() -> None:
+    known = watched().over_time
+    assert known is not None
+    cells = tuple(one for one in known.latencies[0].cells if one[0] not in (4, 5))
+    recorded = tuple(0.0 if at in (4, 5) else 1.0 for at in range(2 * SECONDS))
+    paused = replace(known.latencies[0], cells=cells, recorded=recorded)
+    seen = replace(watched(), over_time=replace(known, latencies=(paused,)))
+    shown = heat_picture(seen, "data read", "", 6)
+    assert shown is not None
+    assert [(name, len(line)) for name, line in shown.lines] == [
+        ("p50", 4),
+        ("p50", 2 * SECONDS - 7),
+        ("p99", 4),
+        ("p99", 2 * SECONDS - 7),
+    ]
+
+
+def finer(known: OverTime) -> OverTime:
+    """The same, the syncs in stretches half as long, the first of which is not known."""
+    (syncs,) = (one for one in known.files if one.operation is Operation.SYNC)
+    rest = tuple(one for one in known.files if one is not syncs)
+    edges = tuple(at / 2 for at in range(2 * SECONDS + 1))
+    double = [
+        (math.nan, *(value for value in values for _ in range(2)))[: 2 * SECONDS]
+        for values in (syncs.per_s, syncs.bytes_per_s, syncs.latency_us, syncs.waiting)
+    ]
+    per_s, size, latency, waiting = double
+    again = replace(
+        syncs, edges_s=edges, per_s=per_s, bytes_per_s=size, latency_us=latency, waiting=waiting
+    )
+    return replace(known, files=(*rest, again))
+
+
+def test_stretches_of_another_length_do_not_change_what_comes_first() -> None:
+    known = watched().over_time
+    assert known is not None
+    seen = replace(watched(), over_time=finer(known))
+    assert [title for _, title in choices(seen)][:2] == ["Data reads", "Redo syncs"]
+    syncs = over_time(seen, Measure.WAITING).lanes[2].traces[0]
+    assert syncs.summary == "0.10"
+
+
+def test_a_stack_ends_where_one_of_its_parts_is_not_known() -> None:
+    known = watched().over_time
+    assert known is not None
+    courses = tuple(
+        replace(one, per_s=(math.nan, *one.per_s[1:])) if one.of == "redo" else one
+        for one in known.files
+    )
+    seen = replace(watched(), over_time=replace(known, files=courses))
+    lower, upper = over_time(seen, Measure.RATE).lanes[1].traces
+    assert [spot.x for spot in lower.spots] == [spot.x for spot in upper.spots]
+    assert len(lower.spots) == SECONDS - 1
