@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from probes.engines import agent_plan
 from probes.plans.plan import PlanName
 from probes.plans.shapes import KIB, MIB, SHAPES, Precision, Shape
+
+if TYPE_CHECKING:
+    # Programs that are started for a test shorten their plans without it.
+    import pytest
 
 SHORTEN = "from tests import short_plans\nshort_plans.shorten()\n"
 """What a program runs before it begins, so that its quick plan is short."""
@@ -55,3 +60,12 @@ def shorten(shape: Shape = SHORT) -> None:
     """Make ``shape`` the quick plan of this program; its agent measures itself with one thread."""
     SHAPES[PlanName.QUICK] = shape
     agent_plan._CALIBRATED_THREADS = (1,)  # type: ignore[assignment]
+
+
+def plan_of(
+    monkeypatch: pytest.MonkeyPatch, shape: Shape = SHORT, *, calibrated: bool = False
+) -> None:
+    """Make ``shape`` the quick plan for a test, which may want the agent's full calibration."""
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, shape)
+    if not calibrated:
+        monkeypatch.setattr(agent_plan, "_CALIBRATED_THREADS", (1,))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -77,6 +78,7 @@ REAL = (
 _REACHES_OUT = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "socket.connect"})
 
 
+@cache
 def is_quick(path: Path) -> bool:
     """Whether a file's tests are quick ones."""
     try:

@@ -10,10 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from probes.engines import agent_plan
-from probes.plans.plan import PlanName
-from probes.plans.shapes import SHAPES, Shape
-from tests.short_plans import SHORT, SHORT_POINTS, UNHURRIED, shorten
+from tests.short_plans import SHORT, SHORT_POINTS, UNHURRIED, plan_of
 
 
 @pytest.fixture
@@ -36,23 +33,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick plan with small files, few levels and points of a moment."""
-    _instead(monkeypatch, SHORT)
+    plan_of(monkeypatch, SHORT)
 
 
 @pytest.fixture
 def unhurried_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with longer points: for tests in which something happens while one is measured."""
-    _instead(monkeypatch, UNHURRIED)
+    plan_of(monkeypatch, UNHURRIED)
 
 
 @pytest.fixture
 def short_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole quick plan on smaller files, each of its points for a moment."""
-    monkeypatch.setitem(SHAPES, PlanName.QUICK, SHORT_POINTS)
-
-
-def _instead(monkeypatch: pytest.MonkeyPatch, shape: Shape) -> None:
-    """Have a shape for the quick plan; what ``shorten`` changes is put back after the test."""
-    monkeypatch.setitem(SHAPES, PlanName.QUICK, shape)
-    monkeypatch.setattr(agent_plan, "_CALIBRATED_THREADS", agent_plan._CALIBRATED_THREADS)
-    shorten(shape)
+    plan_of(monkeypatch, SHORT_POINTS, calibrated=True)

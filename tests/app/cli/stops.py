@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.app.cli.forked import ROOT, Running, fork_server
 from tests.servers.processes import free_port
+from tests.short_plans import WITH_SMALL_FILES
 from tests.waiting import HANG_S
 
 Process = Running | subprocess.Popen[bytes]
@@ -288,7 +289,7 @@ def _begin(
     streams: tuple[int, int, int],
     really: bool,
 ) -> Process:
-    before = _PATCHES.format(patch=state.patch)
+    before = WITH_SMALL_FILES + _PATCHES.format(patch=state.patch)
     if not really:
         return fork_server().start_on(
             streams, state.args(stage), environment=environment, before=before

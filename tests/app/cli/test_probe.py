@@ -16,6 +16,7 @@ from tests.advisor.report.schema import faults
 from tests.app.cli.checking import Checking, Program
 from tests.app.cli.forked import Done
 from tests.app.cli.terminals import at_terminal
+from tests.short_plans import SHORTEN, WITH_SMALL_FILES, plan_of
 from tests.waiting import all_ended
 
 Leadline = Callable[..., Done]
@@ -23,8 +24,9 @@ ONE = ("--threads", "1", "--block-sizes", "4k", "--within", "50%")
 
 
 def test_a_probe_ends_with_its_points_and_their_intervals(
-    leadline: Leadline, directory: Path, tmp_path: Path
+    leadline: Leadline, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    plan_of(monkeypatch)
     file = tmp_path / "redo.json"
     done = leadline("probe", "redo", "--dir", str(directory), *ONE, "--json", "-o", str(file))
     assert done.code == 0, done.stderr
@@ -176,7 +178,8 @@ def test_the_servers_probes_say_that_the_server_is_missing(
 def test_ctrl_c_is_an_emergency_stop(
     program: Program, directory: Path, home: Path, orderly: None
 ) -> None:
-    process = program("probe", "redo", "--dir", str(directory), "--json", "--block-sizes", "4k")
+    words = ("probe", "redo", "--dir", str(directory), "--json", "--block-sizes", "4k")
+    process = program(*words, before=WITH_SMALL_FILES)
     running = Checking(process)
     running.wait_for("[2/")
     agents = running.agents()
@@ -198,6 +201,7 @@ def test_a_terminal_sees_the_curve_grow(directory: Path) -> None:
     text = at_terminal(
         ["probe", "redo", "--dir", str(directory), *ONE, "--budget", "seconds=4"],
         environment={"LINES": "50", "COLUMNS": "110", "PYTHONIOENCODING": "utf-8"},
+        before=SHORTEN,
     )
     assert "commits/s" in text
     assert "└──" in text

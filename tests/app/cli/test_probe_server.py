@@ -10,14 +10,18 @@ import pytest
 
 from tests.app.cli.forked import Done
 from tests.servers.mariadb import MariaDB
+from tests.short_plans import SMALL_FILES, plan_of
 
 Leadline = Callable[..., Done]
 QUICKLY = ("--threads", "1", "--within", "50%", "--json")
 
 
 @pytest.fixture
-def args(mariadb: MariaDB, tmp_path: Path) -> Iterator[tuple[str, ...]]:
+def args(
+    mariadb: MariaDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[str, ...]]:
     """What names a server with a table that may be read."""
+    plan_of(monkeypatch, SMALL_FILES)
     mariadb.sql("CREATE DATABASE shop")
     mariadb.sql("CREATE TABLE shop.orders (id INT PRIMARY KEY, what CHAR(100)) ENGINE=InnoDB")
     mariadb.sql("INSERT INTO shop.orders SELECT seq, 'x' FROM shop.seq_1_to_20000")
