@@ -11,14 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from advisor.run import RunState
+from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
+from app.views.watch import page as watch_page
 from app.window.application import build, real_use_cases
-from app.window.main_window import OVERVIEW, MainWindow
+from app.window.main_window import OVERVIEW, WATCH, MainWindow
 from probes.plans.kinds import Kind
+from probes.targets.address import MySQLAddress, TargetSpec
 from tests.app.window.conftest import shut
 from tests.app.window.looking import chosen, texts
 from tests.present import present
@@ -175,3 +177,37 @@ def test_closing_during_a_real_run_leaves_nothing_but_its_points(
         (stored,) = store.runs()
         assert stored.state is RunState.CANCELLED
         assert len(store.points(stored.id)) == stored.points >= 2
+
+
+def test_a_server_is_watched_and_its_files_are_drawn(
+    qtbot: QtBot, qapp: QApplication, mariadb: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_page, "WATCH_S", 2.0)
+    mariadb.sql("CREATE DATABASE shop")
+    mariadb.sql("CREATE TABLE shop.seen (id INT) ENGINE=InnoDB")
+    address = MySQLAddress(user="root", socket=mariadb.socket)
+    with Store.open() as store:
+        store.save_target(TargetSpec(name="busy", mysql=address))
+    window = build(qapp, real_use_cases())
+    window.show()
+    try:
+        qtbot.waitUntil(
+            lambda: any(one.name == "busy" for one in window._stored_runs.shelf.targets)
+        )
+        window.selection.choose(Choice("busy"))
+        window.show_page(WATCH)
+        window.watch.head.press()
+
+        def watched() -> bool:
+            mariadb.sql("INSERT INTO shop.seen VALUES (1)")
+            return window.selection.busy is None
+
+        qtbot.waitUntil(watched)
+        qtbot.waitUntil(lambda: window.selection.kind is RunKind.WATCH)
+        qtbot.waitUntil(lambda: bool(window.watch.picture.lanes.sheet.lanes))
+        assert window.watch.head.button.text().strip().startswith("Watch")
+        assert window.watch.picture.subjects.list.count() > 0
+        assert window.watch.picture.heat.picture is not None
+    finally:
+        shut(qtbot, window)
+        mariadb.sql("DROP DATABASE shop")
