@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.told import told_cpus, told_memory
 from probes import figures
 from probes.inventory.firmware import UNNAMED, lender
 
@@ -13,7 +14,7 @@ def _cpu_threads(case: Case) -> Reading | Absent:
     host = case.inventory.host
     threads = None if host is None else host.cpu.threads
     if threads is None:
-        return Absent(why_missing(case, "host", NO_HOST))
+        return told_cpus(case)
     return Reading(float(threads), f"{threads}{figures.THIN}threads")
 
 
@@ -41,13 +42,25 @@ def _virtual(case: Case) -> Reading | Absent:
 def _memory(case: Case) -> Reading | Absent:
     host = case.inventory.host
     if host is None or host.memory_bytes is None:
-        return Absent(why_missing(case, "host", NO_HOST))
+        return told_memory(case)
     return Reading(float(host.memory_bytes), figures.size(host.memory_bytes))
 
 
 FACTS: tuple[AnyFact, ...] = (
-    Fact("host.cpu.threads", "threads", "the host's CPU threads", "/proc/cpuinfo", _cpu_threads),
-    Fact("host.memory", "bytes", "the host's memory", "/proc/meminfo", _memory),
+    Fact(
+        "host.cpu.threads",
+        "threads",
+        "the host's CPU threads",
+        "/proc/cpuinfo, else the class of the machine",
+        _cpu_threads,
+    ),
+    Fact(
+        "host.memory",
+        "bytes",
+        "the host's memory",
+        "/proc/meminfo, else as stated by the user",
+        _memory,
+    ),
     Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),
     Fact("host.platform", "name", "the hypervisor or cloud", "DMI", _host_text("platform")),
     Fact("host.virtual", "words", "what kind of virtual machine it is, if one", "DMI", _virtual),

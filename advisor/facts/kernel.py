@@ -8,6 +8,7 @@ from typing import NamedTuple
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.told import told_memory
 from probes import figures
 from probes.inventory.facts import HostFacts
 
@@ -36,12 +37,14 @@ _NUMBERS: Mapping[str, Callable[[float], str]] = {
     "number": lambda value: f"{value:g}",
 }
 
+USABLE = "memory_usable"
+
 ROWS = (
     KernelRow(
-        "memory_usable",
+        USABLE,
         "bytes",
         "memory that a server there may use",
-        "/proc/meminfo and the control group's limit",
+        "/proc/meminfo and the control group's limit, else as stated by the user",
         lambda host: host.usable_memory_bytes,
     ),
     KernelRow(
@@ -213,6 +216,8 @@ def _read(row: KernelRow) -> Read:
     def read(case: Case) -> Reading | Absent:
         host = case.inventory.host
         if host is None:
+            if row.name == USABLE:
+                return told_memory(case)
             return Absent(why_missing(case, "host", NO_HOST))
         value = row.of(host)
         if value is None or value in ("", ()):

@@ -12,7 +12,7 @@ from probes.events import Warned
 from probes.mysql.connection import MySQLSession, connect
 from probes.mysql.discover import find_socket
 from probes.mysql.login import Protection, is_loopback
-from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec
+from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec, ToldMachine
 from probes.targets.connect import open_target
 from probes.targets.silent import Silent
 from probes.targets.target import Target
@@ -23,13 +23,15 @@ class Link:
     """An open way to a target; ``mysql`` is None when there is no server to look at.
 
     ``machine`` is the server's machine: None when only MySQL can be reached, and then ``target`` is
-    this computer, from which probes go over the network.
+    this computer, from which probes go over the network. ``told`` is what a person said of that
+    machine.
     """
 
     target: Target
     machine: Target | None
     mysql: MySQLSession | None
     notes: tuple[Warned, ...] = ()
+    told: ToldMachine | None = None
 
 
 @contextmanager
@@ -58,7 +60,7 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
                 )
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
-        yield Link(target, machine, mysql, notes)
+        yield Link(target, machine, mysql, notes, spec.told if machine is None else None)
 
 
 def _risks(mysql: MySQLSession) -> tuple[Warned, ...]:

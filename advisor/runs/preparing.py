@@ -23,6 +23,7 @@ from probes.figures import seconds
 from probes.inventory.ask import ask, window_left_s
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
+from probes.inventory.told import told_answer
 from probes.mysql.existing_table import existing_table
 from probes.mysql.work import MySQLWork
 from probes.plans.affordable import check_affordable
@@ -110,7 +111,8 @@ def take_inventory(
             share = next(asking)
         except StopIteration as end:
             raw: RawInventory = end.value
-            return raw
+            told = {} if link.told is None else told_answer(link.told)
+            return replace(raw, answers={**raw.answers, **told})
         if whole:
             yield Progressed(share, window_left_s(share, window_s))
 

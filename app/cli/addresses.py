@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
+from advisor.told_machine import said_of_machine
 from probes.errors import UsageError
-from probes.targets.address import TargetSpec, TlsMode
+from probes.targets.address import TargetKind, TargetSpec, TlsMode
 from probes.targets.allowed_characters import check_target
 from probes.targets.parse import parse_mysql, parse_target
 
@@ -33,6 +34,21 @@ def named(store: Store, text: str) -> TargetSpec:
         f"There is no target named {text!r}.",
         f"Known names are: {known}. An address looks like ssh://user@host or mysql://user@host.",
     )
+
+
+def told(spec: TargetSpec, *, memory: str, machine_class: str) -> TargetSpec:
+    """``spec`` with what was said of a machine that can't be asked; "" leaves it.
+
+    Raises UsageError.
+    """
+    if not memory and not machine_class:
+        return spec
+    if spec.kind is not TargetKind.MYSQL:
+        raise UsageError(
+            "--memory and --class are for a server whose machine can't be reached.",
+            "Leave them out: Leadline asks this machine itself.",
+        )
+    return replace(spec, told=said_of_machine(memory, machine_class, spec.told))
 
 
 def address(spec: TargetSpec, *, mysql: str, directory: str, tls: str | None) -> TargetSpec:

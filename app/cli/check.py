@@ -16,7 +16,7 @@ from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli import options
-from app.cli.addresses import address, named
+from app.cli.addresses import address, named, told
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
@@ -31,6 +31,8 @@ from probes.targets.address import Prompts
 @click.argument("target", default="local")
 @options.mysql
 @options.tls
+@options.memory
+@options.machine_class
 @options.directory
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
@@ -65,6 +67,8 @@ def check(
     target: str,
     mysql: str,
     tls: str | None,
+    memory: str,
+    machine_class: str,
     directory: str,
     sandbox: bool,
     plan: str,
@@ -89,6 +93,7 @@ def check(
     with opened_store() as store:
         spec = named(store, target)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls)
+        spec = told(spec, memory=memory, machine_class=machine_class)
         if name:
             check_name(name)
             spec = replace(spec, name=name)

@@ -20,6 +20,19 @@ tls = click.option(
     help="How the MySQL server over TCP is trusted: verified by default. unverified gives the"
     " password to any server with TLS; disabled does without TLS, and gives it to none.",
 )
+memory = click.option(
+    "--memory",
+    metavar="SIZE",
+    default="",
+    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets).",
+)
+machine_class = click.option(
+    "--class",
+    "machine_class",
+    metavar="NAME",
+    default="",
+    help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
+)
 directory = click.option(
     "--dir", "directory", metavar="PATH", default="", help="Where to measure the drive."
 )

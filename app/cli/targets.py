@@ -9,10 +9,11 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from advisor.knowledge.machine_classes import machine_said
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
 from app.cli import options
-from app.cli.addresses import address, named
+from app.cli.addresses import address, named, told
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.prompts import TerminalPrompts
@@ -63,13 +64,25 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @click.argument("target")
 @options.mysql
 @options.tls
+@options.memory
+@options.machine_class
 @options.directory
-def add(name: str, target: str, mysql: str, tls: str | None, directory: str) -> None:
+def add(
+    *,
+    name: str,
+    target: str,
+    mysql: str,
+    tls: str | None,
+    memory: str,
+    machine_class: str,
+    directory: str,
+) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
     check_name(name)
     with opened_store() as store:
         spec = replace(named(store, target), name=name)
-        store.save_target(address(spec, mysql=mysql, directory=directory, tls=tls))
+        spec = address(spec, mysql=mysql, directory=directory, tls=tls)
+        store.save_target(told(spec, memory=memory, machine_class=machine_class))
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
 
@@ -111,7 +124,10 @@ def machine(spec: TargetSpec) -> str:
     """How the machine is reached, as its address is written."""
     if spec.ssh is not None:
         return f"ssh://{_ssh(spec.ssh)}"
-    return "this computer" if spec.kind == "local" else "not reached"
+    if spec.kind == "local":
+        return "this computer"
+    said = machine_said(spec.told)
+    return f"not reached ({said})" if said else "not reached"
 
 
 def _ssh(ssh: SshAddress) -> str:

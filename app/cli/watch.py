@@ -14,7 +14,7 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
 from app.cli import options
-from app.cli.addresses import address, named
+from app.cli.addresses import address, named, told
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
@@ -26,6 +26,8 @@ from probes.targets.address import Prompts
 @click.argument("target", default="local")
 @options.mysql
 @options.tls
+@options.memory
+@options.machine_class
 @click.option(
     "--seconds",
     "window_s",
@@ -49,6 +51,8 @@ def watch(
     target: str,
     mysql: str,
     tls: str | None,
+    memory: str,
+    machine_class: str,
     window_s: float,
     trace: bool,
     full: bool,
@@ -66,6 +70,7 @@ def watch(
         check_writable(file)
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
+        spec = told(spec, memory=memory, machine_class=machine_class)
         request = WatchRequest(spec, window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
 

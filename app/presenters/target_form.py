@@ -6,8 +6,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from advisor.target_names import check_name
+from advisor.told_machine import said_of_machine
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.address import (
+    MySQLAddress,
+    SshAddress,
+    TargetKind,
+    TargetSpec,
+    TlsMode,
+    ToldMachine,
+)
 from probes.targets.allowed_characters import check_target, port_of
 
 DEFAULT_PORT = "3306"
@@ -33,6 +41,8 @@ class TargetForm:
     tls: TlsMode = TlsMode.VERIFIED
     tls_ca_file: str = ""
     directory: str = ""
+    memory: str = ""
+    machine_class: str = ""
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
         """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
@@ -40,7 +50,8 @@ class TargetForm:
         needs_mysql = self.kind is not TargetKind.SSH
         mysql = self._mysql() if self.with_mysql or needs_mysql else None
         name = self.name.strip() or self.suggested_name()
-        spec = TargetSpec(self.kind, name, ssh, mysql, self.directory.strip())
+        told = self._told() if self.kind is TargetKind.MYSQL else None
+        spec = TargetSpec(self.kind, name, ssh, mysql, self.directory.strip(), told)
         check_target(spec)
         check_name(name)
         if name in taken:
@@ -54,6 +65,11 @@ class TargetForm:
         if self.by_socket:
             return self.mysql_socket.strip() or "MySQL here"
         return self.mysql_host.strip() or "MySQL here"
+
+    def _told(self) -> ToldMachine | None:
+        """What was said of a machine that can't be reached; None for nothing."""
+        told = said_of_machine(self.memory, self.machine_class)
+        return None if told == ToldMachine() else told
 
     def _ssh(self) -> SshAddress:
         host = self.ssh_host.strip()
@@ -85,6 +101,7 @@ class TargetForm:
 def form_of(spec: TargetSpec) -> TargetForm:
     """The fields that would make ``spec``."""
     ssh, mysql = spec.ssh or SshAddress(""), spec.mysql or MySQLAddress()
+    told = spec.told or ToldMachine()
     return TargetForm(
         kind=spec.kind,
         name=spec.name,
@@ -102,6 +119,8 @@ def form_of(spec: TargetSpec) -> TargetForm:
         tls=mysql.tls,
         tls_ca_file=mysql.tls_ca_file,
         directory=spec.directory,
+        memory=f"{told.memory_bytes / (1 << 30):g} GiB" if told.memory_bytes else "",
+        machine_class=told.machine_class,
     )
 
 

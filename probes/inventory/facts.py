@@ -13,6 +13,7 @@ from enum import StrEnum
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
+from probes.targets.address import ToldMachine
 from probes.version import ServerVersion
 from probes.watch.watched import Watched
 
@@ -304,7 +305,10 @@ class MySQLFacts:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """Everything that was read from a target at ``taken_at`` (UTC, ISO 8601)."""
+    """Everything that was read from a target at ``taken_at`` (UTC, ISO 8601).
+
+    ``told`` is what a person said of a machine that can't be asked.
+    """
 
     taken_at: str
     host: HostFacts | None = None
@@ -314,6 +318,7 @@ class Inventory:
     server_process: ServerProcess | None = None
     option_files: OptionFiles | None = None
     watched: Watched | None = None
+    told: ToldMachine | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

@@ -12,6 +12,7 @@ from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
+from probes.inventory.told import read_told
 from probes.watch.read import read_watch
 
 _OPTION_FILES = "mysql.option_files"
@@ -24,7 +25,7 @@ def read(raw: RawInventory) -> Inventory:
     elsewhere = _elsewhere(inventory, mysql, raw)
     if elsewhere:
         inventory = _apart(inventory, elsewhere)
-    inventory = _watched(raw, inventory, here=not elsewhere)
+    inventory = _told(raw, _watched(raw, inventory, here=not elsewhere))
     return replace(
         inventory,
         mysql=mysql.facts,
@@ -41,6 +42,14 @@ def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventor
         return replace(inventory, missing=(*inventory.missing, missing))
     unseen = tuple(Missing(f"watch.{what}", because) for what, because in found.missing)
     return replace(inventory, watched=found.watched, missing=(*inventory.missing, *unseen))
+
+
+def _told(raw: RawInventory, inventory: Inventory) -> Inventory:
+    try:
+        return replace(inventory, told=read_told(raw.answers))
+    except Malformed as error:
+        missing = Missing("told", f"what was said of the machine is damaged: {error}")
+        return replace(inventory, missing=(*inventory.missing, missing))
 
 
 def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:

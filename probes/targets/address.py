@@ -64,11 +64,24 @@ class MySQLAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldMachine:
+    """What a person says of a server's machine that can't be asked.
+
+    ``memory_bytes`` 0 and ``machine_class`` "" say nothing; a class is a provider's name for a
+    size ("db.r6g.2xlarge").
+    """
+
+    memory_bytes: int = 0
+    machine_class: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TargetSpec:
     """A target as the user named it. ``mysql`` is None when only the machine is looked at.
 
     ``kind`` MYSQL means that the server's machine can't be reached: probes run from this computer.
-    ``directory`` is where storage probes write; "" lets the plan choose.
+    ``directory`` is where storage probes write; "" lets the plan choose. ``told`` is for kind MYSQL
+    alone.
     """
 
     kind: TargetKind = TargetKind.LOCAL
@@ -76,6 +89,7 @@ class TargetSpec:
     ssh: SshAddress | None = None
     mysql: MySQLAddress | None = None
     directory: str = ""
+    told: ToldMachine | None = None
 
 
 class Prompts(Protocol):

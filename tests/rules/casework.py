@@ -12,6 +12,8 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 ``long_write`` are rows of [seconds, pages/s] of one long write. ``options`` are lines of option
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
+``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
+``machine_class``.
 ``watched`` is what the watch saw, see ``watched_work.py``.
 """
 
@@ -42,6 +44,7 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Point, Probe, Setting, Trust
+from probes.targets.address import ToldMachine
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
 from tests.points import point
@@ -147,6 +150,7 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
         option_files=_option_files(spec) if "options" in spec else None,
         watched=watched_work(spec.get("watched")),
+        told=ToldMachine(**spec["told"]) if "told" in spec else None,
     )
 
 

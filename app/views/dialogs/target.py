@@ -108,6 +108,8 @@ class TargetDialog(QDialog):
             self.tls.addItem(text, mode)
         self.tls_ca = self._line("CA file", "the system's own")
         self.directory = self._line("Directory", "chosen by the plan")
+        self.memory = self._line("Memory", "of the class, or 64G")
+        self.machine_class = self._line("Instance class", "db.r6g.2xlarge")
 
     def _line(self, name: str, placeholder: str) -> QLineEdit:
         field = QLineEdit()
@@ -149,6 +151,8 @@ class TargetDialog(QDialog):
         self._put("tls", "T&LS", self.tls)
         self._put("tls_ca", "CA file", self.tls_ca, browse=True)
         self._put("directory", "&Directory", self.directory)
+        self._put("machine_class", "Instance class", self.machine_class)
+        self._put("memory", "&Memory", self.memory)
         self._put("name", "&Name", self.name)
         self.callout = Callout(self._appearance)
         self.test = Button(self._appearance, "Test &connection", "plug")
@@ -232,6 +236,8 @@ class TargetDialog(QDialog):
             (self.defaults, form.defaults_file),
             (self.tls_ca, form.tls_ca_file),
             (self.directory, form.directory),
+            (self.memory, form.memory),
+            (self.machine_class, form.machine_class),
         ):
             field.setText(text)
         self._adapt()
@@ -257,6 +263,8 @@ class TargetDialog(QDialog):
             tls=TlsMode(self.tls.currentData()),
             tls_ca_file=self.tls_ca.text(),
             directory=self.directory.text(),
+            memory=self.memory.text(),
+            machine_class=self.machine_class.text(),
         )
 
     def _adapt(self, _value: object = None) -> None:
@@ -279,6 +287,8 @@ class TargetDialog(QDialog):
             "tls": mysql and not by_socket,
             "tls_ca": mysql and not by_socket,
             "directory": not alone,
+            "machine_class": alone,
+            "memory": alone,
             "name": True,
         }
         for key, widgets in self._rows.items():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, Finished, PlanMade
@@ -25,7 +26,7 @@ from probes.plans.checking import PROTOCOLS
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from probes.targets.silent import Silent
 from probes.version import Flavour
 from tests.advisor.runs.checks import PATIENT, only, processes_with, until
@@ -154,11 +155,14 @@ def test_mysql_alone(
 ) -> None:
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", BOSS[1])
     address = MySQLAddress("127.0.0.1", shop.port, user=BOSS[0])
-    spec = TargetSpec(TargetKind.MYSQL, "mysql://boss@127.0.0.1", mysql=address)
+    told = ToldMachine(machine_class="db.r6g.2xlarge")
+    spec = TargetSpec(TargetKind.MYSQL, "mysql://boss@127.0.0.1", mysql=address, told=told)
     events = run(store, CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT))
     case = case_of(events)
     assert {point.setting.probe for point in case.points} == {Probe.POINT_SELECT}
     assert case.inventory.host is None
+    assert case.inventory.told == told
+    assert "as stated by the user" in str(CATALOGUE["host.memory"].read(case))
     assert case.inventory.mysql is not None
     assert (case.inventory.mysql.round_trip_us or 0) > 0
     made = only(events, PlanMade)[0]

@@ -93,3 +93,37 @@ def test_a_machine_that_does_not_answer_ends_with_3(leadline: Leadline) -> None:
     assert done.code == 3
     assert done.stdout == ""
     assert "127.0.0.1" in done.stderr
+
+
+def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -> None:
+    added = leadline("targets", "add", "cloud", "mysql://db.example", "--class", "db.r6g.2xlarge")
+    assert added.code == 0, added.stderr
+    assert listed(leadline)["cloud"]["told"] == {
+        "memory_bytes": 0,
+        "machine_class": "db.r6g.2xlarge",
+    }
+    assert "not reached (64 GiB, db.r6g.2xlarge)" in " ".join(leadline("targets").stdout.split())
+    # What is not said again stays.
+    assert leadline("targets", "add", "more", "cloud", "--memory", "70G").code == 0
+    assert listed(leadline)["more"]["told"] == {
+        "memory_bytes": 70 << 30,
+        "machine_class": "db.r6g.2xlarge",
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "said"),
+    [
+        ("ssh://db7", ("--memory", "64G"), "are for a server whose machine can't be reached"),
+        ("mysql://db7", ("--memory", "much"), "'much' is not a valid size"),
+        ("mysql://db7", ("--memory", "64"), "64 B is not the memory of a database server"),
+        ("mysql://db7", ("--class", "db.z9.huge"), "memory of the class db.z9.huge is not known"),
+        ("mysql://db7", ("--class", "a b"), "'a b' is not the name of an instance class"),
+    ],
+)
+def test_what_is_told_wrongly_of_a_machine_is_refused(
+    leadline: Leadline, target: str, options: tuple[str, ...], said: str
+) -> None:
+    done = leadline("targets", "add", "db7", target, *options)
+    assert done.code == 2
+    assert said in " ".join(done.stderr.split())

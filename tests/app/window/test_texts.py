@@ -31,7 +31,7 @@ from probes.inventory.facts import Inventory, Role, Storage
 from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import Probe, Sample, Setting, Trust
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
 from tests.app.window.replayed_advice import judgement
@@ -271,6 +271,20 @@ def test_a_form_makes_the_target_and_the_target_the_form() -> None:
     assert spec.ssh == SshAddress("db7", 2222, "root")
     assert spec.mysql == MySQLAddress(socket="/run/mysqld/mysqld.sock")
     assert form_of(spec).spec() == spec
+
+
+def test_a_form_keeps_what_was_said_of_a_machine_that_cannot_be_asked() -> None:
+    form = TargetForm(
+        kind=TargetKind.MYSQL, mysql_host="db.example", memory="64G", machine_class="db.x9.large"
+    )
+    spec = form.spec()
+    assert spec.told == ToldMachine(64 << 30, "db.x9.large")
+    assert form_of(spec).spec() == spec
+    # A machine behind SSH is asked itself.
+    over_ssh = replace(form, kind=TargetKind.SSH, ssh_host="db7", name="db7")
+    assert over_ssh.spec().told is None
+    with pytest.raises(UsageError, match="memory of the class"):
+        replace(form, memory="").spec()
 
 
 def test_a_name_is_taken_from_the_address() -> None:

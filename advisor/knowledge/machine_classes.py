@@ -1,0 +1,68 @@
+"""Processors and memory of providers' instance classes: ``resources/cloud/classes.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from probes import figures
+from probes.targets.address import ToldMachine
+
+_CUSTOM = re.compile(r"db-custom-(?P<cpus>\d{1,3})-(?P<mib>\d{3,7})")
+"""Google's classes that say themselves what they have."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineClass:
+    """What a class has. ``source`` names where it was read, with the date."""
+
+    cpus: int
+    memory_bytes: int
+    source: str
+
+
+def machine_class(name: str) -> MachineClass | None:
+    """Find a class by its name; None where it is not in the table."""
+    custom = _CUSTOM.fullmatch(name.lower())
+    if custom is not None:
+        return MachineClass(int(custom["cpus"]), int(custom["mib"]) << 20, "its name")
+    return _classes().get(name.lower())
+
+
+def told_memory_bytes(told: ToldMachine) -> int | None:
+    """The memory that was said, else that of the class; None where neither is known."""
+    known = machine_class(told.machine_class)
+    return told.memory_bytes or (None if known is None else known.memory_bytes)
+
+
+def machine_said(told: ToldMachine | None) -> str:
+    """What was said, for people: "64 GiB, db.r6g.2xlarge"; "" for nothing."""
+    if told is None:
+        return ""
+    memory = told_memory_bytes(told)
+    return ", ".join(filter(None, (figures.size(memory) if memory else "", told.machine_class)))
+
+
+@cache
+def _classes() -> Mapping[str, MachineClass]:
+    text = files("resources").joinpath("cloud", "classes.toml").read_text(encoding="utf-8")
+    found: dict[str, MachineClass] = {}
+    for provider in tomllib.loads(text)["provider"]:
+        source = f"{provider['source']} ({provider['as_of']})"
+        for family in provider["families"]:
+            found |= _family(family, source)
+    return found
+
+
+def _family(family: Mapping[str, Any], source: str) -> Mapping[str, MachineClass]:
+    """Every size of every name of a family, in small letters."""
+    return {
+        pattern.format(size=size).lower(): MachineClass(cpus, round(gib * (1 << 30)), source)
+        for pattern in family["names"]
+        for size, (cpus, gib) in family["sizes"].items()
+    }

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from advisor.knowledge.machine_classes import machine_class
+from probes.boundary.malformed import Malformed
+from probes.inventory.facts import RawInventory
+from probes.inventory.read import read
+from probes.inventory.told import read_told, told_answer
+from probes.targets.address import ToldMachine
+
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("name", "cpus", "gib"),
+    [
+        ("db.r6g.2xlarge", 8, 64),
+        ("db.t3.micro", 2, 1),
+        ("DB.M5.LARGE", 2, 8),
+        ("Standard_E8ds_v4", 8, 64),
+        ("db-n1-standard-1", 1, 3.75),
+        ("db-custom-4-16384", 4, 16),
+    ],
+)
+def test_a_class_has_processors_and_memory(name: str, cpus: int, gib: float) -> None:
+    known = machine_class(name)
+    assert known is not None
+    assert (known.cpus, known.memory_bytes) == (cpus, gib * GIB)
+    assert known.source
+
+
+@pytest.mark.parametrize("name", ["", "db.z9.huge", "db-custom-4", "r6g.2xlarge"])
+def test_a_class_that_is_not_in_the_table(name: str) -> None:
+    assert machine_class(name) is None
+
+
+def test_every_provider_names_its_source() -> None:
+    text = files("resources").joinpath("cloud", "classes.toml").read_text(encoding="utf-8")
+    for provider in tomllib.loads(text)["provider"]:
+        assert provider["source"]
+        assert provider["url"].startswith("https://")
+        assert provider["as_of"]
+
+
+def test_what_was_told_comes_back_from_its_answer() -> None:
+    told = ToldMachine(64 * GIB, "db.r6g.2xlarge")
+    assert read_told(told_answer(told)) == told
+    assert read_told({}) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "[]", "{}", '{"memory_bytes": -1, "machine_class": ""}', '{"memory_bytes": 1}'],
+)
+def test_a_damaged_answer_is_a_missing_fact(answer: str) -> None:
+    with pytest.raises(Malformed):
+        read_told({"machine.told": answer})
+    inventory = read(RawInventory("2026-01-01T00:00:00Z", {"machine.told": answer}))
+    assert inventory.told is None
+    assert [missing.fact for missing in inventory.missing] == ["told"]
