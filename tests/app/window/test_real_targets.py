@@ -196,6 +196,13 @@ def test_a_server_is_watched_and_its_files_are_drawn(
         )
         window.selection.choose(Choice("busy"))
         window.show_page(WATCH)
+        told: list[tuple[float | None, float | None]] = []
+
+        def hear(target: str) -> None:
+            run = present(window.run_controller.run(target))
+            told.append((run.fraction, run.seconds_left))
+
+        window.run_controller.advanced.connect(hear)
         window.watch.head.press()
 
         def watched() -> bool:
@@ -205,9 +212,14 @@ def test_a_server_is_watched_and_its_files_are_drawn(
         qtbot.waitUntil(watched)
         qtbot.waitUntil(lambda: window.selection.kind is RunKind.WATCH)
         qtbot.waitUntil(lambda: bool(window.watch.picture.lanes.sheet.lanes))
-        assert window.watch.head.button.text().strip().startswith("Watch")
+        button = window.watch.head.button
+        qtbot.waitUntil(lambda: button.text().strip().startswith("Watch"))
         assert window.watch.picture.subjects.list.count() > 0
         assert window.watch.picture.heat.picture is not None
+        shares = [share for share, _ in told if share is not None]
+        assert shares == sorted(shares)
+        assert len(set(shares)) > 3, "its progress is told while it goes on"
+        assert all(left is None or 0 <= left <= 2 for _, left in told)
     finally:
         shut(qtbot, window)
         mariadb.sql("DROP DATABASE shop")
