@@ -49,21 +49,16 @@ class Load:
 
 
 LOADS = (
-    Load("reads, uniform", "point_select", ("--rand-type=uniform",), "Com_select"),
-    Load("reads, Pareto", "point_select", ("--rand-type=pareto",), "Com_select"),
-    Load(
-        "reads, Zipf",
-        "point_select",
-        ("--rand-type=zipfian", "--rand-zipfian-exp=0.8"),
-        "Com_select",
-    ),
+    Load("reads, uniform", "oltp_point_select", ("--rand-type=uniform",), "Com_select"),
+    Load("reads, Pareto", "oltp_point_select", ("--rand-type=pareto",), "Com_select"),
+    Load("reads, Zipf", str(HERE / "zipf.lua"), (), "Com_select"),
     Load(
         "reads, 75 % on 1 %",
-        "point_select",
+        "oltp_point_select",
         ("--rand-type=special", "--rand-spec-pct=1", "--rand-spec-res=75"),
         "Com_select",
     ),
-    Load("read-write, Pareto", "read_write", ("--rand-type=pareto",), "Com_commit"),
+    Load("read-write, Pareto", "oltp_read_write", ("--rand-type=pareto",), "Com_commit"),
 )
 
 
@@ -200,7 +195,7 @@ def _sysbench(
 ) -> subprocess.Popen[str]:
     argv = [
         "sysbench",
-        f"oltp_{load.script}",
+        load.script,
         f"--mysql-socket={socket}",
         "--mysql-user=root",
         f"--mysql-db={SCHEMA}",

@@ -13,8 +13,11 @@ USABLE = 0.8
 MariaDB shows its limit: 80,819,529 of 100,663,296 bytes. MySQL 8.0 does not; 83 % was seen there.
 """
 
-LATE = 0.75
-"""From this share of the usable log on, the checkpoint is late."""
+LATE, LATE_UNREPORTED = 0.75, 0.9
+"""From these shares of the usable log on, the checkpoint is late: where the server reports the
+limit, and where it is four fifths of the log. MySQL keeps the age at up to three quarters of the
+log by design: from 8.0.30 on it flushes in the background from 0.78 of the capacity on, and makes
+writers flush from 0.83 on (log0files_capacity.cc)."""
 
 SHORT_S, WANTED_S = 15 * 60.0, 3600.0
 """A log that holds less than the first is short; one that holds the second is wanted."""
@@ -36,13 +39,15 @@ class RedoGrowth:
 class RedoLog:
     """A log of ``capacity`` bytes that grows; ``most`` is the largest that it should become.
 
-    ``age`` is how many bytes wait for their pages, None where that is not known.
+    ``age`` is how many bytes wait for their pages, None where that is not known; from the share
+    ``late_from`` of the usable log on, that is late.
     """
 
     capacity: float
     growth: RedoGrowth
     age: float | None
     most: float
+    late_from: float = LATE
 
     @property
     def held_s(self) -> float:
@@ -52,7 +57,7 @@ class RedoLog:
     @property
     def late(self) -> bool:
         """Whether so much waits that the server may soon make writers wait."""
-        return self.age is not None and self.age >= LATE * USABLE * self.capacity
+        return self.age is not None and self.age >= self.late_from * USABLE * self.capacity
 
     @property
     def behind(self) -> bool:

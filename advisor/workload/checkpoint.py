@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status, variable
-from advisor.model.redo_log import USABLE
+from advisor.model.redo_log import LATE, LATE_UNREPORTED, USABLE
 from advisor.rulekit import At, Facts
 from probes.figures import THIN, percent, size
 
@@ -14,11 +14,6 @@ REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, LIMIT)
 DIRTY, PAGES = status("Innodb_buffer_pool_pages_dirty"), status("Innodb_buffer_pool_pages_total")
 MOST_DIRTY = variable("innodb_max_dirty_pages_pct")
 BEHIND = (*REDO, DIRTY, PAGES, MOST_DIRTY)
-
-LATE, LATE_UNREPORTED = 0.75, 0.9
-"""From these shares of the limit on, a checkpoint age means that flushing is behind: where the
-server reports the limit, and where it is four fifths of the log. MySQL keeps the age at up to three
-quarters of the log by design."""
 
 NEARLY = 0.9
 """From this share of innodb_max_dirty_pages_pct on."""

@@ -13,7 +13,8 @@ what counts is how fast redo grows.
 ## How it is judged
 `held = 0.8 x capacity / growth`: about four fifths of the log may fill before writers have to wait.
 - held 15 minutes or more: fine, however large or small the log is.
-- less, or the checkpoint age at 75 % of the usable log: `growth x 1 h / 0.8` is proposed, at least
+- less, or the checkpoint age at 90 % of the usable log (75 % where the server reports the limit;
+  MySQL keeps the age at up to three quarters by design): `growth x 1 h / 0.8` is proposed, at least
   twice the present size when the checkpoint age is that high, and at most 16 GiB (the most that
   MySQL's own automatic sizing takes) and the size of the buffer pool (but 1 GiB where that is
   smaller): a small pool evicts and so writes its pages by then, however large the log is. Below
@@ -57,13 +58,22 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.facts.redo import redo_files
-from advisor.model.redo_log import GIB, LATE, MIB, SHORT_S, USABLE, RedoLog
+from advisor.model.redo_log import (
+    GIB,
+    LATE,
+    LATE_UNREPORTED,
+    MIB,
+    SHORT_S,
+    USABLE,
+    RedoLog,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Change, Condition, Facts, Unjudged, change, rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
+from advisor.workload.checkpoint import LIMIT
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
@@ -85,6 +95,7 @@ WORTH = 1.5
         SIZE,
         MEMORY,
         REDO_CHECKPOINT_AGE,
+        LIMIT,
         REDO_DIRECTORY,
         variable("innodb_redo_log_capacity"),
         variable("innodb_log_file_size"),
@@ -130,7 +141,8 @@ def _log(facts: Facts) -> RedoLog:
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
     if age is not None and age > capacity:  # as it can be while the log is being shrunk
         age = None
-    return RedoLog(capacity, facts.get(REDO_GROWTH), age, most)
+    late_from = LATE if facts.find(LIMIT) else LATE_UNREPORTED
+    return RedoLog(capacity, facts.get(REDO_GROWTH), age, most, late_from)
 
 
 def _short(log: RedoLog) -> Condition:
@@ -144,7 +156,7 @@ def _short(log: RedoLog) -> Condition:
     )
     if log.age is None:
         return quick
-    late = At("the checkpoint age", log.age, least=LATE * USABLE * log.capacity, say=size)
+    late = At("the checkpoint age", log.age, least=log.late_from * USABLE * log.capacity, say=size)
     return late | quick
 
 
