@@ -9,6 +9,7 @@ from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust, curves
+from probes.trust.arrival.neighbours import beside_server
 from probes.words import PROBES
 
 REDO_BLOCK_BYTES = 4096
@@ -84,7 +85,7 @@ def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Abse
     text = (
         f"{figures.size(best.setting.block_size_bytes)} appends: {figures.rate(best.rate_per_s)}, "
         f"p50 {figures.duration_us(best.latency.p50_us)}, "
-        f"p99 {figures.duration_us(best.latency.p99_us)}{_doubtful((best,))}"
+        f"p99 {figures.duration_us(best.latency.p99_us)}{_doubtful((best,))}{beside_load((best,))}"
     )
     return Reading(best, text, _ids((best,)), other_than_redo(case, best))
 
@@ -132,12 +133,21 @@ def _apart(one: Storage, other: Storage) -> bool:
     return all(sources) and sources[0] != sources[1]
 
 
+def beside_load(points: Sequence[Point]) -> str:
+    """What to add where points show what the drive gives beside the server's load; "" for idle."""
+    count = sum(beside_server(point) for point in points)
+    if not count:
+        return ""
+    of = "" if count == len(points) else f"{count} of them "
+    return f", {of}beside the server's own load"
+
+
 def _reading(case: Case, curve: Curve) -> Reading:
     first, last = curve.points[0], curve.points[-1]
     text = (
         f"{figures.size(first.setting.block_size_bytes)}: {figures.rate(first.rate_per_s)} at "
         f"{first.setting.threads} to {figures.rate(last.rate_per_s)} at {last.setting.threads} "
-        f"threads ({len(curve.points)} points{_doubtful(curve.points)})"
+        f"threads ({len(curve.points)} points{_doubtful(curve.points)}){beside_load(curve.points)}"
     )
     return Reading(curve, text, _ids(curve.points), other_drive(case, Role.DATA))
 

@@ -13,8 +13,10 @@ from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.curves import MARKS, short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
+from probes.trust.arrival.neighbours import beside_server
 from probes.words import ENDED_BY, LIMITED_BY, setting_line
 
+BESIDE_SERVER = "Measured beside the server's own load: an idle drive gives more."
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 
 
@@ -38,10 +40,12 @@ def point_table(rows: Sequence[AxisRow]) -> Table:
 
 
 def reasons(points: Iterable[Point]) -> Iterator[Text]:
-    """A line for each point that is not trusted, or whose limit was not the drive."""
+    """A line for each point that is not trusted, not of an idle drive, or not limited by it."""
     for point in points:
         limit = LIMITED_BY[point.limited_by]
         said = [*point.trust_reasons, *([limit] if limit else [])]
+        if beside_server(point):
+            said.append(BESIDE_SERVER)
         if said:
             yield Text.assemble(
                 f"{MARKS[point.trust] or '•'} ",

@@ -49,6 +49,11 @@ def servers(point: Point) -> float:
     return servers_share(seen.part("device"), [seen.part("issued")], seen.part("server"))
 
 
+def beside_server(point: Point) -> bool:
+    """Whether the advised server's own load used the drive meanwhile, so that it was not idle."""
+    return servers(point) > thresholds.FOREIGN_SHARE
+
+
 def _not_by_itself(point: Point) -> bool:
     return point.setting.probe in _NOT_BY_ITSELF or point.direct is False
 
