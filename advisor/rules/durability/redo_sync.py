@@ -15,7 +15,7 @@ the kernel, else what flushes of the redo log's device take. Where none of them 
 of a 4 KiB append with fdatasync by one writer:
 - below 0.2 ms: a protected cache or power-loss protection (fine);
 - 0.2 to 1 ms: network volume or busy drive (fine);
-- 1 to 5 ms: consumer flash without protection (watch);
+- 1 to 5 ms: consumer flash without protection or, on a virtual disk, a network volume (watch);
 - above 5 ms: a rotating disk without a cache, or worse (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
         formula += f" at the median, {rate(cost.probe.rate_per_s)} in all"
     slow = slow_sync(cost)
     card = facts.card(
-        f"{saw}: {_class_of(cost)}.",
+        f"{saw}: {_class_of(facts, cost)}.",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -132,7 +132,7 @@ def _waits_behind_others(cost: SyncCost) -> bool:
     return bool(slow_sync(cost)) and cost.measured_us < SLOW_US
 
 
-def _class_of(cost: SyncCost) -> str:
+def _class_of(facts: Facts, cost: SyncCost) -> str:
     if _waits_behind_others(cost):
         return "the server's other requests slow them down"
     takes_us = cost.takes_us.value
@@ -141,6 +141,8 @@ def _class_of(cost: SyncCost) -> str:
     if takes_us < SLOW_US:
         return "the speed of a network volume or a busy drive"
     if takes_us < ROTATING_US:
+        if _virtual(facts):
+            return "the speed of a network volume, or of a virtual disk without protected memory"
         return "the speed of consumer flash without power-loss protection"
     return "the speed of a rotating disk without a cache"
 
@@ -150,6 +152,12 @@ def _hidden_cache(facts: Facts) -> str:
     storage = facts.find(STORAGE_PROBE)
     if storage is not None and any(disk.write_cache == "write back" for disk in storage.disks):
         return "the disk reports a write-back cache"
+    return _virtual(facts)
+
+
+def _virtual(facts: Facts) -> str:
+    """Say that the drive is not the machine's own, "" where it is."""
+    storage = facts.find(STORAGE_PROBE)
     if storage is not None and any(disk.bus == "virtio" for disk in storage.disks):
         return "the disk is a virtual one"
     virtual = facts.find(HOST_VIRTUAL)
