@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
@@ -39,6 +39,10 @@ class SyncCost:
         if self.own is not None:
             return self.own.latency_us
         return Range.exact(self.measured_us or 0.0)
+
+    def at(self, z: float) -> SyncCost:
+        """The same with the server's own syncs ``z`` standard deviations from their mean."""
+        return self if self.own is None else replace(self, own=self.own.at(z))
 
     @property
     def measured_us(self) -> float | None:

@@ -113,9 +113,11 @@ class DrawnSource(FactSource):
         reading = self._found.found(name)
         if isinstance(reading, Absent) or not varies(name, reading):
             return reading
-        if reading.uncertain:
-            return reading.at(self._draw.chances[name])
-        return CATALOGUE[name].read(self._draw.case)
+        if reading.point_ids and reading.within is None:
+            reading = CATALOGUE[name].read(self._draw.case)
+        if isinstance(reading, Absent) or not reading.uncertain:
+            return reading
+        return reading.at(self._draw.chances[name])
 
 
 def varies(name: str, reading: Reading | Absent) -> bool:
