@@ -67,6 +67,8 @@ def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> No
         Probe.POINT_SELECT,
     }
     for point in case.points:
+        if point.trust is Trust.REJECTED and not point.operations:
+            continue  # So short a point may end before a batch does, where a sync takes long.
         assert point.operations > 0
         assert point.ci95_per_s[0] <= point.rate_per_s <= point.ci95_per_s[1]
         assert 0 < point.latency.p50_us <= point.latency.p95_us <= point.latency.max_us

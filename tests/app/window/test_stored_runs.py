@@ -68,7 +68,7 @@ def test_advice_marks_its_points_and_copies(
     )
     copy.click()
     assert QGuiApplication.clipboard().text() == "SET PERSIST innodb_io_capacity = 2000;"
-    for _ in range(6):
+    for _ in range(8):
         QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
     see(qtbot, detail, "The server's load was not watched.")
     qtbot.waitUntil(lambda: not detail.telling)
