@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, rate_ratio
-from probes.points import Point, Probe, Trust
+from probes.points import Point, Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def doublewrite_prices(points: Iterable[Point]) -> list[DoublewritePrice]:
     """
     groups: dict[object, dict[str, Point]] = {}
     for point in points:
-        usable = point.trust is not Trust.REJECTED and point.rate_per_s > 0
-        if point.setting.probe is Probe.PAGE_FLUSH and usable:
+        if point.setting.probe is Probe.PAGE_FLUSH and point.usable:
             way = point.setting.options.get("doublewrite", "on")
             groups.setdefault(_alike(point), {})[way] = point
     return [

@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from advisor.model.quantiles import percentile_interval
 from advisor.model.ratio import Ratio
-from probes.points import Point, Probe, Trust
+from probes.points import Point, Probe
 
 NOTICEABLE = 1.25
 """From this factor on a latency counts as suffering: a quarter more is about the smallest change of
@@ -146,8 +146,7 @@ def interferences(points: Iterable[Point]) -> list[Interference]:
     mixtures: dict[object, dict[str, dict[str, Point]]] = {}
     for point in points:
         setting = point.setting
-        usable = point.trust is not Trust.REJECTED and point.rate_per_s > 0
-        if setting.probe is Probe.MIXED and usable and "part" in setting.options:
+        if setting.probe is Probe.MIXED and point.usable and "part" in setting.options:
             rates = mixtures.setdefault(_alike(point), {})
             parts = rates.setdefault(setting.options.get("flush_per_s", "0"), {})
             parts[setting.options["part"]] = point

@@ -106,8 +106,11 @@ class LensReport:
         return tuple(line for line in self.lines if line.delete)
 
 
-def lens(case: Case, version: ServerVersion) -> LensReport:
-    """Hold a case against another version of its server; raises NoServer without one."""
+def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) -> LensReport:
+    """Hold a case against another version of its server; raises NoServer without one.
+
+    ``judged`` is the case's own judgement where it is at hand: to judge takes long.
+    """
     mysql = server_of(case)
     other = as_version(case, version)
     judgement = judge(other)
@@ -121,7 +124,7 @@ def lens(case: Case, version: ServerVersion) -> LensReport:
         moved=_moved(case, mysql, after, stated),
         lines=tuple(kept),
         pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
-        advice=_turns(judge(case), judgement),
+        advice=_turns(judge(case) if judged is None else judged, judgement),
         through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
         warnings=_warnings(mysql, version, file_lines(case.inventory)),
         judgement=judgement,

@@ -44,7 +44,7 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
 
 def _look(report: Report, other: str) -> LensReport:
     try:
-        return lens(report.case, known_version(other))
+        return lens(report.case, known_version(other), report.judgement)
     except ValueError as error:
         raise UsageError(str(error), "") from error
 

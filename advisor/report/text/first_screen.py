@@ -18,9 +18,9 @@ from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.plan_words import NEEDS
 from advisor.report.report import Report
-from advisor.report.summary import sentences
+from advisor.report.text.report import in_sentences, which_run
 from advisor.report.text.sections import INDENT, section
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind
 from probes.figures import counted, listed, percent
 
 LINES, WIDTH = 40, 100
@@ -39,22 +39,13 @@ def first_screen(report: Report) -> RenderableType:
 
 def _which(report: Report) -> Iterator[RenderableType]:
     """Which run it was, how it ended, what was looked at, and the figures that matter most."""
-    run = report.run
-    started = run.started_at[:16].replace("T", " ")
-    how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, f"plan {run.plan}")
-    parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
-    yield Text(" · ".join(parts), style="bold")
-    if run.state is not RunState.DONE:
-        yield Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow")
+    yield from which_run(report)
     for label, text in inventory_rows(report.case.inventory):
         if label in _FACTS:
             yield Text(_cut(text, WIDTH), style="dim")
     yield Text("")
-    if report.case.points or not report.host_samples:
-        for sentence in sentences(report.case)[:MOST_SENTENCES]:
-            yield Text(_cut(sentence, _TWO_LINES))
-    else:
-        yield Text("It describes the host alone; nothing was measured.")
+    for sentence in in_sentences(report)[:MOST_SENTENCES]:
+        yield Text(_cut(sentence, _TWO_LINES))
 
 
 def _judged(report: Report) -> Iterator[RenderableType]:

@@ -6,6 +6,7 @@ Made of rich's renderables: colours appear on a terminal alone, a file gets plai
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -82,19 +83,25 @@ def _more(run_id: int) -> str:
 
 def headline(report: Report) -> list[RenderableType]:
     """Which run it was, how it ended, and its figures in sentences."""
+    return [*which_run(report), Text(""), *map(Text, in_sentences(report))]
+
+
+def which_run(report: Report) -> Iterator[RenderableType]:
+    """Which run it was, and how it ended where that was early."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
     how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, f"plan {run.plan}")
     parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
-    lines: list[RenderableType] = [Text(" · ".join(parts), style="bold")]
+    yield Text(" · ".join(parts), style="bold")
     if run.state is not RunState.DONE:
-        lines.append(Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow"))
-    lines.append(Text(""))
+        yield Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow")
+
+
+def in_sentences(report: Report) -> list[str]:
+    """Its figures, what matters most first."""
     if report.case.points or not report.host_samples:
-        lines += [Text(sentence) for sentence in sentences(report.case)]
-    else:
-        lines.append(Text("It describes the host alone; nothing was measured."))
-    return lines
+        return sentences(report.case)
+    return ["It describes the host alone; nothing was measured."]
 
 
 def _findings(report: Report) -> list[RenderableType]:
