@@ -14,6 +14,7 @@ from app.presenters.curves import Picture, Series
 from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
+from app.views.charts.heat_ground import HeatGround
 from app.views.charts.hover_card import HoverCard
 from probes.figures import duration_us
 from probes.points import Point
@@ -84,11 +85,7 @@ class LatencyMapView(QWidget):
         )
 
     def _at(self, shown: LatencyMap, x: float, y: float) -> QPointF:
-        area, across, up = self._area(), shown.across, shown.up
-        return QPointF(
-            area.left() + (x - across.low) / (across.high - across.low) * area.width(),
-            area.bottom() - (y - up.low) / (up.high - up.low) * area.height(),
-        )
+        return HeatGround(self._area(), shown.across, shown.up).at(x, y)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw cells, percentiles and axes."""
@@ -114,13 +111,7 @@ class LatencyMapView(QWidget):
     def _axes(self, painter: QPainter, shown: LatencyMap) -> None:
         palette, area = self._appearance.palette, self._area()
         flags = Qt.AlignmentFlag
-        for value, text in shown.up.ticks:
-            y = round(self._at(shown, 0, value).y()) + 0.5
-            painter.setPen(QPen(QColor(palette.grid), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(palette.quiet))
-            words = QRectF(0, y - 9, GUTTER - 7, 18)
-            painter.drawText(words, int(flags.AlignRight | flags.AlignVCenter), text)
+        HeatGround(area, shown.across, shown.up).draw_levels(painter, palette, GUTTER)
         for at, text in shown.across.ticks:
             x = self._at(shown, at, 0).x()
             words = QRectF(x - 40, area.bottom() + 4, 80, 18)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.presenters.watch_latencies import Cell, HeatPicture
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
+from app.views.charts.heat_ground import HeatGround
 from app.views.charts.hover_card import HoverCard
 from app.views.charts.lanes import GUTTER, RIGHT
 
@@ -78,11 +79,7 @@ class HeatView(QWidget):
         return QRectF(GUTTER, TOP, max(1.0, self.width() - GUTTER - RIGHT), height)
 
     def _at(self, shown: HeatPicture, second: float, level: float) -> QPointF:
-        area, across, up = self._area(), shown.across, shown.up
-        return QPointF(
-            area.left() + (second - across.low) / (across.high - across.low) * area.width(),
-            area.bottom() - (level - up.low) / (up.high - up.low) * area.height(),
-        )
+        return HeatGround(self._area(), shown.across, shown.up).at(second, level)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what was blind, cells, percentiles and axes."""
@@ -117,13 +114,7 @@ class HeatView(QWidget):
     def _axes(self, painter: QPainter, shown: HeatPicture) -> None:
         palette, area = self._appearance.palette, self._area()
         flags = Qt.AlignmentFlag
-        for value, text in shown.up.ticks:
-            y = round(self._at(shown, 0, value).y()) + 0.5
-            painter.setPen(QPen(QColor(palette.grid), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(palette.quiet))
-            words = QRectF(0, y - 9, GUTTER - 7, 18)
-            painter.drawText(words, int(flags.AlignRight | flags.AlignVCenter), text)
+        HeatGround(area, shown.across, shown.up).draw_levels(painter, palette, GUTTER)
         for at, text in shown.across.ticks:
             words = QRectF(self._at(shown, at, 0).x() - 40, area.bottom() + 3, 80, 16)
             painter.drawText(words, int(flags.AlignHCenter), text)
