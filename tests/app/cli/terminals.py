@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from tests.app.cli.forked import Running, fork_server
 from tests.waiting import HANG_S
+
+CTRL_C = b"\x03"
+PATIENCE_S = 2.0
+"""A program that shows nothing for so long after Ctrl-C gets another one, as a person would do it.
+
+One that arrives between a question and the system call that waits for its answer does not end that
+call: Python runs a signal's handler only once the call returns.
+"""
 
 
 def at_terminal(
@@ -47,11 +56,15 @@ def dialogue(
 def _talk(
     program: Running, terminal: int, answers: Sequence[tuple[str, bytes]], seconds: float
 ) -> str:
-    shown = b""
+    shown = typed = b""
     left = list(answers)
     asked_after = 0
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
+        if not select.select([terminal], [], [], PATIENCE_S)[0]:
+            if typed == CTRL_C:
+                os.write(terminal, typed)
+            continue
         try:
             part = os.read(terminal, 4096)
         except OSError:  # Linux says so when the other end has closed
@@ -59,9 +72,11 @@ def _talk(
         if not part:
             break
         shown += part
+        typed = b""
         while left and (at := shown.find(left[0][0].encode(), asked_after)) >= 0:
             asked_after = at + len(left[0][0].encode())
-            os.write(terminal, left.pop(0)[1])
+            typed = left.pop(0)[1]
+            os.write(terminal, typed)
     program.wait()
     return shown.decode()
 

@@ -11,7 +11,7 @@ from app.cli.interrupts import Interrupts
 from app.cli.prompts import TerminalPrompts
 from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed, HostKeyRejected, MySQLAccessDenied
-from tests.app.cli.terminals import at_terminal
+from tests.app.cli.terminals import CTRL_C, at_terminal
 
 SCRIPT = """
 import sys
@@ -48,8 +48,8 @@ def test_a_password_is_asked_for_and_not_shown() -> None:
 
 
 def test_ctrl_c_gives_a_question_up() -> None:
-    assert "cancelled" in asked("password", "Password for", b"\x03")
-    assert "cancelled" in asked("host key", "[y/N]", b"\x03")
+    assert "cancelled" in asked("password", "Password for", CTRL_C)
+    assert "cancelled" in asked("host key", "[y/N]", CTRL_C)
 
 
 @pytest.mark.parametrize(
