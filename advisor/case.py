@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
-from probes.points import BUFFERS, Curve, Point, Probe, Setting, curves
+from probes.points import BUFFERS, Curve, Point, Probe, Setting
+from probes.repeats import combined, curves
 from probes.trust.across.first_touch import first_touch_instead
 
 
@@ -34,10 +35,11 @@ class Case:
         """The points that speak for the target: of the first engine, none that explain others.
 
         Where a cache below O_DIRECT answered the usual reads, first touches stand in for them.
+        Repeats of a setting are one point.
         """
         return tuple(
             point
-            for point in first_touch_instead(self.points)
+            for point in combined(first_touch_instead(self.points))
             if point.engine == self.engine and not explains(point.setting)
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -287,19 +287,3 @@ class Curve:
     def peak(self) -> Point:
         """The point with the highest rate."""
         return max(self.points, key=lambda point: point.rate_per_s)
-
-
-def curves(points: Iterable[Point]) -> list[Curve]:
-    """Sort ``points`` into curves, in the order in which each curve's first point arrived.
-
-    A setting that was measured again is represented by its latest point. Points of different
-    engines never share a curve.
-    """
-    groups: dict[object, dict[int, Point]] = {}
-    for point in points:
-        key = (point.engine, point.setting.curve_key)
-        groups.setdefault(key, {})[point.setting.threads] = point
-    return [
-        Curve(tuple(sorted(group.values(), key=lambda point: point.setting.threads)))
-        for group in groups.values()
-    ]

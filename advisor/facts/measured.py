@@ -8,7 +8,8 @@ from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import Role, Storage
-from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust, curves
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
+from probes.repeats import curves
 from probes.trust.arrival.neighbours import beside_server
 from probes.words import PROBES
 
@@ -61,7 +62,7 @@ def best_write_curve(case: Case, block_bytes: int) -> Reading | Absent:
 
 
 def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Absent:
-    """Read what one small synchronous append takes: the point nearest to 4 KiB, the latest.
+    """Read what one small synchronous append takes: the point nearest to 4 KiB.
 
     With ``binlog`` a second file is synced each time.
     """

@@ -12,7 +12,8 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
 from probes import figures
 from probes.inventory.facts import Role
-from probes.points import Point, Probe, curves
+from probes.points import Point, Probe
+from probes.repeats import curves
 from probes.trust.change_points import Phase, read_phases
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, throttles

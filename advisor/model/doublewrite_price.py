@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, rate_ratio
 from probes.points import Point, Probe
+from probes.repeats import combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,11 @@ class DoublewritePrice:
 def doublewrite_prices(points: Iterable[Point]) -> list[DoublewritePrice]:
     """The prices that page_flush points tell, in the order in which each was first measured.
 
-    Only points of one engine, directory, page size, batch and number of cleaners are compared; of a
-    setting that was measured again the latest counts. Rejected points are left out.
+    Only points of one engine, directory, page size, batch and number of cleaners are compared.
+    Repeats of a setting are combined. Rejected points are left out.
     """
     groups: dict[object, dict[str, Point]] = {}
-    for point in points:
+    for point in combined(points):
         if point.setting.probe is Probe.PAGE_FLUSH and point.usable:
             way = point.setting.options.get("doublewrite", "on")
             groups.setdefault(_alike(point), {})[way] = point

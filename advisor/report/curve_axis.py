@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from probes.points import Point, Probe, Setting
+from probes.repeats import combined
 from probes.words import title, worker, workers
 
 FLUSHED = "pages/s flushed"
@@ -59,11 +60,11 @@ def row_name(setting: Setting) -> str:
 def rows(points: Iterable[Point]) -> list[AxisRow]:
     """The points sorted into rows, in the order in which each row's first point arrived.
 
-    The latest of a setting counts. Points of different engines or directories never share a row,
+    Repeats of a setting are combined. Points of different engines or directories never share a row,
     and where there are several, its name says which.
     """
     groups: dict[tuple[str, str, str], dict[AxisLevel, Point]] = {}
-    for point in points:
+    for point in combined(points):
         key = (point.engine, point.setting.directory, row_name(point.setting))
         groups.setdefault(key, {})[level(point.setting)] = point
     engines = len({engine for engine, _, _ in groups}) > 1

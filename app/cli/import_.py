@@ -16,7 +16,8 @@ from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.figures import rate
 from probes.imports import Imported
-from probes.points import Curve, Trust, curves
+from probes.points import Curve, Trust
+from probes.repeats import curves
 from probes.words import title, unit, workers
 
 MOST_WARNINGS = 20

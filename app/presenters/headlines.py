@@ -11,7 +11,8 @@ from advisor.runs.shortfall import usable
 from app.controllers.run import Run
 from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
-from probes.points import Curve, Point, Probe, Trust, curves
+from probes.points import Curve, Point, Probe, Trust
+from probes.repeats import curves
 from probes.words import PROBES, capital, setting_line, unit, workers
 
 PLENTY = 0.9

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probes import figures
-from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
+from probes.points import Curve, LimitedBy, Point, Probe, Trust
+from probes.repeats import curves
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.caches import beside_random

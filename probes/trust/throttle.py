@@ -26,7 +26,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
-from probes.points import Curve, LimitedBy, Point, Probe, Trust, curves
+from probes.points import Curve, LimitedBy, Point, Probe, Trust
+from probes.repeats import curves
 from probes.trust.arrival.rate import half_width
 from probes.trust.provisioned import LIMITS, Limit, cloud_of
 from probes.trust.surroundings import Surroundings

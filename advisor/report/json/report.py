@@ -18,7 +18,8 @@ from advisor.store.codec import plain
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.inventory.facts import Inventory
-from probes.points import Curve, Point, Sample, curves
+from probes.points import Curve, Point, Sample
+from probes.repeats import curves
 from probes.trust.findings import Finding
 
 SCHEMA = "leadline.check/3"

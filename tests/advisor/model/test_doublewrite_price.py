@@ -48,8 +48,8 @@ def test_only_what_is_alike_is_compared() -> None:
     assert len(doublewrite_prices([*points, flushing("legacy", 3000.0)])) == 1
 
 
-def test_the_latest_counts_and_rejected_ones_do_not() -> None:
-    later = [flushing("off", 10_000.0), flushing("on", 1.0), flushing("on", 5000.0)]
+def test_all_repeats_count_and_rejected_ones_do_not() -> None:
+    later = [flushing("off", 10_000.0), flushing("on", 4000.0), flushing("on", 6250.0)]
     [price] = doublewrite_prices(later)
     assert price.on_ratio is not None
     assert price.on_ratio.value == pytest.approx(0.5)

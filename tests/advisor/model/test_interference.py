@@ -98,7 +98,7 @@ def test_readers_and_mixtures_are_apart() -> None:
     assert [(one.threads, one.ceiling.rate_per_s) for one in found] == [(16, 2000.0), (64, 0.0)]
 
 
-def test_the_latest_point_of_a_setting_counts() -> None:
+def test_all_repeats_of_a_setting_count() -> None:
     again = mixed("reads", "2000", 9000.0, 400.0)
     [found] = interferences([*ladder(), again])
     assert found.ceiling.rate_per_s == 1000.0
