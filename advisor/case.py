@@ -17,6 +17,8 @@ class Case:
 
     ``points`` are in the order of their arrival and carry the store's ids. ``conditions`` are
     facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
+    ``load_ahead`` says, in words that follow "because", why the server's counters tell too little
+    of the load to come; "" where they are of it.
     """
 
     target: str
@@ -24,6 +26,7 @@ class Case:
     points: tuple[Point, ...] = ()
     run_id: int | None = None
     conditions: Mapping[str, str] = field(default_factory=dict)
+    load_ahead: str = ""
 
     @property
     def engine(self) -> str:

@@ -59,6 +59,11 @@ class RemoveLine:
         return self.text or f"{self.name} = {self.value}"
 
     @property
+    def identity(self) -> tuple[str, str, int]:
+        """What tells it from every other line, however much of it is known."""
+        return self.name, self.origin, self.number
+
+    @property
     def place(self) -> str:
         """The option file, "" where it is not known, with the line's number where that is."""
         return f"{self.origin}, line {self.number}" if self.number else self.origin

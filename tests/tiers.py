@@ -24,6 +24,7 @@ _QUICK = (
     "advisor/rulebook",
     "advisor/runs/test_progress.py",
     "advisor/runs/test_shortfall.py",
+    "advisor/target_config",
     "app/window/test_curves.py",
     "app/window/test_operating_point.py",
     "app/window/test_point_details.py",

@@ -78,7 +78,20 @@ def _delay_cap(case: Case) -> Reading | Absent:
     return Reading(cap_us, figures.duration_us(cap_us))
 
 
+def _ahead(case: Case) -> Reading | Absent:
+    if not case.load_ahead:
+        return Absent("the server's counters are of its usual load")
+    return Reading(case.load_ahead, f"another one, because {case.load_ahead}")
+
+
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "load.ahead",
+        "text",
+        "what load is to come where the counters do not show it",
+        "the plan of changes, or a server that is not there yet",
+        _ahead,
+    ),
     Fact(
         "load.running",
         "connections",

@@ -15,6 +15,7 @@ class Group(StrEnum):
     MACHINE = "machine"
     ONLINE = "online"
     RESTART = "restart"
+    LOOK = "look"
     REBUILD = "rebuild"
 
 
@@ -22,6 +23,7 @@ GROUP_TITLES = {
     Group.MACHINE: "On the machine",
     Group.ONLINE: "While the server runs",
     Group.RESTART: "With a restart",
+    Group.LOOK: "Then, under load",
     Group.REBUILD: "With a new data directory",
 }
 """The groups in their order, as the window, reports and exports call them."""
@@ -33,7 +35,8 @@ class Action:
 
     ``rules`` are the ids of the rules that asked for it. ``shows`` is what the server says of the
     variable once the step has taken effect, "" for a step that sets none. ``notes`` are full
-    sentences that people must read before they do it.
+    sentences that people must read before they do it. ``written`` is False for a setting that goes
+    back to what a start makes of it anyway: an option file that said so would only repeat it.
     """
 
     group: Group
@@ -41,6 +44,7 @@ class Action:
     rules: tuple[str, ...]
     shows: str = ""
     notes: tuple[str, ...] = ()
+    written: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,15 @@ class ChangePlan:
     def of(self, *groups: Group) -> tuple[Action, ...]:
         """The actions of these groups, in order."""
         return tuple(action for action in self.actions if action.group in groups)
+
+    @property
+    def changes(self) -> tuple[Action, ...]:
+        """The actions that change something: all but the look."""
+        return tuple(action for action in self.actions if action.group is not Group.LOOK)
+
+    def written(self, *groups: Group) -> tuple[tuple[Action, SetVariable], ...]:
+        """The settings of these groups, or of all, that an option file has to say."""
+        return tuple(pair for pair in self.settings(*groups) if pair[0].written)
 
     def settings(self, *groups: Group) -> tuple[tuple[Action, SetVariable], ...]:
         """The actions that set a variable, of these groups or of all, each with its step."""

@@ -11,14 +11,19 @@ from advisor.variables.entry import State
 from probes.version import ServerVersion
 
 
-def notes(version: ServerVersion, step: SetVariable, shows: str) -> tuple[str, ...]:
-    """The sentences for one setting; ``shows`` is what the server will say of it."""
+def notes(
+    version: ServerVersion, step: SetVariable, shows: str, *, written: bool = True
+) -> tuple[str, ...]:
+    """The sentences for one setting; ``shows`` is what the server will say of it.
+
+    Where it is not ``written`` into an option file, a start comes to the value by itself.
+    """
     said = (
-        _origin(step),
+        _origin(step) if written else _default(step),
         _dated(version, step),
         _rounding(step, shows),
         _later(version, step),
-        _volatile(version, step),
+        _volatile(version, step) if written else "",
     )
     return tuple(sentence for sentence in said if sentence)
 
@@ -35,6 +40,13 @@ def _origin(step: SetVariable) -> str:
     if origin.startswith("/"):
         return f"{step.name} is set in {origin}: replace that line."
     return ""
+
+
+def _default(step: SetVariable) -> str:
+    """What to do about a value that a start comes to once nothing says otherwise."""
+    if step.standing.origin == "COMMAND_LINE":
+        return f"{step.name} is set on the server's command line: take it out there."
+    return "This is the default: no option file has to say it."
 
 
 def _dated(version: ServerVersion, step: SetVariable) -> str:

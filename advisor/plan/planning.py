@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from advisor.case import Case
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.plan import relations
+from advisor.plan.back_to_default import BackToDefault, back_to_default
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
@@ -157,14 +158,48 @@ def _actions(draft: _Draft) -> list[Action]:
             if not _done_already(step):
                 rules.setdefault(_merged(step, draft), []).append(one.rule)
     set_anew = draft.settings()
-    actions = []
+    actions: list[Action] = []
     for step, asking in rules.items():
-        if isinstance(step, RemoveLine) and step.name in set_anew:
-            because = f"The plan sets {step.name} again; its line is replaced."
-            draft.left_out.append(LeftOut(asking[0], f"delete {step.name}", because))
+        who = tuple(dict.fromkeys(asking))
+        if isinstance(step, SetVariable):
+            actions += _setting(step, who, draft)
+        elif isinstance(step, RemoveLine) and step.name in set_anew:
+            if _back(set_anew[step.name][0], draft) is None:
+                because = f"The plan sets {step.name} again; its line is replaced."
+                draft.left_out.append(LeftOut(who[0], f"delete {step.name}", because))
+            else:
+                actions.append(_action(step, who, draft))
         else:
-            actions.append(_action(step, tuple(dict.fromkeys(asking)), draft))
-    return actions + _companions(draft)
+            actions.append(_action(step, who, draft))
+    return _each_line_once(actions) + _companions(draft)
+
+
+def _setting(step: SetVariable, rules: tuple[str, ...], draft: _Draft) -> list[Action]:
+    """What sets it; where a start comes to the value by itself, what makes it do so."""
+    back = _back(step, draft)
+    if back is None:
+        return [_action(step, rules, draft)]
+    if not back.lines and not back.itself:
+        because = f"{step.value} is the default: the next start brings it."
+        draft.left_out.append(LeftOut(rules[0], step.name, because))
+    itself = [_action(step, rules, draft, written=False)] if back.itself else []
+    return [*itself, *(Action(Group.RESTART, line, rules) for line in back.lines)]
+
+
+def _back(step: SetVariable, draft: _Draft) -> BackToDefault | None:
+    if draft.target is None:
+        return None
+    made = replace(step, needs=relations.needs_of(draft.target, step))
+    return back_to_default(draft.target, made)
+
+
+def _each_line_once(actions: Sequence[Action]) -> list[Action]:
+    """Two rules may know more or less of the same line: the first one is done."""
+    found: dict[object, Action] = {}
+    for number, action in enumerate(actions):
+        step = action.step
+        found.setdefault(step.identity if isinstance(step, RemoveLine) else number, action)
+    return list(found.values())
 
 
 def _merged(step: Step, draft: _Draft) -> Step:
@@ -176,7 +211,8 @@ def _companions(draft: _Draft) -> list[Action]:
     settings = draft.settings()
     if draft.target is None:
         return []
-    kept = relations.companions(draft.target, [step for step, _ in settings.values()])
+    stated = [step for step, _ in settings.values() if _back(step, draft) is None]
+    kept = relations.companions(draft.target, stated, draft.values())
     return [
         replace(
             _action(step, (settings[name][1],), draft),
@@ -186,7 +222,7 @@ def _companions(draft: _Draft) -> list[Action]:
     ]
 
 
-def _action(step: Step, rules: tuple[str, ...], draft: _Draft) -> Action:
+def _action(step: Step, rules: tuple[str, ...], draft: _Draft, *, written: bool = True) -> Action:
     if not isinstance(step, SetVariable) or draft.target is None:
         return Action(_group(step), step, rules)
     version = draft.target.version
@@ -195,7 +231,8 @@ def _action(step: Step, rules: tuple[str, ...], draft: _Draft) -> Action:
     if not isinstance(done, SetVariable):
         return Action(_group(done), done, rules)
     shows = relations.becomes(version, step.name, draft.values() | {step.name: step.value})
-    return Action(_group(step), step, rules, shows, notes(version, step, shows))
+    said = notes(version, step, shows, written=written)
+    return Action(_group(step), step, rules, shows, said, written)
 
 
 def _group(step: Step) -> Group:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
 from advisor.variables.catalogue import MARIADB, MYSQL, span
-from advisor.variables.defaults import Machine, default
 from advisor.variables.standing import Standing
 from probes.version import Flavour, ServerVersion
 
@@ -100,10 +99,13 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def companions(target: PlanTarget, chosen: Iterable[SetVariable]) -> list[tuple[str, SetVariable]]:
+def companions(
+    target: PlanTarget, chosen: Iterable[SetVariable], values: Values
+) -> list[tuple[str, SetVariable]]:
     """Settings that a restart would derive anew, kept as they are; each with whom it goes along.
 
-    Those that somebody has set are left alone: what was told stays told.
+    Those that somebody has set are left alone: what was told stays told. So are those that a start
+    with the planned ``values`` comes to by itself.
     """
     steps = {step.name: step for step in chosen}
     kept = []
@@ -111,19 +113,11 @@ def companions(target: PlanTarget, chosen: Iterable[SetVariable]) -> list[tuple[
         standing = target.standings.get(derived)
         if name not in steps or derived in steps or standing is None or _told(standing):
             continue
-        if _derives_the_same(target, steps[name], standing):
+        usual = target.usual(derived, values)
+        if usual is not None and same(usual, standing.text):
             continue
         kept.append((name, SetVariable(standing, standing.text, steps[name].needs)))
     return kept
-
-
-def _derives_the_same(target: PlanTarget, step: SetVariable, derived: Standing) -> bool:
-    """Whether the start would come to the present value anyway; only a known formula tells."""
-    known = target.known(derived.name)
-    if known is None or not known.formula:
-        return False
-    made = default(target.version, derived.name, Machine(), {step.name: step.value})
-    return made is not None and same(made, derived.text)
 
 
 def _told(standing: Standing) -> bool:

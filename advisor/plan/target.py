@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from advisor.case import Case
+from advisor.facts.option_files import FileLines, file_lines
 from advisor.plan.writing import NUMBER
 from advisor.variables.catalogue import SETTINGS, span
+from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import Span
 from advisor.variables.standing import Standing
 from probes.inventory.facts import MySQLFacts
@@ -19,11 +21,17 @@ _NO = {"OFF", "0", "NO", "FALSE"}
 
 @dataclass(frozen=True, slots=True)
 class PlanTarget:
-    """The server's version and its settings; ``sandbox`` when they are the version's defaults."""
+    """The server's version and its settings; ``sandbox`` when they are the version's defaults.
+
+    ``machine`` is what a start looks at, ``lines`` what stands in the option files, None where
+    those were not read.
+    """
 
     version: ServerVersion
     standings: Mapping[str, Standing] = field(default_factory=dict)
     sandbox: bool = False
+    machine: Machine = field(default_factory=Machine)
+    lines: FileLines | None = None
 
     def value(self, name: str) -> str | None:
         """A setting's text; None when the server lacks it, or its default is not known."""
@@ -34,6 +42,11 @@ class PlanTarget:
         """What the catalogue knows of a setting in this version."""
         return span(self.version, name)
 
+    def usual(self, name: str, values: Mapping[str, str]) -> str | None:
+        """What a start makes of a setting that nobody states, beside these; None if not known."""
+        others = {other: value for other, value in values.items() if other != name}
+        return default(self.version, name, self.machine, others)
+
 
 def target_of(case: Case) -> PlanTarget | None:
     """The case's server as a target; None when no server was looked at, or of no known family."""
@@ -41,7 +54,16 @@ def target_of(case: Case) -> PlanTarget | None:
     if mysql is None or not mysql.version.is_known:
         return None
     standings = _defaults(mysql) if mysql.sandbox else _own(mysql)
-    return PlanTarget(mysql.version, standings, mysql.sandbox)
+    lines = None if mysql.sandbox else file_lines(case.inventory)
+    return PlanTarget(mysql.version, standings, mysql.sandbox, machine_of(case), lines)
+
+
+def machine_of(case: Case) -> Machine:
+    """What a server there would look at when it starts."""
+    host = case.inventory.host
+    if host is None:
+        return Machine()
+    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
 
 
 def _own(mysql: MySQLFacts) -> dict[str, Standing]:

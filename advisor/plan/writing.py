@@ -86,9 +86,12 @@ def forget_sql(name: str) -> str:
     return f"RESET PERSIST IF EXISTS {name};"
 
 
-def online_sql(version: ServerVersion, name: str, value: str) -> str:
-    """The statement that changes a setting now, and for good where the server can keep it."""
-    return set_sql("PERSIST" if persistable(version, name) else "GLOBAL", name, value)
+def online_sql(version: ServerVersion, name: str, value: str, *, keep: bool = True) -> str:
+    """The statement that changes a setting now, and for good where the server can keep it.
+
+    Without ``keep`` it lasts until the next start.
+    """
+    return set_sql("PERSIST" if keep and persistable(version, name) else "GLOBAL", name, value)
 
 
 def online_undo_sql(version: ServerVersion, standing: Standing) -> str:

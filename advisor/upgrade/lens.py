@@ -11,7 +11,8 @@ from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_va
 from advisor.facts.option_files import FileLines, file_lines
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
-from advisor.upgrade.other_version import NoServer, as_version, machine_of, server_of, stated_in
+from advisor.plan.target import machine_of
+from advisor.upgrade.other_version import NoServer, as_version, server_of, stated_in
 from advisor.upgrade.releases import between, series_name
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
 from advisor.variables.defaults import default

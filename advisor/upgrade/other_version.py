@@ -12,8 +12,9 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.facts.lines import ELSEWHERE, OptionLine, lines_of, same_value, tells_origins
 from advisor.facts.option_files import file_lines
+from advisor.plan.target import machine_of
 from advisor.variables.catalogue import SETTINGS, span
-from advisor.variables.defaults import Machine, default
+from advisor.variables.defaults import default
 from advisor.variables.entry import Span
 from probes.inventory.facts import Inventory, MySQLFacts, StatusWindow, Variable
 from probes.version import ServerVersion
@@ -45,14 +46,6 @@ def server_of(case: Case) -> MySQLFacts:
     if mysql is None or not mysql.version.is_known:
         raise NoServer("The case holds no MySQL or MariaDB server to see as another version.")
     return mysql
-
-
-def machine_of(case: Case) -> Machine:
-    """Give what a server there would look at when it starts."""
-    host = case.inventory.host
-    if host is None:
-        return Machine()
-    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
 
 
 def stated_in(case: Case) -> tuple[OptionLine, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.planning import make_plan
 from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
+from advisor.target_config.configuration import configure
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
 from probes.errors import UsageError
@@ -39,7 +39,9 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
     if seen is not None:
         case = as_version(case, seen.after)
         report = replace(report, judgement=seen.judgement)
-    return AdviceChoice(report, make_plan(case, _chosen(report.judgement, only, without)), seen)
+    chosen = _chosen(report.judgement, only, without)
+    made = configure(case, report.judgement, chosen, alone=bool(only))
+    return AdviceChoice(report, made.plan, seen)
 
 
 def _look(report: Report, other: str) -> LensReport:

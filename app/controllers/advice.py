@@ -100,8 +100,9 @@ class AdviceController(QObject):
 
     def _make_plan(self) -> None:
         self._plan = None
-        if self._case is not None:
-            make = partial(self._use_cases.make_plan, self._case, self.chosen)
+        judgement = None if self._run is None else self._run.judgement
+        if self._case is not None and judgement is not None:
+            make = partial(self._use_cases.make_plan, self._case, judgement, self.chosen)
             self._ask("plan of changes", make, self._take_plan)
         self.planned.emit()
 

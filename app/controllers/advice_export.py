@@ -78,7 +78,7 @@ class AdviceExport(QObject):
                     casefile.export(store, run_id, path)
                 else:
                     report = replace(gather(store, run_id), judgement=judgement)
-                    plan = self._use_cases.make_plan(report.case, chosen)
+                    plan = self._use_cases.make_plan(report.case, judgement, chosen)
                     write_file(path, writer(path)(report, plan, None))
             return f"Written to {path}."
 

@@ -44,5 +44,5 @@ class UseCases:
     contender: Callable[[Store, int], Contender]
     compare: Callable[[Sequence[Contender]], Comparison]
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
-    make_plan: Callable[[Case, Sequence[Recommendation]], ChangePlan]
+    make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]

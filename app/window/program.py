@@ -6,13 +6,13 @@ from advisor.compare import compare
 from advisor.compare.load import contender
 from advisor.compare.reference import library as references
 from advisor.judging.over_draws import judge
-from advisor.plan.planning import make_plan
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.importing import import_files
 from advisor.store.cases import load_case
 from advisor.store.store import Store
+from advisor.target_config.configuration import target_plan
 from advisor.upgrade.lens import lens
 from app.presenters.rule_notes import RuleNote, RuleNotes
 from app.runtime.use_cases import UseCases
@@ -30,7 +30,7 @@ PROGRAM = UseCases(
     contender=contender,
     compare=compare,
     import_files=import_files,
-    make_plan=make_plan,
+    make_plan=target_plan,
     lens=lens,
 )
 

@@ -84,7 +84,8 @@ class TestOrder:
             advice("a.host", command(), weight=0.01),
         ]
         plan = make_plan(case_of(MYSQL80, now), chosen)
-        assert [action.group for action in plan.actions] == list(Group)
+        with_a_step = [group for group in Group if group is not Group.LOOK]
+        assert [action.group for action in plan.actions] == with_a_step
         assert names(plan, Group.REBUILD) == ["innodb_page_size"]
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Recommendation
-from advisor.plan.change_plan import Group
+from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf, sql
-from advisor.plan.planning import make_plan
 from advisor.rulekit.engine import judge
+from advisor.target_config.configuration import configure, planned_of
 from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen
 
@@ -60,8 +59,9 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return Bootable(request.param, tmp_path_factory.mktemp("server"))
 
 
-def advised(case: Case) -> list[Recommendation]:
-    return [one for one in judge(case).recommendations if one.steps]
+def plan_for(case: Case) -> ChangePlan:
+    judgement = judge(case)
+    return configure(case, judgement, planned_of(judgement)).plan
 
 
 def test_advice_is_accepted_and_taken_back_while_the_server_runs(server: Bootable) -> None:
@@ -70,7 +70,7 @@ def test_advice_is_accepted_and_taken_back_while_the_server_runs(server: Bootabl
         with server.start(f"[mysqld]\n{lines}") as running:
             for drive in DRIVES.values():
                 case = case_of(running, drive)
-                plan = make_plan(case, advised(case))
+                plan = plan_for(case)
                 run(running, sql.apply(plan))
                 reads_back(running, planned(plan, Group.ONLINE))
                 run(running, sql.undo(plan))
@@ -85,7 +85,7 @@ def test_option_files_boot_and_read_back(server: Bootable) -> None:
     with server.start(lines) as running:
         for drive in DRIVES.values() if os.environ.get(ALL) else (DRIVES["flash"],):
             case = case_of(running, drive)
-            plans.append(make_plan(case, advised(case)))
+            plans.append(plan_for(case))
     assert any(planned(plan) for plan in plans)
     for plan in plans:
         with server.start(f"{lines}\n{cnf.apply(plan)}") as running:

@@ -14,6 +14,7 @@ files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
 ``machine_class``.
+``load_ahead`` says why the counters are not of the load to come.
 ``watched`` is what the watch saw, see ``watched_work.py``.
 """
 
@@ -80,7 +81,8 @@ def build(spec: Mapping[str, Any]) -> Case:
     points += _long_write(spec, ids)
     trust = Trust(spec.get("trust", "ok"))
     reasons = tuple(spec.get("trust_reasons", ()))
-    return Case("test", _inventory(spec), tuple(_trusted(points, trust, reasons)))
+    trusted = tuple(_trusted(points, trust, reasons))
+    return Case("test", _inventory(spec), trusted, load_ahead=spec.get("load_ahead", ""))
 
 
 def _point(

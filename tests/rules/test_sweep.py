@@ -18,14 +18,14 @@ import pytest
 from advisor.case import Case
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.durability import less_safe
-from advisor.plan.planning import make_plan
+from advisor.plan.durability import DURABILITY, less_safe
 from advisor.plan.target import same
 from advisor.plan.writing import persistable
 from advisor.rulekit.engine import judge, judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
+from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import State
@@ -76,7 +76,9 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
     # People follow all of it, or the one that they like.
     alone = [proposed[number % len(proposed)]] if len(proposed) > 1 else []
     for chosen in filter(None, (proposed, alone)):
-        plan = make_plan(case, chosen)
+        made = configure(case, judgement, chosen)
+        comes_to_rest(made)
+        plan = made.plan
         can_be_done(version, plan)
         if plan.actions and not spec["sandbox"]:
             after = carried_out(version, spec, plan)
@@ -142,6 +144,21 @@ def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
         assert int(outcome.proposed) <= max(100.0, *(row[1] for row in rows)), outcome.proposed
 
 
+def comes_to_rest(made: TargetConfiguration) -> None:
+    """The rounds end, no line is both set and deleted, and none repeats a default."""
+    assert made.settled, made.plan.left_out
+    plan = made.plan
+    written = {step.name: step for _, step in plan.written(Group.ONLINE, Group.RESTART)}
+    deleted = {action.step.name for action in plan.actions if isinstance(action.step, RemoveLine)}
+    assert written.keys().isdisjoint(deleted), written.keys() & deleted
+    for step in written.values():
+        known = span(plan.version, step.name) if plan.version is not None else None
+        # Where nobody knows the line that says otherwise, another one has to override it.
+        if known is None or known.formula or not step.standing.origin or step.name in DURABILITY:
+            continue
+        assert known.default is None or not same(known.default, step.value), step
+
+
 def can_be_done(version: ServerVersion, plan: ChangePlan) -> None:
     """Each step of the plan is one that the server takes in its group."""
     for action, step in plan.settings():
@@ -165,8 +182,9 @@ def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:
                 lines = [line for line in lines if written_name(line) != step.name]
                 kept = action.group is Group.ONLINE and persistable(version, step.name)
                 if origin:
-                    origin[step.name] = "PERSISTED" if kept else OWN_FILE
-                if not kept:
+                    stated = "PERSISTED" if kept else OWN_FILE
+                    origin[step.name] = stated if action.written else "COMPILED"
+                if action.written and not kept:
                     lines.append(f"{OWN_FILE}:1 {step.name} = {action.shows}")
             case RemoveLine() as step:
                 lines = [line for line in lines if written_name(line) != step.name]

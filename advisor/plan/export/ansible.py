@@ -103,7 +103,7 @@ def _machine(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
 
 def _file(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
     """The plan's own option file; its absence is the way back."""
-    if not plan.settings(Group.ONLINE, Group.RESTART):
+    if not plan.written(Group.ONLINE, Group.RESTART):
         return
     path = "{{ leadline_option_file }}"
     if back:
@@ -145,7 +145,7 @@ def _forgotten(plan: ChangePlan) -> Iterator[Task]:
     """What the server keeps itself would win over the option file."""
     names = [
         step.name
-        for _, step in plan.settings(Group.ONLINE, Group.RESTART)
+        for _, step in plan.written(Group.ONLINE, Group.RESTART)
         if step.standing.origin.upper() == PERSISTED
     ]
     names += [

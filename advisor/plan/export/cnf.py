@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import commented, joined, left_out, subject
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
 from advisor.plan.writing import PERSISTED, cnf_line, cnf_line_back, forget_sql
 from advisor.steps import RemoveLine
 
@@ -23,13 +23,13 @@ def apply(plan: ChangePlan) -> str:
     """The fragment; what only a new data directory takes is a comment in it."""
     lines = [*commented("#", (f"Leadline: changes for {subject(plan)}", HOW)), "[mysqld]"]
     for group, title in _TITLES.items():
-        found = plan.settings(group)
+        found = plan.written(group)
         if found:
             lines += ["", *commented("#", (title,))]
         for action, step in found:
             lines += commented("#", action.notes)
             lines.append(cnf_line(step.name, step.value, plan.version))
-    said = [*_removed(plan), *_persisted(plan), *_rebuilt(plan), *left_out(plan)]
+    said = [*_removed(plan), *_persisted(plan), *_rebuilt(plan), *left_out(plan), *afterwards(plan)]
     return joined([*lines, *([""] if said else []), *commented("#", said)])
 
 
@@ -44,7 +44,7 @@ def undo(plan: ChangePlan) -> str:
         ),
     )
     lines.append("[mysqld]")
-    for _, step in plan.settings(Group.ONLINE, Group.RESTART):
+    for _, step in plan.written(Group.ONLINE, Group.RESTART):
         lines.append(cnf_line_back(step.standing, plan.version))
     said = [
         f"Put back into {step.place or 'the option file'}: {step.line}"
@@ -69,7 +69,7 @@ def _persisted(plan: ChangePlan) -> Iterator[str]:
     """What the server keeps itself wins over this file, so it has to forget it."""
     names = [
         step.name
-        for _, step in plan.settings(Group.ONLINE, Group.RESTART)
+        for _, step in plan.written(Group.ONLINE, Group.RESTART)
         if step.standing.origin.upper() == PERSISTED
     ]
     names += [

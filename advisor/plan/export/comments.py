@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from advisor.plan.change_plan import ChangePlan
+from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
+from advisor.steps import Procedure
 
 
 def plain_line(text: str) -> str:
@@ -27,6 +28,13 @@ def left_out(plan: ChangePlan) -> Iterator[str]:
     """What the plan does not hold, each with its reason."""
     for one in plan.left_out:
         yield f"Left out: {one.what} ({one.rule}). {one.because}"
+
+
+def afterwards(plan: ChangePlan) -> Iterator[str]:
+    """What is looked at once the changes are done."""
+    for action in plan.of(Group.LOOK):
+        if isinstance(action.step, Procedure):
+            yield f"{GROUP_TITLES[Group.LOOK]}: {' '.join(action.step.steps)}"
 
 
 def joined(lines: Iterable[str]) -> str:

@@ -28,6 +28,8 @@ DEFAULTS_ASSUMED = (
 )
 """What a plan says that was checked against no server of the user's."""
 
+_IN_FILE = "In the option file, below [mysqld]:"
+
 _MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 
 
@@ -51,9 +53,9 @@ def apply(plan: ChangePlan) -> str:
 def undo(plan: ChangePlan) -> str:
     """The way back, last step first."""
     lines = [f"# The way back for {escaped(subject(plan))}"]
-    if not plan.actions:
+    if not plan.changes:
         lines += ["", "There is nothing to take back."]
-    for number, action in enumerate(reversed(plan.actions), 1):
+    for number, action in enumerate(reversed(plan.changes), 1):
         lines += ["", f"## {number}. Take back: {_what(action)}", "", *_back(plan, action)]
     return joined(lines)
 
@@ -119,15 +121,13 @@ def _body(plan: ChangePlan, action: Action) -> Iterator[str]:
 
 def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -> Iterator[str]:
     if version is not None and action.group is Group.ONLINE:
-        yield from fenced(online_sql(version, step.name, step.value), "sql")
+        keep = action.written
+        yield from fenced(online_sql(version, step.name, step.value, keep=keep), "sql")
         yield ""
-    if action.group is Group.REBUILD:
-        yield "The new data directory is made with:"
-    else:
-        yield "In the option file, below [mysqld]:"
-    yield ""
-    yield from fenced(cnf_line(step.name, step.value, version), "ini")
-    yield ""
+    if action.written:
+        rebuilt = action.group is Group.REBUILD
+        where = "The new data directory is made with:" if rebuilt else _IN_FILE
+        yield from (where, "", *fenced(cnf_line(step.name, step.value, version), "ini"), "")
     yield f"Afterwards this shows {code(action.shows)}:"
     yield ""
     yield from fenced(read_sql(step.name), "sql")
@@ -199,6 +199,7 @@ def _setting_back(
             yield ""
         yield from fenced(online_undo_sql(version, step.standing), "sql")
         yield ""
-    yield "In the option file:"
-    yield ""
-    yield from fenced(cnf_line_back(step.standing, version), "ini")
+    if action.written:
+        yield "In the option file:"
+        yield ""
+        yield from fenced(cnf_line_back(step.standing, version), "ini")

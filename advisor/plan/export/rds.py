@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import left_out, subject
+from advisor.plan.export.comments import afterwards, left_out, subject
 from advisor.steps import SetVariable
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
 
@@ -104,7 +104,7 @@ def _not_here(plan: ChangePlan) -> list[str]:
             for _, step in plan.settings(*_METHODS)
             if step.name in NOT_IN_AURORA
         ]
-    elsewhere = len(plan.actions) - len(plan.settings(*_METHODS))
+    elsewhere = len(plan.changes) - len(plan.settings(*_METHODS))
     if elsewhere:
         said.append(f"Steps that are no parameters: {elsewhere}.")
-    return said
+    return [*said, *afterwards(plan)]

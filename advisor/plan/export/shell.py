@@ -75,7 +75,7 @@ def _others(plan: ChangePlan, commands: list[HostCommand]) -> list[str]:
     if settings:
         said.insert(0, f"Steps for the server: {settings} (see the option file).")
         said += [f"Take out of {step.place}: {step.line}" for step in _lines_out(plan)]
-    by_hand = len(plan.actions) - settings - len(commands)
+    by_hand = len(plan.changes) - settings - len(commands)
     if by_hand:
         said.append(f"Steps done by hand: {by_hand} (see the plan as text).")
     return ["", *commented("#", said)] if said else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.export.comments import commented, joined, left_out, subject
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -74,7 +74,7 @@ def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
 
 def _online(version: ServerVersion, action: Action) -> Iterator[str]:
     if isinstance(step := action.step, SetVariable):
-        yield online_sql(version, step.name, step.value)
+        yield online_sql(version, step.name, step.value, keep=action.written)
         yield from _settled(version, step)
 
 
@@ -95,6 +95,8 @@ def _settled(version: ServerVersion, step: SetVariable) -> Iterator[str]:
 def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
     step = action.step
     if isinstance(step, SetVariable):
+        if not action.written:
+            return  # its note says what to do
         if persistable(version, step.name):
             yield set_sql("PERSIST_ONLY", step.name, step.value)
         else:
@@ -109,7 +111,9 @@ def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
 def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
     step = action.step
     if isinstance(step, SetVariable):
-        if not persistable(version, step.name):
+        if not action.written:
+            yield f"-- As before: {cnf_line_back(step.standing, version)}"
+        elif not persistable(version, step.name):
             yield f"-- In the option file: {cnf_line_back(step.standing, version)}"
         elif step.standing.origin.upper() == PERSISTED:
             yield set_sql("PERSIST_ONLY", step.name, step.standing.text)
@@ -132,7 +136,7 @@ def _reading(plan: ChangePlan) -> list[str]:
 def _others(plan: ChangePlan) -> list[str]:
     """What SQL can't say is named, so that nobody takes this for the whole plan."""
     elsewhere = len(plan.of(Group.MACHINE, Group.REBUILD))
-    said = list(left_out(plan))
+    said = [*left_out(plan), *afterwards(plan)]
     if elsewhere:
         said.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
     return ["", *commented("--", said)] if said else []

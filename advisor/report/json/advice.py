@@ -66,6 +66,7 @@ def _action(action: Action) -> dict[str, Any]:
         "group": action.group,
         "rules": list(action.rules),
         "shows": action.shows,
+        "written": action.written,
         "notes": list(action.notes),
         "step": step(action.step),
     }

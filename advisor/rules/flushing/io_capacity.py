@@ -34,6 +34,9 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
 - Too low: MySQL 5.6+ when flushing is behind and the server writes more than the setting. MariaDB
   and MySQL 5.5 when it is behind, also when page writes reach 90 % of the setting, with low
   confidence when they exceed twice the setting, which then limits little.
+- Where the load is still to come (a new server, or a buffer pool or redo log that is about to
+  become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
+  where the drive's budget or `tolerated` is less. Above that nothing is raised.
 - While doublewrite is to be switched, this waits: what flushing gives depends on it.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
@@ -60,7 +63,7 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.known import LOAD_AHEAD, variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, mariadb, mysql, rule
@@ -73,12 +76,15 @@ MAX = variable("innodb_io_capacity_max")
 BEYOND = 2.0
 """A server that writes this many times its setting does it in ways that the setting can't limit."""
 
+START_PER_S = 1000.0
+"""The plan for a load that nobody has seen yet, on a drive that takes it. Our choice."""
+
 
 @rule(
     topic="Flushing",
     setting="innodb_io_capacity",
     needs=NEEDS,
-    uses=(MAX, *USES),
+    uses=(MAX, LOAD_AHEAD, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
@@ -99,6 +105,9 @@ def check(facts: Facts) -> Answer:
         if wanted > 1.1 * now.number:
             return _raise(facts, card.but(condition=low), load, wanted)
         return card.fine(_fine(facts.version, load, planned))
+    start = load.keeps_up(0.0, START_PER_S, load.room_per_s)
+    if facts.find(LOAD_AHEAD) is not None and load.demand_per_s is None and start > planned:
+        return _begin(facts, card, load, start)
     return card.fine(_fine(facts.version, load, planned), condition=high | low)
 
 
@@ -152,6 +161,24 @@ def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         cost_of_error="Pages that are written before they have collected their changes.",
         side_effects="Reads and commits share the drive with more page writes.",
         gain=0.5 if load.behind else 0.35,
+    )
+
+
+def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
+    """Begin with what most servers need, where nobody knows what this one will write."""
+    return card.recommend(
+        facts.to(str(value)),
+        saw=f"{card.said['saw']} What it will write is not known yet.",
+        effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, which the "
+        "drive takes beside reads and commits; then look at what is written.",
+        condition=At("the plan to begin with", value, above=facts.now.number, say=PAGES),
+        flips_when="the server's own page writes are known: watch it under load",
+        confidence=Confidence.LOW,
+        because="The drive was measured; the load was not.",
+        risk="Low: more page writes while the server is idle, hence more wear.",
+        cost_of_error="Pages that are written before they have collected their changes.",
+        side_effects="Reads and commits share the drive with more page writes.",
+        gain=0.2,
     )
 
 

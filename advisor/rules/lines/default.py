@@ -37,6 +37,7 @@ from __future__ import annotations
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.outcomes import Confidence
+from advisor.plan.durability import DURABILITY
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
@@ -46,17 +47,7 @@ from advisor.variables.entry import Fate
 from probes.figures import counted
 from probes.version import ServerVersion
 
-PROMISES = frozenset(
-    {
-        "innodb_flush_log_at_trx_commit",
-        "innodb_doublewrite",
-        "innodb_checksum_algorithm",
-        "innodb_log_checksums",
-        "sync_binlog",
-        "log_bin",
-        "binlog_format",
-    }
-)
+PROMISES = DURABILITY.keys() | {"log_bin", "binlog_format"}
 """Lines that people are right to state even where they are the default."""
 
 

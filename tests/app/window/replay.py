@@ -17,7 +17,6 @@ from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.plan.planning import make_plan as plan_changes
 from advisor.run import RunKind, RunState
 from advisor.runs.events import (
     CheckEvent,
@@ -35,6 +34,7 @@ from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
+from advisor.target_config.configuration import target_plan
 from advisor.upgrade.lens import lens
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
@@ -223,7 +223,7 @@ class Replay:
             contender=self.contender,
             compare=compare,
             import_files=import_files,
-            make_plan=plan_changes,
+            make_plan=target_plan,
             lens=lens,
         )
 

@@ -31,7 +31,7 @@ def test_a_late_plan_does_not_replace_a_newer_one(
 ) -> None:
     gate = threading.Event()
 
-    def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
+    def make_plan(_: Case, __: Judgement, chosen: Sequence[Recommendation]) -> ChangePlan:
         if chosen:
             gate.wait(10)
         return ChangePlan(f"{len(chosen)} chosen")
@@ -59,7 +59,7 @@ def test_choices_belong_to_their_run(qtbot: QtBot, runner: JobRunner, replay: Re
 
 
 def test_a_fault_of_a_plan_is_told(qtbot: QtBot, runner: JobRunner, replay: Replay) -> None:
-    def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
+    def make_plan(_: Case, __: Judgement, chosen: Sequence[Recommendation]) -> ChangePlan:
         raise LeadlineError("It can't be planned.")
 
     advice_controller = AdviceController(runner, replace(replay.use_cases(), make_plan=make_plan))

@@ -1,0 +1,67 @@
+"""A setting whose planned value is what a start makes of it anyway: its lines go, none is written.
+
+A line that repeats a default hides the few that matter, and keeps an old default in the next
+version. What is promised about durability is worth stating all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, OptionLine, in_file
+from advisor.plan.durability import DURABILITY
+from advisor.plan.target import PlanTarget, same
+from advisor.steps import Needs, RemoveLine, SetVariable
+
+_IN_NO_FILE = frozenset({"COMPILED", "AUTO", DYNAMIC, COMMAND_LINE})
+"""Origins of a value that no file states."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackToDefault:
+    """What takes a setting back: the lines that go, and whether the setting itself is to be done.
+
+    Neither where a start alone brings it, and nothing has to be done for that. ``itself`` is for a
+    running server that takes the value, and for a command line that people have to change.
+    """
+
+    lines: tuple[RemoveLine, ...]
+    itself: bool
+
+
+def back_to_default(target: PlanTarget, step: SetVariable) -> BackToDefault | None:
+    """Say how a setting goes back to its default; None where its line has to be written.
+
+    Where nobody knows which line states the old value, a line with the new one overrides it.
+    """
+    if target.sandbox or step.name in DURABILITY or step.needs is Needs.REINIT:
+        return None
+    known = target.known(step.name)
+    # A default that other settings or the machine decide is another one when these change.
+    if known is None or known.formula or known.default is None:
+        return None
+    if not same(known.default, step.value):
+        return None
+    lines = _lines(target, step)
+    whole = target.lines is not None and not target.lines.unread
+    origin = step.standing.origin
+    if not (lines or origin in _IN_NO_FILE or (whole and not origin)):
+        return None
+    return BackToDefault(lines, step.needs is Needs.DYNAMIC or origin == COMMAND_LINE)
+
+
+def _lines(target: PlanTarget, step: SetVariable) -> tuple[RemoveLine, ...]:
+    """The lines that state the old value, as far as they are known."""
+    origin = step.standing.origin
+    found = [] if target.lines is None else target.lines.by_name().get(step.name, [])
+    last = in_file(found) if found else None
+    removed = [] if last is None else [_removal(each) for each in (*last.earlier, last)]
+    if not removed and origin.startswith("/"):
+        removed = [RemoveLine(step.name, step.standing.text, origin)]
+    if origin.upper() == PERSISTED:
+        removed.append(RemoveLine(step.name, step.standing.text, PERSISTED))
+    return tuple(removed)
+
+
+def _removal(line: OptionLine) -> RemoveLine:
+    return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)

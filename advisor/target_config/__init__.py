@@ -1,0 +1,1 @@
+"""One target configuration: all that is to be changed, computed together."""

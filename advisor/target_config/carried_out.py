@@ -1,0 +1,288 @@
+"""A case as it would be once a plan is carried out, for the rules to look at again.
+
+What is carried over: the machine and its drives with all that was measured, the data, how fast the
+redo log grows (a server that waits less writes more: at least that fast), commits, connections,
+tables, and how long the server's own syncs take.
+
+What follows from a change: the values as the server would show them, what it would derive from them
+at its next start, the lines of its option files, the memory that a larger pool takes, the redo
+log's size. A pool that holds all data has no misses, and no query waits there for a free page.
+
+What becomes unknown: after another size of the pool or of the redo log, the pages that are written,
+how many are dirty or free, the checkpoint age, and what a read takes beside that; after another
+size of the pool also its misses, where data is still left outside; after another way of opening
+files, what the page cache answers. Rules that need these are silent then, until someone looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from advisor.case import Case
+from advisor.facts.lines import PERSISTED
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.target import machine_of, same
+from advisor.plan.writing import persistable
+from advisor.steps import RemoveLine, SetVariable
+from advisor.variables.defaults import default
+from advisor.workload.pool_room import OVERHEAD
+from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
+from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
+from probes.watch.watched import FileRole, StatusSeries, Watched
+
+OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
+"""Where the plan's own lines are taken to stand."""
+
+POOL, CAPACITY = "innodb_buffer_pool_size", "innodb_redo_log_capacity"
+LOG_SIZES = (CAPACITY, "innodb_log_file_size", "innodb_log_files_in_group")
+OPENS = ("innodb_flush_method", "innodb_data_file_buffering")
+
+_READS = (
+    "Innodb_buffer_pool_reads",
+    "Innodb_buffer_pool_read_ahead",
+    "Innodb_buffer_pool_read_ahead_rnd",
+    "Innodb_buffer_pool_read_ahead_evicted",
+    "Innodb_buffer_pool_wait_free",
+    "Innodb_pages_read",
+    "Innodb_data_reads",
+)
+"""Counters of what a pool lacks: they stand still where it holds all data."""
+
+_WRITES = (
+    "Innodb_pages_written",
+    "Innodb_data_writes",
+    "Innodb_dblwr_writes",
+    "Innodb_dblwr_pages_written",
+    "Innodb_buffer_pool_pages_dirty",
+    "Innodb_buffer_pool_pages_free",
+    "Innodb_buffer_pool_pages_total",
+    "Innodb_checkpoint_age",
+    "Innodb_checkpoint_max_age",
+    "Innodb_redo_log_checkpoint_lsn",
+    "Innodb_lsn_last_checkpoint",
+    "Innodb_log_waits",
+    "Threads_running",
+)
+"""What the status tells of the present load, and would tell another of the one to come."""
+
+LOAD_AHEAD = "buffer pool or redo log are about to become others"
+
+WORTH_A_LOOK = 1.2
+"""A pool or a log that changes by less leaves the load as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """Which parts of the load are others once a plan is done."""
+
+    pool: bool = False
+    redo: bool = False
+    opening: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether the server has to be looked at again."""
+        return self.pool or self.redo or self.opening
+
+    @property
+    def writes(self) -> bool:
+        """Whether nobody knows how many pages will be written."""
+        return self.pool or self.redo
+
+
+def unsettled_by(plan: ChangePlan) -> Unsettled:
+    """Say which parts of the load a plan changes."""
+    moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
+    much = {name for name, factor in moved.items() if max(factor, 1 / factor) >= WORTH_A_LOOK}
+    return Unsettled(
+        pool=POOL in much,
+        redo=not much.isdisjoint(LOG_SIZES),
+        opening=not moved.keys().isdisjoint(OPENS),
+    )
+
+
+def _factor(step: SetVariable) -> float:
+    try:
+        return max(float(step.value), 1.0) / max(float(step.standing.text), 1.0)
+    except ValueError:
+        return 1.0
+
+
+def carried_out(case: Case, plan: ChangePlan) -> Case:
+    """Make the case after a plan; the machine's own steps leave it as it is."""
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return case
+    unsettled = unsettled_by(plan)
+    variables = _variables(case, mysql, plan)
+    after = _loaded(case, plan, variables, unsettled)
+    return replace(after, load_ahead=LOAD_AHEAD) if unsettled.writes else after
+
+
+def load_forgotten(case: Case, plan: ChangePlan) -> Case:
+    """Make the case with the settings of now, and what a plan makes unknown of its load.
+
+    What is recommended of this one is recommended for want of figures, not for the plan's sake.
+    """
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return case
+    return _loaded(case, ChangePlan(plan.target), mysql.variables, unsettled_by(plan))
+
+
+def _loaded(
+    case: Case, plan: ChangePlan, variables: Mapping[str, Variable], unsettled: Unsettled
+) -> Case:
+    inventory, mysql = case.inventory, case.inventory.mysql
+    if mysql is None:
+        return case
+    server = replace(mysql, variables=variables)
+    return replace(
+        case,
+        inventory=replace(
+            inventory,
+            mysql=replace(
+                server,
+                window=_window(server, plan, unsettled),
+                innodb_status=None if unsettled.any else mysql.innodb_status,
+            ),
+            host=_host(inventory.host, mysql, server),
+            option_files=_files(inventory, plan),
+            watched=_watched(inventory.watched, unsettled),
+        ),
+    )
+
+
+def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Variable]:
+    """The values with where each comes from, as after the next start."""
+    machine = machine_of(case)
+    before = {name: each.value for name, each in mysql.variables.items()}
+    told = any(each.origin for each in mysql.variables.values())
+    shown = dict(mysql.variables)
+    derived = [
+        name
+        for name, each in shown.items()
+        if each.origin in {"", "COMPILED", "AUTO"}
+        and (usual := default(mysql.version, name, machine, before)) is not None
+        and same(usual, each.value)
+    ]
+    set_now: set[str] = set()
+    for action in plan.of(Group.ONLINE, Group.RESTART):
+        match action.step:
+            case SetVariable() as step:
+                origin = _origin(mysql, action, step) if told else ""
+                shown[step.name] = Variable(step.name, action.shows, origin)
+                set_now.add(step.name)
+            case RemoveLine() as step if step.name in shown and step.name not in set_now:
+                derived.append(step.name)
+                shown[step.name] = replace(shown[step.name], origin="COMPILED" if told else "")
+    for name in derived:
+        if name in set_now or name not in shown:
+            continue
+        values = {other: each.value for other, each in shown.items() if other != name}
+        usual = default(mysql.version, name, machine, values)
+        if usual is not None:
+            shown[name] = replace(shown[name], value=usual)
+    return shown
+
+
+def _origin(mysql: MySQLFacts, action: Action, step: SetVariable) -> str:
+    if not action.written:
+        return "COMPILED"
+    kept = action.group is Group.ONLINE and persistable(mysql.version, step.name)
+    return PERSISTED if kept else OWN_FILE
+
+
+def _files(inventory: Inventory, plan: ChangePlan) -> OptionFiles | None:
+    """The lines without those that the plan replaces or takes out, and with its own."""
+    files, mysql = inventory.option_files, inventory.mysql
+    if files is None or mysql is None or files.because:
+        return files
+    written = plan.written(Group.ONLINE, Group.RESTART)
+    settings = {step.name: action for action, step in plan.settings(Group.ONLINE, Group.RESTART)}
+    removed = {action.step.name for action in plan.actions if isinstance(action.step, RemoveLine)}
+    if not settings and not removed:
+        return files
+    known = mysql.variables.keys() | settings.keys()
+    kept = [
+        line
+        for line in files.lines
+        if understood(line.written, known).name not in settings.keys() | removed
+    ]
+    own = [
+        OptionFileLine(
+            OWN_FILE, number, "mysqld", step.name, action.shows, f"{step.name} = {action.shows}"
+        )
+        for number, (action, step) in enumerate(written, 2)
+        if not (action.group is Group.ONLINE and persistable(mysql.version, step.name))
+    ]
+    of_own = (OptionFile(OWN_FILE),) if own else ()
+    return replace(files, files=(*files.files, *of_own), lines=(*kept, *own))
+
+
+def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> HostFacts | None:
+    """The machine, with the memory that the pool takes or gives back."""
+    was, becomes = before.number(POOL), after.number(POOL)
+    if host is None or host.memory_available_bytes is None or was is None or becomes is None:
+        return host
+    left = host.memory_available_bytes - OVERHEAD * (becomes - was)
+    return replace(host, memory_available_bytes=max(0, int(left)))
+
+
+def _window(server: MySQLFacts, plan: ChangePlan, unsettled: Unsettled) -> StatusWindow | None:
+    window = server.window
+    if window is None:
+        return None
+    gone = set(_WRITES) if unsettled.writes else set()
+    still: dict[str, str] = {}
+    if unsettled.pool:
+        if _holds_all_data(server):
+            still = {name: window.before[name] for name in _READS if name in window.before}
+        else:
+            gone.update(_READS)
+    capacity = _capacity(plan)
+    if capacity:
+        still["Innodb_redo_log_capacity_resized"] = capacity
+    before, after = (
+        {name: value for name, value in sample.items() if name not in gone} | still
+        for sample in (window.before, window.after)
+    )
+    return replace(window, before=before, after=after)
+
+
+def _holds_all_data(server: MySQLFacts) -> bool:
+    pool, data = server.number(POOL), server.innodb_files_bytes
+    return pool is not None and data is not None and pool >= data
+
+
+def _capacity(plan: ChangePlan) -> str:
+    settings = plan.settings(Group.ONLINE, Group.RESTART)
+    return next((action.shows for action, step in settings if step.name == CAPACITY), "")
+
+
+def _watched(watched: Watched | None, unsettled: Unsettled) -> Watched | None:
+    """What was seen of the server's own work: its commits and their syncs go on as they were."""
+    if watched is None or not unsettled.any:
+        return watched
+    gone = set(_WRITES) if unsettled.writes else set()
+    if unsettled.pool or unsettled.opening:
+        gone.update(_READS)
+    return replace(
+        watched,
+        status=_without(watched.status, gone),
+        files=tuple(each for each in watched.files if each.role not in _OF_PAGES),
+        machine=None,
+        pages=None,
+        over_time=None,
+    )
+
+
+_OF_PAGES = {FileRole.DATA, FileRole.SYSTEM, FileRole.DOUBLEWRITE, FileRole.UNDO, FileRole.TEMP}
+
+
+def _without(series: StatusSeries, gone: Iterable[str]) -> StatusSeries:
+    names = set(gone)
+    return replace(
+        series, values={name: each for name, each in series.values.items() if name not in names}
+    )

@@ -1,0 +1,55 @@
+"""The look between: what can only be told once the server runs with its new settings."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from advisor.outcomes import Judgement, Recommendation
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.steps import Needs, Procedure
+from advisor.target_config.carried_out import unsettled_by
+from probes.figures import listed
+
+WATCH = "Watch the server again under its usual load"
+
+
+def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Action:
+    """Make the step after a plan that changes the load's own figures.
+
+    It names the advice that was held back for what the plan changes.
+    """
+    held = [one for one in judgement.recommendations if one.waits_for and one.rule not in planned]
+    return Action(
+        Group.LOOK,
+        Procedure(
+            WATCH,
+            (
+                _when(plan),
+                "Run `leadline watch` on it, or `leadline check --no-load`: "
+                f"{listed(_others(plan))} are others now.",
+                f"Judged then: {_held(held)}.",
+            ),
+            needs=Needs.NOTHING,
+        ),
+        tuple(one.rule for one in held),
+    )
+
+
+def _when(plan: ChangePlan) -> str:
+    if unsettled_by(plan).pool:
+        return "Wait until the buffer pool is full: until then its misses are those of a start."
+    return "Wait until the busy hour has come round."
+
+
+def _others(plan: ChangePlan) -> list[str]:
+    unsettled = unsettled_by(plan)
+    said = ["the misses of the pool"] if unsettled.pool else []
+    said += ["the pages that are written", "the checkpoint age"] if unsettled.writes else []
+    said += ["what a read takes"] if unsettled.pool or unsettled.opening else []
+    return said
+
+
+def _held(held: list[Recommendation]) -> str:
+    if not held:
+        return "whether flushing keeps up, and what else queries wait for"
+    return listed([one.setting or one.title for one in held])

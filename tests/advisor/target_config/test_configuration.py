@@ -1,0 +1,242 @@
+"""All changes come together, in one order, and judged again nothing new is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from advisor.case import Case
+from advisor.facts.redo import redo_files
+from advisor.judging.over_draws import judge as judge_over_draws
+from advisor.outcomes import Judgement, NotJudged
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.durability import DURABILITY
+from advisor.plan.export.formats import FORMATS
+from advisor.plan.target import same
+from advisor.rulekit.engine import judge
+from advisor.steps import Procedure, RemoveLine, SetVariable
+from advisor.target_config.configuration import (
+    MOST_ROUNDS,
+    TargetConfiguration,
+    configure,
+    planned_of,
+)
+from advisor.variables.catalogue import span
+from tests.plan.builders import MYSQL80, advice, case_of, setting
+from tests.rules.casework import build
+from tests.rules.recorded import SERVERS, all_variables_of, version_of
+from tests.rules.test_first_things_first import CUT_AT_START, SMALL, TORN_AND_FULL
+
+GIB = 1 << 30
+
+LOADED: dict[str, Any] = {
+    "host": {"memory_gib": 64, "cpus": 16, "memory_available_bytes": 56 * GIB},
+    "drive": {"filesystem": "ext4"},
+    "server": {"innodb_files_bytes": 200 * GIB},
+    "reads_16k": [[1, 12_000], [4, 48_000], [16, 180_000], [64, 400_000]],
+    "writes_one": [[1, 20_000], [4, 60_000], [16, 90_000], [64, 95_000]],
+    "writes_many": [[1, 20_000], [4, 70_000], [16, 180_000], [64, 200_000]],
+    "flush": {"on": 40_000, "off": 80_000, "legacy": 30_000},
+    "sync": {"fdatasync": 25, "fsync": 60},
+    "window_s": 60.0,
+    "rates": {
+        "Innodb_redo_log_current_lsn": 6e6,
+        "Innodb_lsn_current": 6e6,
+        "Innodb_os_log_written": 6e6,
+        "Innodb_buffer_pool_reads": 30_000,
+        "Innodb_buffer_pool_read_requests": 900e3,
+        "Innodb_buffer_pool_wait_free": 600,
+        "Innodb_pages_read": 30_000,
+        "Innodb_data_reads": 30_000,
+        "Innodb_pages_written": 12_000,
+    },
+    "gauges": {"Innodb_buffer_pool_pages_free": 10, "Innodb_buffer_pool_pages_total": 8192},
+}
+"""A busy server with its defaults: a pool of 128 MiB and a small redo log beside fast flash."""
+
+
+def loaded(server: str, **rest: Any) -> Case:
+    usual = {"version": version_of(server), "variables": all_variables_of(server)}
+    origin = dict.fromkeys(usual["variables"], "COMPILED")
+    return build(LOADED | usual | {"origin": origin} | rest)
+
+
+def configured(case: Case) -> TargetConfiguration:
+    judgement = judge(case)
+    return configure(case, judgement, planned_of(judgement))
+
+
+def values(plan: ChangePlan) -> dict[str, str]:
+    return {step.name: step.value for _, step in plan.settings()}
+
+
+@pytest.mark.parametrize("server", sorted(SERVERS))
+class TestRecordedServers:
+    def test_what_a_dba_writes_at_once_comes_in_one_configuration(self, server: str) -> None:
+        case = loaded(server)
+        shown = all_variables_of(server)
+        made = configured(case)
+        planned = shown | values(made.plan)
+        assert made.settled
+        assert int(planned["innodb_buffer_pool_size"]) >= 40 * GIB
+        assert planned.get("innodb_flush_method", "O_DIRECT") == "O_DIRECT"
+        if not any(
+            isinstance(action.step, Procedure) and action.group is Group.RESTART
+            for action in made.plan.actions
+        ):
+            assert redo_bytes(case, planned) >= 3 * GIB
+        ways = 8 if version_of(server).startswith("5.6") else 1  # each instance has its own
+        assert int(planned["innodb_io_capacity"]) * ways >= 1000
+
+    def test_judged_again_nothing_is_said_of_the_same_settings(self, server: str) -> None:
+        made = configured(loaded(server))
+        moved = {s.name for _, s in made.plan.settings() if not same(s.value, s.standing.text)}
+        assert moved
+        for one in planned_of(judge(made.after)):
+            for step in one.steps:
+                if isinstance(step, SetVariable | RemoveLine):
+                    assert step.name not in moved, (one.rule, step)
+
+    def test_no_line_is_set_and_deleted_and_none_repeats_a_default(self, server: str) -> None:
+        small = "innodb_buffer_pool_size = 134217728"
+        lines = [f"/etc/my.cnf:2 {small}", "/etc/my.cnf:3 innodb_io_capacity = 200"]
+        origin = dict.fromkeys(all_variables_of(server), "COMPILED") | dict.fromkeys(
+            ("innodb_buffer_pool_size", "innodb_io_capacity"), "/etc/my.cnf"
+        )
+        made = configured(loaded(server, options=lines, origin=origin))
+        written = made.plan.written(Group.ONLINE, Group.RESTART)
+        deleted = {a.step.name for a in made.plan.actions if isinstance(a.step, RemoveLine)}
+        assert deleted.isdisjoint(step.name for _, step in written)
+        for _, step in written:
+            assert step.name in DURABILITY or not repeats_default(made.plan, step), step
+
+
+def repeats_default(plan: ChangePlan, step: SetVariable) -> bool:
+    known = None if plan.version is None else span(plan.version, step.name)
+    if known is None or known.formula or known.default is None:
+        return False
+    return same(known.default, step.value)
+
+
+def redo_bytes(case: Case, planned: dict[str, str]) -> int:
+    mysql = case.inventory.mysql
+    assert mysql is not None
+    if "innodb_redo_log_capacity" in planned:
+        return int(planned["innodb_redo_log_capacity"])
+    shown = planned.get("innodb_log_files_in_group")
+    number = redo_files(mysql.version, None if shown is None else float(shown))
+    return int(planned["innodb_log_file_size"]) * number
+
+
+def look_of(plan: ChangePlan) -> Action | None:
+    return next(iter(plan.of(Group.LOOK)), None)
+
+
+def rules_of(plan: ChangePlan) -> set[str]:
+    return {rule for action in plan.actions for rule in action.rules}
+
+
+class TestWhatFollows:
+    def test_advice_that_waited_comes_as_a_later_step_of_the_same_configuration(self) -> None:
+        plan = configured(build(CUT_AT_START)).plan
+        names = [step.name for _, step in plan.settings(Group.RESTART)]
+        assert names == ["open_files_limit", "innodb_open_files"]
+        assert not plan.settings(Group.ONLINE), "a running server would cut it"
+
+    def test_flushing_is_sized_for_the_doublewrite_that_comes(self) -> None:
+        plan = configured(build(TORN_AND_FULL)).plan
+        assert {"innodb_doublewrite", "innodb_io_capacity", "innodb_io_capacity_max"} == set(
+            values(plan)
+        )
+        # Pages go out twice then: half of the knee of 1,500 writes/s is left for them.
+        assert int(values(plan)["innodb_io_capacity"]) <= 750
+
+    def test_it_begins_at_the_server_as_it_is(self) -> None:
+        for _, step in configured(build(TORN_AND_FULL)).plan.settings():
+            assert step.standing.text == TORN_AND_FULL["variables"][step.name]
+
+    def test_a_rule_alone_brings_nothing_else(self) -> None:
+        case = build(CUT_AT_START)
+        judgement = judge(case)
+        made = configure(case, judgement, planned_of(judgement), alone=True)
+        assert set(values(made.plan)) == {"open_files_limit"}
+
+    def test_what_was_not_chosen_stays_out(self) -> None:
+        case = build(SMALL)
+        judgement = judge(case)
+        chosen = [one for one in planned_of(judgement) if one.rule != "flushing.flush-method"]
+        assert "flushing.flush-method" not in rules_of(configure(case, judgement, chosen).plan)
+        assert not configure(case, judgement, []).plan.actions
+
+    def test_a_question_that_is_open_stays_out_of_every_round(self) -> None:
+        case = build(CUT_AT_START)
+        judged = judge(case)
+        rule = "files.innodb-open-files"
+        open_ = NotJudged(rule, "Open files", "It turns on the files.", "mysql.status.Open_tables")
+        judgement = Judgement(
+            tuple(one for one in judged.recommendations if one.rule != rule), (open_,)
+        )
+        assert rule not in rules_of(configure(case, judgement, planned_of(judgement)).plan)
+
+    def test_over_draws_it_is_the_same_configuration(self) -> None:
+        case = loaded("mysql-8.0.33")
+        judgement = judge_over_draws(case)
+        made = configure(case, judgement, planned_of(judgement))
+        assert (
+            values(made.plan).items()
+            >= {
+                "innodb_flush_method": "O_DIRECT",
+                "innodb_io_capacity": "1000",
+            }.items()
+        )
+
+    def test_advice_that_goes_round_in_a_circle_ends_and_says_so(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No rules are known that do: two that answer each other stand in for them."""
+        turns = iter(range(100))
+
+        def restless(_: Case) -> Judgement:
+            value = str(1000 + next(turns))
+            return Judgement((advice("a.b", setting("innodb_io_capacity", "200", value)),))
+
+        monkeypatch.setattr("advisor.target_config.configuration.judge_figures", restless)
+        case = case_of(MYSQL80, {"innodb_io_capacity": "200", "innodb_io_capacity_max": "2000"})
+        first = advice("a.b", setting("innodb_io_capacity", "200", "999"))
+        made = configure(case, Judgement((first,)), [first])
+        assert not made.settled
+        assert made.rounds == MOST_ROUNDS
+        assert "the advice still changed" in made.plan.left_out[-1].because
+
+
+def done(text: str) -> list[str]:
+    """The lines of a form that do something: neither comments nor what is not in it."""
+    shown = text.partition('"not_here"')[0].partition("## Then, under load")[0].strip()
+    return [
+        line for line in shown.splitlines() if line and not line.strip().startswith(("#", "-- "))
+    ]
+
+
+class TestTheLook:
+    def test_it_stands_after_the_restart_and_says_what_is_judged_then(self) -> None:
+        plan = configured(build(SMALL)).plan
+        assert plan.actions[-1].group is Group.LOOK
+        text = FORMATS["md"].apply(plan)
+        assert "## Then, under load" in text
+        assert "leadline watch" in text
+        assert "the pages that are written" in text
+        assert "Watch the server" not in FORMATS["md"].undo(plan)
+
+    @pytest.mark.parametrize("form", sorted(FORMATS))
+    def test_no_form_takes_it_for_a_change(self, form: str) -> None:
+        plan = configured(build(SMALL)).plan
+        without = replace(plan, actions=plan.of(Group.MACHINE, Group.ONLINE, Group.RESTART))
+        if form in {"sql", "cnf", "rds"}:
+            assert "leadline watch" in FORMATS[form].apply(plan)
+        assert done(FORMATS[form].apply(plan)) == done(FORMATS[form].apply(without)), form
+        assert done(FORMATS[form].undo(plan)) == done(FORMATS[form].undo(without))
+
+    def test_without_another_load_there_is_none(self) -> None:
+        assert look_of(configured(build(CUT_AT_START)).plan) is None
