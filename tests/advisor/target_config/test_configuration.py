@@ -154,8 +154,10 @@ class TestWhatFollows:
         assert int(values(plan)["innodb_io_capacity"]) <= 750
 
     def test_it_begins_at_the_server_as_it_is(self) -> None:
-        for _, step in configured(build(TORN_AND_FULL)).plan.settings():
-            assert step.standing.text == TORN_AND_FULL["variables"][step.name]
+        case = build(TORN_AND_FULL)
+        assert case.inventory.mysql is not None
+        for _, step in configured(case).plan.settings():
+            assert step.standing.text == case.inventory.mysql.value(step.name)
 
     def test_a_rule_alone_brings_nothing_else(self) -> None:
         case = build(CUT_AT_START)
