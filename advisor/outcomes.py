@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
+from advisor.gain import QueryTime, Relief, Stakes
 from advisor.steps import Change, Needs, Step
+from probes.ranges import Range
 
 
 class Verdict(StrEnum):
@@ -51,11 +53,12 @@ class Apply:
 class Judged:
     """What a rule itself says: its evidence card.
 
-    ``saw`` is the sentence of what was found, from figures; ``gain`` the expected effect on the
-    server, 0 (none) to 1 (it decides everything). ``formula`` has its numbers put in; ``valid`` is
-    where it holds; ``because`` what the confidence rests on; ``flips_when`` what would change the
-    verdict; ``cost_of_error`` what it costs to be wrong; ``verify`` how to see that it worked.
-    ``steps`` are what a plan is made of.
+    ``saw`` is the sentence of what was found, from figures; ``relieves`` the waits of queries that
+    it shortens, none where nobody can compute that; ``stakes`` what it is about where that is not
+    the rule's own. ``formula`` has its numbers put in; ``valid`` is where it holds; ``because``
+    what the confidence rests on; ``flips_when`` what would change the verdict; ``cost_of_error``
+    what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
+    made of.
     """
 
     verdict: Verdict
@@ -68,7 +71,8 @@ class Judged:
     risk: str = ""
     needs: Needs = Needs.NOTHING
     flips_when: str = ""
-    gain: float = 0.0
+    relieves: tuple[Relief, ...] = ()
+    stakes: Stakes | None = None
     formula: str = ""
     valid: str = ""
     because: str = ""
@@ -86,22 +90,26 @@ class Judged:
 class Recommendation(Judged):
     """A judged rule: its card, and what the engine knows of it.
 
-    ``title`` is the rule's one-line title; ``weight`` orders recommendations (0..1, expected effect
-    times confidence). ``apply`` and ``undo`` are the steps as texts to be copied; they stay where
-    the advice is held back and has no steps. ``findings`` are ids of published findings behind it.
-    ``waits_for`` names the rule whose advice goes first. ``share`` (0..1) is of how much of what
-    the figures may truly be it holds.
+    ``title`` is the rule's one-line title; ``gain`` the share of the time of running queries that
+    it removes, None where that is not quantified; ``major`` is whether published runs saw tens of
+    per cent of it. ``apply`` and ``undo`` are the steps as texts to
+    be copied; they stay where the advice is held back and has no steps. ``findings`` are ids of
+    published findings behind it. ``waits_for`` names the rule whose advice goes first, ``cause``
+    the one that found the cause of what was found here. ``share`` (0..1) is of how
+    much of what the figures may truly be it holds.
     """
 
     rule: str
     title: str
     topic: str
-    weight: float = 0.0
+    gain: Range | None = None
+    major: bool = False
     apply: Apply = Apply()
     undo: str = ""
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[str, ...] = ()
     waits_for: str = ""
+    cause: str = ""
     share: float = 1.0
 
 
@@ -133,11 +141,15 @@ Outcome = Recommendation | NotJudged | NotApplicable
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """All rules' outcomes on one case, recommendations by falling weight."""
+    """All rules' outcomes on one case, what matters most first.
+
+    ``time`` is where the time of the server's running queries goes, None where nobody knows.
+    """
 
     recommendations: tuple[Recommendation, ...] = ()
     not_judged: tuple[NotJudged, ...] = ()
     not_applicable: tuple[NotApplicable, ...] = ()
+    time: QueryTime | None = None
 
     @property
     def open(self) -> tuple[NotJudged, ...]:

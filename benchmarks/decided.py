@@ -22,9 +22,9 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 from advisor.case import Case  # noqa: E402 - the path comes first
+from advisor.judging import engine  # noqa: E402
 from advisor.judging.over_draws import SURE, judge  # noqa: E402
 from advisor.outcomes import Judgement  # noqa: E402
-from advisor.rulekit import engine  # noqa: E402
 from probes.points import Latency, Point, Trust  # noqa: E402
 from probes.trust import thresholds  # noqa: E402
 from probes.trust.doubt import Doubt, lower, slowed  # noqa: E402

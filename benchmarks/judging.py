@@ -20,7 +20,7 @@ from advisor.report.report import read_case
 sys.path.insert(0, str(ROOT))
 
 from advisor.case import Case
-from advisor.rulekit.engine import judge
+from advisor.judging.engine import judge
 from advisor.rulekit.registry import all_rules
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, all_variables_of, version_of

@@ -169,7 +169,24 @@ def _pages_written(case: Case) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
+def _server_cpu(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    seen = None if watched.machine is None else watched.machine.server_cpu
+    if seen is None:
+        return Absent(why_missing(case, machine_series.ANSWER, "the server's CPU was not watched"))
+    return Reading(seen, seen.said(lambda value: f"{value:.1f} processors"))
+
+
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "watch.server_cpu",
+        "processors",
+        "how many processors the server keeps busy",
+        "/proc/PID/stat of the server, once a second over the status window",
+        _server_cpu,
+    ),
     Fact(
         "watch.pages_written",
         "pages/s",

@@ -15,7 +15,9 @@ from statistics import fmean
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
+from advisor.gain import QueryTime
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
 from advisor.outcomes import (
     Confidence,
     Judgement,
@@ -25,11 +27,11 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.rulekit.answers import Answer, Judged, Unjudged
-from advisor.rulekit.engine import answer_of, judge_by, judgement, outcome_of
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs
+from advisor.workload.query_time import USES as TIME
 from probes.figures import listed, percent
 
 DRAWS = 64
@@ -39,6 +41,9 @@ LIKELY = 0.80
 WORTH_A_TRY = 0.60
 """From which share of the draws on a verdict is said: as it is, as likely, and as worth a try where
 a change can be undone while the server runs (our choice)."""
+
+OUTSIDE = 0.05
+"""The share of the draws at either end that a range leaves out."""
 
 _LEAST = {
     Needs.NOTHING: WORTH_A_TRY,
@@ -59,15 +64,16 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
     if any(moving.values()):
         # In a draw, a rule may read what it did not need for the measured figures.
         asked = {name for rule in all_rules() if moving[rule.id] for name in rule.needs + rule.uses}
+        asked.update(each.name for each in TIME)
         alone = sorted(name for name in asked if _alone(name, found))
         drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
-    outcomes = []
+    time, outcomes = time_of(found), []
     for rule, answer, facts in measured:
         outcome = outcome_of(rule, answer, facts, found)
         if moving[rule.id]:
-            outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found))
+            outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found), time)
         outcomes.append(outcome)
-    return judgement(outcomes)
+    return judgement(outcomes, time)
 
 
 _Drawn = tuple[Draw, DrawnSource]
@@ -110,12 +116,21 @@ class _Cause:
         return fmean(known) if known else 0.0
 
 
-def _weighed(rule: Rule, measured: Outcome, drawn: Sequence[_Drawn], cause: _Cause) -> Outcome:
+def _weighed(
+    rule: Rule,
+    measured: Outcome,
+    drawn: Sequence[_Drawn],
+    cause: _Cause,
+    time: QueryTime | None,
+) -> Outcome:
     """One outcome of many: what most of the draws say, or that it is open."""
-    kinds = [_answer_kind(answer_of(rule, source)[0]) for _, source in drawn[: len(drawn) // 2]]
+    answers = [answer_of(rule, source)[0] for _, source in drawn[: len(drawn) // 2]]
+    kinds = [_answer_kind(each) for each in answers]
     if set(kinds) == {_kind(measured)}:
-        return measured  # Of a share below 0.9, half of the draws would hardly all agree.
-    kinds += [_answer_kind(answer_of(rule, source)[0]) for _, source in drawn[len(kinds) :]]
+        # Of a share below 0.9, half of the draws would hardly all agree.
+        return _gaining(measured, answers, time)
+    answers += [answer_of(rule, source)[0] for _, source in drawn[len(kinds) :]]
+    kinds = [_answer_kind(each) for each in answers]
     counted = Counter(kinds)
     kind, count = counted.most_common(1)[0]
     if counted[_kind(measured)] == count:
@@ -126,9 +141,23 @@ def _weighed(rule: Rule, measured: Outcome, drawn: Sequence[_Drawn], cause: _Cau
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
     if share >= _least(chosen):
-        return _sure(chosen, share) if isinstance(chosen, Recommendation) else chosen
+        if not isinstance(chosen, Recommendation):
+            return chosen
+        return _gaining(_sure(chosen, share), answers, time)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
     return _open(measured, counted, turns_on)
+
+
+def _gaining(one: Outcome, answers: Sequence[Answer], time: QueryTime | None) -> Outcome:
+    """The advice with the range that its gain has over the draws."""
+    if time is None or not isinstance(one, Recommendation) or one.gain is None:
+        return one
+    alike = [each for each in answers if isinstance(each, Judged) and each.verdict is one.verdict]
+    gains = sorted(gain.value for each in alike if (gain := time.gain(each.relieves)) is not None)
+    if not gains:
+        return one
+    ends = gains[round(OUTSIDE * (len(gains) - 1))], gains[round((1 - OUTSIDE) * (len(gains) - 1))]
+    return replace(one, gain=one.gain.reaching(*ends))
 
 
 def _kind(outcome: Outcome) -> str:

@@ -13,6 +13,7 @@ from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
 from advisor.plan.target import PlanTarget, same, target_of
+from advisor.ranking import rank
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
 
@@ -27,7 +28,7 @@ _GROUPS = {
 
 @dataclass(slots=True)
 class _Draft:
-    """A plan in the making: the advice that is in, by falling weight, and what was left out."""
+    """A plan in the making: the advice in it, what matters most first, and what was left out."""
 
     target: PlanTarget | None
     taken: list[Recommendation] = field(default_factory=list)
@@ -66,10 +67,10 @@ def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
     """Make the plan of ``chosen``, for the server and the machine of ``case``.
 
     Advice is taken whole or left out: half of it may be worse than none. Where two contradict each
-    other, the weightier stays.
+    other, the one that matters more stays.
     """
     draft = _Draft(target_of(case))
-    for one in sorted(chosen, key=lambda one: (-one.weight, one.rule)):
+    for one in sorted(chosen, key=rank):
         because = _refused(one, draft)
         draft.taken.append(one)
         if because:
@@ -107,11 +108,11 @@ def _conflict(step: Step, draft: _Draft) -> str:
     if isinstance(step, SetVariable):
         other = draft.settings().get(step.name)
         if other is not None and not same(other[0].value, step.value):
-            return f"{other[1]} weighs more and sets {step.name} to {other[0].value}."
+            return f"{other[1]} matters more and sets {step.name} to {other[0].value}."
     if isinstance(step, HostCommand) and step.keep_line:
         for one in draft.taken:
             if any(_keeps_otherwise(step, other) for other in one.steps):
-                return f"{one.rule} weighs more and keeps another line in {step.keep_file}."
+                return f"{one.rule} matters more and keeps another line in {step.keep_file}."
     return ""
 
 

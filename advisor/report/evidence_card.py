@@ -65,7 +65,7 @@ def _said(*rows: Row) -> Iterator[Row]:
 
 
 def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
-    """The judged rules that ended so, the weightiest first."""
+    """The judged rules that ended so, what matters most first."""
     return [each for each in judgement.recommendations if each.verdict is verdict]
 
 

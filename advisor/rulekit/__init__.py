@@ -1,8 +1,9 @@
 """What rules are written with: a rule needs nothing of the kit but these names.
 
-The engine that runs them is ``advisor.rulekit.engine``.
+The engine that runs them is ``advisor.judging.engine``.
 """
 
+from advisor.gain import Relief, Stakes, Wait
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
@@ -15,7 +16,8 @@ from advisor.steps import Change
 from probes.ranges import Range
 
 __all__ = [
-    "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is",
-    "Judged", "Range", "Rule", "Says", "Unjudged", "by_hand", "change", "commands", "mariadb",
-    "mysql", "number", "per_s", "queue_setting", "remounted", "rule", "sysctl",
+    "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is", "Judged",
+    "Range", "Relief", "Rule", "Says", "Stakes", "Unjudged", "Wait", "by_hand", "change",
+    "commands", "mariadb", "mysql", "number", "per_s", "queue_setting", "remounted", "rule",
+    "sysctl",
 ]  # fmt: skip

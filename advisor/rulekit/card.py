@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
+from advisor.gain import Relief, Stakes
 from advisor.outcomes import Confidence, Evidence, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.rulekit.condition import Condition, Is
@@ -56,6 +57,8 @@ class Says(TypedDict, total=False):
     risk: str
     side_effects: str
     verify: str
+    relieves: tuple[Relief, ...]
+    stakes: Stakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +74,23 @@ class Card:
 
     def fine(self, effect: str = FINE, **said: Unpack[Says]) -> Judged:
         """End it: nothing needs a change."""
-        return self._judged(Verdict.FINE, effect, 0.0, NOTHING_DONE, self.said | said)
+        return self._judged(Verdict.FINE, effect, NOTHING_DONE, self.said | said)
 
-    def watch(self, effect: str, *, gain: float, **said: Unpack[Says]) -> Judged:
+    def watch(self, effect: str, **said: Unpack[Says]) -> Judged:
         """End it: worth watching, and nothing for a plan."""
-        return self._judged(Verdict.WATCH, effect, gain, NOTHING_DONE, self.said | said)
+        return self._judged(Verdict.WATCH, effect, NOTHING_DONE, self.said | said)
 
-    def recommend(
-        self, change: Change, *, effect: str, gain: float, **said: Unpack[Says]
-    ) -> Judged:
+    def recommend(self, change: Change, *, effect: str, **said: Unpack[Says]) -> Judged:
         """End it: ``change`` is proposed, and a risk has to be said."""
         cost = UNDOING.get(change.needs, "")
-        return self._judged(Verdict.RECOMMEND, effect, gain, cost, self.said | said).by(change)
+        return self._judged(Verdict.RECOMMEND, effect, cost, self.said | said).by(change)
 
-    def consider(self, change: Change, *, effect: str, gain: float, **said: Unpack[Says]) -> Judged:
+    def consider(self, change: Change, *, effect: str, **said: Unpack[Says]) -> Judged:
         """End it: worth watching, and ``change`` is shown with it; it goes into no plan."""
         cost = UNDOING.get(change.needs, "")
-        return self._judged(Verdict.WATCH, effect, gain, cost, self.said | said).by(change)
+        return self._judged(Verdict.WATCH, effect, cost, self.said | said).by(change)
 
-    def _judged(self, verdict: Verdict, effect: str, gain: float, cost: str, said: Says) -> Judged:
+    def _judged(self, verdict: Verdict, effect: str, cost: str, said: Says) -> Judged:
         condition = said.get("condition", UNSAID)
         evidence = self.read()
         return Judged(
@@ -101,7 +102,8 @@ class Card:
             confidence=said.get("confidence", Confidence.MEDIUM),
             risk=said.get("risk", ""),
             flips_when=said.get("flips_when") or condition.turn,
-            gain=gain,
+            relieves=said.get("relieves", ()),
+            stakes=said.get("stakes"),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

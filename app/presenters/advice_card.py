@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
+from advisor.report.agenda import gain_of
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
@@ -67,6 +68,7 @@ def _chips(item: Recommendation) -> list[str]:
     """Topic, confidence and what it takes, as short as labels are."""
     shown = [item.topic] if item.topic else []
     if item.verdict is not Verdict.FINE:
+        shown += filter(None, (gain_of(item),))
         shown.append(f"Confidence: {item.confidence.value}")
     if needs := NEEDS[item.needs]:
         shown.append(f"Needs {needs}")

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
+from advisor.report.agenda import part_of
 from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 
@@ -15,9 +16,11 @@ from app.presenters.rule_notes import UNKNOWN, RuleNotes
 class RuleGroup(StrEnum):
     """How a rule ended, in the order of the list."""
 
+    RISK = "risk"
     CHANGE = "change"
     WATCH = "watch"
     OPEN = "open"
+    MINOR = "minor"
     FINE = "fine"
     NOT_JUDGED = "not-judged"
     NOT_APPLICABLE = "not-applicable"
@@ -33,25 +36,21 @@ class Look:
 
 
 LOOKS = {
+    RuleGroup.RISK: Look("shield-alert", "bad", "Risks"),
     RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change"),
     RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on"),
     RuleGroup.OPEN: Look("scale", "warn", "Open"),
+    RuleGroup.MINOR: Look("info", "quiet", "Minor"),
     RuleGroup.FINE: Look("circle-check", "good", "Fine as it is"),
     RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
     RuleGroup.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not about this server"),
-}
-
-VERDICTS = {
-    Verdict.RECOMMEND: RuleGroup.CHANGE,
-    Verdict.WATCH: RuleGroup.WATCH,
-    Verdict.FINE: RuleGroup.FINE,
 }
 
 
 def group_of(outcome: Outcome) -> RuleGroup:
     """How a rule ended."""
     if isinstance(outcome, Recommendation):
-        return VERDICTS[outcome.verdict]
+        return RuleGroup(part_of(outcome).value)
     if isinstance(outcome, NotJudged):
         return RuleGroup.OPEN if outcome.turns_on else RuleGroup.NOT_JUDGED
     return RuleGroup.NOT_APPLICABLE
@@ -98,7 +97,7 @@ class AdviceRow:
 
 
 def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
-    """Changes by weight, what to watch, what is open or fine, then what lacks facts or need not."""
+    """Risks, changes by gain, what to watch, what is open, minor or fine, then what lacks facts."""
     outcomes: list[Outcome] = [
         *judgement.recommendations,
         *judgement.not_judged,

@@ -13,9 +13,9 @@ from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.matching import by_kind, matched
 from advisor.compare.reference import library
+from advisor.judging.engine import judge_by
 from advisor.knowledge.findings import findings
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from probes.points import Point, Probe, Setting

@@ -9,8 +9,8 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.lines import lines_of
+from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation
-from advisor.rulekit.engine import judge
 from probes.cancel import CancelToken
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Inventory, MySQLFacts

@@ -11,6 +11,7 @@ import pytest
 from markupsafe import escape
 
 from advisor.case import Case
+from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
@@ -18,7 +19,6 @@ from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, read_case
-from advisor.rulekit.engine import judge
 from advisor.run import RunState
 from advisor.store import casefile
 from advisor.store.store import Store

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.engine import judge
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
-from advisor.rulekit.engine import judge
 from advisor.rulekit.registry import all_rules
 from advisor.steps import SetVariable
 from advisor.variables.catalogue import SETTINGS

@@ -8,6 +8,7 @@ from advisor.case import Case
 from advisor.outcomes import Recommendation, Verdict
 from advisor.steps import HostCommand, Needs, SetVariable, Step
 from advisor.variables.standing import Standing
+from probes.ranges import Range
 from tests.rules.casework import build
 
 MYSQL80, MYSQL97, MYSQL56, MYSQL55 = "8.0.33", "9.7.4", "5.6.14", "5.5.34"
@@ -32,7 +33,7 @@ def setting(
     return SetVariable(Standing(name, now, origin=origin), value, needs, safe)
 
 
-def advice(rule: str, *steps: Step, weight: float = 0.5) -> Recommendation:
+def advice(rule: str, *steps: Step, gain: float = 0.5) -> Recommendation:
     """A recommendation that asks for these steps."""
     return Recommendation(
         Verdict.RECOMMEND,
@@ -40,7 +41,7 @@ def advice(rule: str, *steps: Step, weight: float = 0.5) -> Recommendation:
         rule=rule,
         title=f"Title of {rule}",
         topic="Test",
-        weight=weight,
+        gain=Range.exact(gain),
         steps=steps,
     )
 

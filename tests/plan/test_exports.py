@@ -33,28 +33,28 @@ KEEP = ("/etc/udev/rules.d/60-leadline.rules", 'ACTION=="add", KERNEL=="vda"')
 def whole_plan(version: str = MYSQL80, origin: str = "/etc/my.cnf") -> ChangePlan:
     """A plan with a step of each kind in each group."""
     chosen = [
-        advice("host.scheduler", command(keep=KEEP), weight=0.9),
+        advice("host.scheduler", command(keep=KEEP), gain=0.9),
         advice(
             "flushing.io-capacity",
             setting("innodb_io_capacity_max", "2000", "10000", origin=origin),
             setting("innodb_io_capacity", "200", "5000", origin=origin),
-            weight=0.8,
+            gain=0.8,
         ),
         advice(
             "flushing.flush-method",
             setting("innodb_flush_method", "fsync", "O_DIRECT", Needs.RESTART, origin),
-            weight=0.7,
+            gain=0.7,
         ),
-        advice("lines.removed", RemoveLine("innodb_checksums", "ON", "/etc/my.cnf"), weight=0.6),
+        advice("lines.removed", RemoveLine("innodb_checksums", "ON", "/etc/my.cnf"), gain=0.6),
         advice("lines.persisted", RemoveLine("innodb_api_trx_level", "1", "PERSISTED")),
-        advice("temp.tmpdir", setting("tmpdir", "/tmp", "/a b/#t", Needs.RESTART), weight=0.4),
+        advice("temp.tmpdir", setting("tmpdir", "/tmp", "/a b/#t", Needs.RESTART), gain=0.4),
         advice(
             "storage.page-size",
             setting("innodb_page_size", "16384", "8192", Needs.REINIT),
             Procedure("Load the data anew", ("Dump.", "Load."), ("Return to the old directory.",)),
-            weight=0.3,
+            gain=0.3,
         ),
-        advice("x.missing", setting("innodb_nothing", "1", "2"), weight=0.1),
+        advice("x.missing", setting("innodb_nothing", "1", "2"), gain=0.1),
     ]
     return make_plan(case_of(version, NOW), chosen)
 
@@ -64,7 +64,7 @@ def resized(version: str) -> ChangePlan:
     now = {"innodb_buffer_pool_size": "134217728", "innodb_io_capacity": "200"}
     chosen = [
         advice("pool.size", setting("innodb_buffer_pool_size", "134217728", "268435456")),
-        advice("io.capacity", setting("innodb_io_capacity", "200", "1000"), weight=0.1),
+        advice("io.capacity", setting("innodb_io_capacity", "200", "1000"), gain=0.1),
     ]
     return make_plan(case_of(version, now), chosen)
 

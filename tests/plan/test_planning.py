@@ -50,8 +50,8 @@ class TestOrder:
         cap = setting("innodb_io_capacity_max", "2000", "10000")
         case = case_of(version, CAPACITY, FROM_FILE)
         for chosen in (
-            [advice("a.base", base, weight=0.9), advice("b.cap", cap, weight=0.1)],
-            [advice("a.base", base, weight=0.1), advice("b.cap", cap, weight=0.9)],
+            [advice("a.base", base, gain=0.9), advice("b.cap", cap, gain=0.1)],
+            [advice("a.base", base, gain=0.1), advice("b.cap", cap, gain=0.9)],
         ):
             plan = make_plan(case, chosen)
             assert names(plan) == ["innodb_io_capacity_max", "innodb_io_capacity"]
@@ -60,14 +60,14 @@ class TestOrder:
         now = {"innodb_io_capacity": "10000", "innodb_io_capacity_max": "20000"}
         base = setting("innodb_io_capacity", "10000", "1000")
         cap = setting("innodb_io_capacity_max", "20000", "2000")
-        chosen = [advice("b.cap", cap, weight=0.9), advice("a.base", base, weight=0.1)]
+        chosen = [advice("b.cap", cap, gain=0.9), advice("a.base", base, gain=0.1)]
         plan = make_plan(case_of(MYSQL97, now, FROM_FILE), chosen)
         assert names(plan) == ["innodb_io_capacity", "innodb_io_capacity_max"]
 
-    def test_weight_orders_what_is_free(self) -> None:
+    def test_gain_orders_what_is_free(self) -> None:
         now = {"innodb_flush_neighbors": "1", "innodb_lru_scan_depth": "1024"}
-        light = advice("a.x", setting("innodb_flush_neighbors", "1", "0"), weight=0.1)
-        heavy = advice("b.y", setting("innodb_lru_scan_depth", "1024", "2048"), weight=0.8)
+        light = advice("a.x", setting("innodb_flush_neighbors", "1", "0"), gain=0.1)
+        heavy = advice("b.y", setting("innodb_lru_scan_depth", "1024", "2048"), gain=0.8)
         plan = make_plan(case_of(MYSQL80, now), [light, heavy])
         assert names(plan) == ["innodb_lru_scan_depth", "innodb_flush_neighbors"]
 
@@ -81,7 +81,7 @@ class TestOrder:
             advice("d.page", setting("innodb_page_size", "16384", "8192", Needs.RESTART)),
             advice("c.method", setting("innodb_flush_method", "fsync", "O_DIRECT", Needs.RESTART)),
             advice("b.depth", setting("innodb_lru_scan_depth", "1024", "2048")),
-            advice("a.host", command(), weight=0.01),
+            advice("a.host", command(), gain=0.01),
         ]
         plan = make_plan(case_of(MYSQL80, now), chosen)
         with_a_step = [group for group in Group if group is not Group.LOOK]
@@ -90,13 +90,13 @@ class TestOrder:
 
 
 class TestConflicts:
-    def test_the_weightier_value_stays(self) -> None:
+    def test_the_value_that_brings_more_stays(self) -> None:
         step = setting("innodb_lru_scan_depth", "1024", "2048")
         other = replace(step, value="4096")
-        chosen = [advice("a.light", step, weight=0.2), advice("b.heavy", other, weight=0.4)]
+        chosen = [advice("a.light", step, gain=0.2), advice("b.heavy", other, gain=0.4)]
         plan = make_plan(case_of(MYSQL80, {"innodb_lru_scan_depth": "1024"}), chosen)
         assert [step.value for _, step in plan.settings()] == ["4096"]
-        assert "b.heavy weighs more" in reasons(plan)["a.light"]
+        assert "b.heavy matters more" in reasons(plan)["a.light"]
 
     def test_what_two_rules_ask_for_is_done_once(self) -> None:
         step = setting("innodb_lru_scan_depth", "1024", "2048")
@@ -116,19 +116,19 @@ class TestConflicts:
     def test_two_lines_for_one_key_of_one_file_conflict(self) -> None:
         file = "/etc/sysctl.d/90-leadline.conf"
         chosen = [
-            advice("a.one", command(keep=(file, "vm.swappiness = 1")), weight=0.9),
-            advice("b.two", command("Other", keep=(file, "vm.swappiness = 10")), weight=0.1),
-            advice("c.three", command("Third", keep=(file, "vm.dirty_ratio = 10")), weight=0.05),
+            advice("a.one", command(keep=(file, "vm.swappiness = 1")), gain=0.9),
+            advice("b.two", command("Other", keep=(file, "vm.swappiness = 10")), gain=0.1),
+            advice("c.three", command("Third", keep=(file, "vm.dirty_ratio = 10")), gain=0.05),
         ]
         plan = make_plan(case_of(MYSQL80, {}), chosen)
         assert [action.rules for action in plan.actions] == [("a.one",), ("c.three",)]
-        assert "a.one weighs more" in reasons(plan)["b.two"]
+        assert "a.one matters more" in reasons(plan)["b.two"]
 
     def test_a_line_that_is_set_anew_is_not_deleted(self) -> None:
         step = setting("innodb_lru_scan_depth", "1024", "2048")
         line = RemoveLine("innodb_lru_scan_depth", "1024", "/etc/my.cnf")
         case = case_of(MYSQL80, {"innodb_lru_scan_depth": "1024"})
-        plan = make_plan(case, [advice("a.line", line, weight=0.9), advice("b.set", step)])
+        plan = make_plan(case, [advice("a.line", line, gain=0.9), advice("b.set", step)])
         assert [type(action.step) for action in plan.actions] == [SetVariable]
         assert "sets innodb_lru_scan_depth again" in reasons(plan)["a.line"]
 
@@ -139,8 +139,8 @@ class TestConflicts:
         assert "innodb_io_capacity = 5000 would stand above" in reasons(plan)["a.base"]
 
     def test_of_two_that_break_a_ceiling_the_lighter_goes(self) -> None:
-        base = advice("a.base", setting("innodb_io_capacity", "200", "1500"), weight=0.9)
-        cap = advice("b.cap", setting("innodb_io_capacity_max", "2000", "1000"), weight=0.1)
+        base = advice("a.base", setting("innodb_io_capacity", "200", "1500"), gain=0.9)
+        cap = advice("b.cap", setting("innodb_io_capacity_max", "2000", "1000"), gain=0.1)
         plan = make_plan(case_of(MYSQL80, CAPACITY, FROM_FILE), [cap, base])
         assert names(plan) == ["innodb_io_capacity"]
         assert "would cut or refuse one of them" in reasons(plan)["b.cap"]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
+from advisor.judging.engine import judge
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf, sql
-from advisor.rulekit.engine import judge
 from advisor.target_config.configuration import configure, planned_of
 from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen

@@ -26,7 +26,7 @@ def plan_of(folder: Path, keep: Path) -> ChangePlan:
     first = command("One", f"echo new >{state}", f"echo old >{state}", (str(keep), LINE))
     second = command("Two", f"echo two >>{state}", f"echo -- >>{state}")
     case = case_of(MYSQL80, {})
-    return make_plan(case, [advice("a.one", first, weight=0.9), advice("b.two", second)])
+    return make_plan(case, [advice("a.one", first, gain=0.9), advice("b.two", second)])
 
 
 @pytest.mark.parametrize("before", [None, "kernel.x = 1\n\nkernel.y = 2\n", "without an end"])
@@ -53,7 +53,7 @@ def test_apply_twice_and_take_back(tmp_path: Path, before: str | None) -> None:
 
 def test_a_failing_step_stops_the_rest(tmp_path: Path) -> None:
     chosen = [
-        advice("a.one", command("One", "false"), weight=0.9),
+        advice("a.one", command("One", "false"), gain=0.9),
         advice("b.two", command("Two", f"touch {tmp_path / 'late'}")),
     ]
     script = shell.apply(make_plan(case_of(MYSQL80, {}), chosen))

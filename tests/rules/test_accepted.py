@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.engine import judge_by
 from advisor.outcomes import Recommendation
 from advisor.plan.target import same
 from advisor.plan.writing import cnf_line
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, SetVariable

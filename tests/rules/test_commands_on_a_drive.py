@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
+from advisor.judging.engine import judge_by
 from advisor.outcomes import Recommendation, Verdict
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand

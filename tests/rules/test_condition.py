@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.judging.engine import sentence
 from advisor.outcomes import Evidence, Verdict
 from advisor.rulekit import At, Condition, Is, Range, number, sysctl
 from advisor.rulekit.card import NOTHING_DONE, UNDOING, Card
-from advisor.rulekit.engine import sentence
 from advisor.steps import Needs
 from probes.figures import percent, times
 
@@ -125,15 +125,15 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
     )
     assert judged.cost_of_error == NOTHING_DONE
     machine = Card(lambda: (Evidence("host.memory", "64 GiB"),))
-    assert machine.watch("Watch it.", gain=0.1).valid == "While the machine is set up as it is."
-    watched = card.watch("Check again.", gain=0.1, because="Innodb_x is read.", formula="x = 1")
+    assert machine.watch("Watch it.").valid == "While the machine is set up as it is."
+    watched = card.watch("Check again.", because="Innodb_x is read.", formula="x = 1")
     assert watched.because == "Innodb_x is read."
     assert watched.formula == "x = 1; ratio = 1.0 < 2.0"
 
 
 def test_a_change_to_consider_is_shown_and_only_watched() -> None:
     made = sysctl("vm.zone_reclaim_mode", 1, "0")
-    judged = Card(lambda: (), {"saw": "Seen."}).consider(made, effect="less waiting", gain=0.2)
+    judged = Card(lambda: (), {"saw": "Seen."}).consider(made, effect="less waiting")
     assert judged.verdict is Verdict.WATCH
     assert (judged.proposed, judged.steps) == ("0", made.steps)
     assert judged.effect == "less waiting"

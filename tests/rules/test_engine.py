@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, MYSQL_VERSION
-from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
+from advisor.judging.engine import judge, judge_by
+from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Judged
-from advisor.rulekit.engine import judge, judge_by
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
@@ -126,16 +126,6 @@ def test_the_inventory_says_why_itself() -> None:
     outcome = judge_by(made(check), FactSource(build(spec)))
     assert isinstance(outcome, NotJudged)
     assert outcome.because == ("Unknown: the server's version, because the account was refused.")
-
-
-def test_weight_is_gain_times_confidence() -> None:
-    def check(facts: Facts) -> Answer:
-        facts.get(MYSQL_VERSION)
-        return Judged(Verdict.WATCH, "Seen.", gain=0.5, confidence=Confidence.LOW)
-
-    outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))
-    assert isinstance(outcome, Recommendation)
-    assert outcome.weight == 0.15
 
 
 def test_drive_rules_speak_even_of_another_drive_than_the_servers() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.engine import judge
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
-from advisor.rulekit.engine import judge
 from advisor.steps import SetVariable
 from tests.rules.casework import build
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.engine import judge_by
 from advisor.outcomes import Outcome, Recommendation
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from advisor.judging.engine import judge_by
 from advisor.outcomes import NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.export import shell
 from advisor.plan.planning import make_plan
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand

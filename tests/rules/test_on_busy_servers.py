@@ -13,8 +13,8 @@ from typing import Any
 import pymysql
 import pytest
 
+from advisor.judging.engine import judge_by
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from probes.version import Flavour

@@ -17,8 +17,8 @@ import pytest
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
+from advisor.judging.engine import judge_by
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from probes.version import Flavour

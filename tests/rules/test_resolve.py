@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from advisor.judging.engine import judge_by
+from advisor.judging.resolve import resolved
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import Facts, FactSource
-from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
+from probes.ranges import Range
 from tests.rules.casework import build
 
 
 def advice(rule: str, name: str, now: str, value: str, **rest: object) -> Recommendation:
     step = SetVariable(Standing(name, now), value, Needs.DYNAMIC, str(rest.pop("safe", "")))
-    fields = {"verdict": Verdict.RECOMMEND, "saw": "", "proposed": value, "weight": 0.5}
+    fields = {"verdict": Verdict.RECOMMEND, "saw": "", "proposed": value, "gain": Range.exact(0.5)}
     return Recommendation(rule=rule, title=rule, topic="Test", steps=(step,), **(fields | rest))  # type: ignore[arg-type]
 
 
@@ -43,9 +44,9 @@ def by_rule(outcomes: list[Recommendation]) -> dict[str, Recommendation]:
 
 
 def test_one_setting_gets_one_value_and_the_other_rule_says_whom_it_waits_for() -> None:
-    weak = advice("a.weak", "innodb_io_capacity", "200", "400", weight=0.1)
-    strong = advice("b.strong", "innodb_io_capacity", "200", "1000", weight=0.4)
-    elsewhere = advice("c.other", "innodb_flush_neighbors", "1", "0", weight=0.05)
+    weak = advice("a.weak", "innodb_io_capacity", "200", "400", gain=Range.exact(0.1))
+    strong = advice("b.strong", "innodb_io_capacity", "200", "1000", gain=Range.exact(0.4))
+    elsewhere = advice("c.other", "innodb_flush_neighbors", "1", "0", gain=Range.exact(0.05))
 
     found = by_rule(resolved([weak, strong, elsewhere], []))
 

@@ -12,9 +12,9 @@ import pytest
 
 from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
+from advisor.judging.engine import judge_by
 from advisor.outcomes import Apply, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulebook.review import SECTIONS
-from advisor.rulekit.engine import judge_by
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
@@ -116,7 +116,8 @@ def well_said(outcome: Recommendation) -> None:
     assert re.fullmatch(r"[A-Z].*\.", outcome.saw), outcome.saw
     assert outcome.effect.endswith("."), outcome.effect
     assert outcome.flips_when
-    assert 0 <= outcome.weight <= 1
+    assert outcome.gain is None or 0 <= outcome.gain.low <= outcome.gain.value
+    assert outcome.gain is None or outcome.gain.value <= outcome.gain.high <= 1
     assert "  " not in outcome.saw
     if outcome.verdict is Verdict.FINE:
         assert not outcome.proposed
@@ -129,7 +130,6 @@ def well_said(outcome: Recommendation) -> None:
         assert outcome.proposed != outcome.now
     if outcome.verdict is Verdict.RECOMMEND:
         assert outcome.proposed
-        assert outcome.weight > 0
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)

@@ -16,12 +16,13 @@ from multiprocessing import get_context
 import pytest
 
 from advisor.case import Case
+from advisor.judging.engine import judge, judge_by
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.durability import DURABILITY, less_safe
 from advisor.plan.target import same
 from advisor.plan.writing import persistable
-from advisor.rulekit.engine import judge, judge_by
+from advisor.ranking import rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
@@ -92,8 +93,13 @@ def every_rule_answers(judgement: Judgement) -> None:
         assert "The rule failed" not in one.because, (one.rule, one.because)
         assert one.because[0].isupper(), (one.rule, one.because)
         assert one.because.endswith("."), (one.rule, one.because)
-    weights = [outcome.weight for outcome in judgement.recommendations]
-    assert weights == sorted(weights, reverse=True)
+    alone = [one for one in judgement.recommendations if not one_change_with_another(one)]
+    assert alone == sorted(alone, key=rank)
+
+
+def one_change_with_another(one: Recommendation) -> bool:
+    """Whether it may follow the advice that it makes one change with."""
+    return one.verdict is Verdict.RECOMMEND and bool(RULES[one.rule].part_of)
 
 
 def possible(version: ServerVersion, spec: Spec, outcome: Recommendation) -> None:

@@ -15,6 +15,7 @@ from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
+from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
@@ -124,6 +125,7 @@ class Content:
     advice: tuple[AdviceCard, ...]
     no_change: str
     watch: tuple[AdviceCard, ...]
+    minor: tuple[Row, ...]
     open: tuple[Row, ...]
     fine: tuple[Row, ...]
     plan: Planned
@@ -146,7 +148,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
     warned = dict.fromkeys((*warnings, *(each.message for each in report.warnings)))
     asking = [
         *of_verdict(judgement, Verdict.RECOMMEND),
-        *of_verdict(judgement, Verdict.WATCH),
+        *(each for each in of_verdict(judgement, Verdict.WATCH) if part_of(each) is not Part.MINOR),
     ]
     numbers = _numbered(asking)
     planned = _planned(plan)
@@ -167,6 +169,11 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         plan=planned,
         doubts=tuple(doubts(report.case.points)),
         published=tuple((sentence(each), source(each)) for each in cited(numbers)),
+        minor=tuple(
+            (each.title, f"{each.saw} ({why_minor(each)})")
+            for each in agenda(judgement).minor
+            if each.verdict is Verdict.WATCH
+        ),
         open=tuple((each.title, each.because) for each in judgement.open),
         not_judged=tuple(silences(judgement.unknown)),
         not_applicable=tuple(silences(judgement.not_applicable)),
@@ -178,7 +185,10 @@ def _short(report: Report) -> Iterator[str]:
     """How much is to be done, what is left to see, and how far all of it can be relied on."""
     judgement, points = report.judgement, report.case.points
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
-    watched = len(of_verdict(judgement, Verdict.WATCH))
+    watched = sum(part_of(each) is not Part.MINOR for each in of_verdict(judgement, Verdict.WATCH))
+    waits = time_sentence(judgement)
+    if waits:
+        yield waits
     if proposed:
         yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."
     else:
@@ -288,7 +298,8 @@ def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> 
         advice=advice,
         change=change_of(advice) if advice.setting else "",
         needs=NEEDS[advice.needs],
-        rows=((("needs", needs),) if needs else ()) + tuple(grounds(advice)),
+        rows=tuple(row for row in (("gain", gain_of(advice)), ("needs", needs)) if row[1])
+        + tuple(grounds(advice)),
         evidence=advice.evidence,
         planned=_place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),

@@ -40,6 +40,7 @@ def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None
         *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
         *_part("What was not judged, and why", list(_silent(told.not_judged))),
         *_part("Open questions", list(_pairs(told.open))),
+        *_part("Minor", list(_pairs(told.minor))),
         *_part("Fine as it is", list(_pairs(told.fine))),
         *_part("Not about this server", list(_silent(told.not_applicable))),
         *_part("Published findings behind the advice", list(_published(told.published))),

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from advisor.gain import QueryTime
 from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outcome, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan
+from advisor.ranking import stakes
+from advisor.report.agenda import part_of
 from advisor.report.published import cited_by
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
@@ -21,18 +24,37 @@ KINDS: dict[type[Step], str] = {
 
 
 def advice_document(judgement: Judgement) -> dict[str, Any]:
-    """``recommendations``, ``not_judged``, ``not_applicable`` and the ``published`` findings."""
+    """What was judged: ``recommendations``, ``not_judged``, ``not_applicable``.
+
+    Beside it the ``published`` findings, and ``query_time``: what running queries wait for.
+    """
     return {
         "recommendations": [recommendation(each) for each in judgement.recommendations],
         "not_judged": [asdict(each) for each in judgement.not_judged],
         "not_applicable": [asdict(each) for each in judgement.not_applicable],
         "published": [asdict(each) for each in cited_by(judgement)],
+        "query_time": _query_time(judgement.time),
     }
 
 
+def _query_time(time: QueryTime | None) -> dict[str, Any] | None:
+    """Queries at work on average, and the share of their time that each wait takes."""
+    if time is None:
+        return None
+    shares = {wait.value: time.share(wait) for wait in time.waits}
+    waits = {name: None if share is None else asdict(share) for name, share in shares.items()}
+    return {"running": asdict(time.running), "waits": waits}
+
+
 def recommendation(advice: Recommendation) -> dict[str, Any]:
-    """One judged rule with its evidence card."""
+    """One judged rule with its evidence card; ``list`` is where it stands for people.
+
+    ``gain`` is the share of the time of running queries that it removes, null where unknown.
+    """
     content = asdict(advice)
+    del content["relieves"]
+    content["stakes"] = stakes(advice).value
+    content["list"] = part_of(advice).value
     content["evidence"] = [_evidence(each) for each in advice.evidence]
     content["steps"] = [step(each) for each in advice.steps]
     return content

@@ -1,4 +1,4 @@
-"""A report as one JSON document; ``resources/schema/check-3.json`` describes it.
+"""A report as one JSON document; ``resources/schema/check-4.json`` describes it.
 
 Base units throughout (bytes, microseconds, per second). Nothing in it is secret. InnoDB's status
 text is left out: it quotes statements of the server's users.
@@ -22,7 +22,7 @@ from probes.points import Curve, Point, Sample
 from probes.repeats import curves
 from probes.trust.findings import Finding
 
-SCHEMA = "leadline.check/3"
+SCHEMA = "leadline.check/4"
 
 
 def document(

@@ -8,9 +8,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation
+from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change, silences
-from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
+from advisor.report.evidence_card import change_of, doing, grounds
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
@@ -21,28 +22,34 @@ MOST_CITED = 3
 
 
 def advice_parts(report: Report) -> list[RenderableType]:
-    """All outcomes: advice in order, then what to watch, what is fine, what was left unsaid."""
+    """All outcomes: risks, changes in order, what to watch, what is minor or fine, what is open."""
     judgement = report.judgement
-    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    lists = agenda(judgement)
     numbered: list[RenderableType] = []
-    for number, advice in enumerate(proposed, start=1):
+    for number, advice in enumerate(lists.changes, start=1):
         numbered += _recommendation(f"{number}.", advice)
-    if not proposed:
+    if not lists.proposed:
         numbered = [Text(nothing_to_change(judgement, report.case, report.run.state))]
-    watched = of_verdict(judgement, Verdict.WATCH)
-    fine = of_verdict(judgement, Verdict.FINE)
+    waits = time_sentence(judgement)
     return [
+        *section("Where query time goes", [Text(waits)] if waits else []),
+        *section("Risks", _marked(lists.risks)),
         *section("Advice", numbered),
-        *section(
-            "Keep an eye on", [part for each in watched for part in _recommendation("•", each)]
-        ),
+        *section("Keep an eye on", _marked(lists.watch)),
         *section(
             "Open", [part for each in judgement.open for part in item(each.title, each.because)]
         ),
-        *section("Fine as it is", [part for each in fine for part in item(each.title, each.saw)]),
+        *section("Minor", _marked(lists.minor)),
+        *section(
+            "Fine as it is", [part for each in lists.fine for part in item(each.title, each.saw)]
+        ),
         *section("Not judged", _by_reason(judgement.unknown)),
         *section("Not about this server", _by_reason(judgement.not_applicable)),
     ]
+
+
+def _marked(advice: Sequence[Recommendation]) -> list[RenderableType]:
+    return [part for each in advice for part in _recommendation("•", each)]
 
 
 def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:
@@ -54,6 +61,10 @@ def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:
 def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
     if advice.setting:
         yield "setting", change_of(advice)
+    if gain := gain_of(advice):
+        yield "gain", gain
+    if part_of(advice) is Part.MINOR:
+        yield "minor", why_minor(advice)
     if needs := NEEDS[advice.needs]:
         yield "needs", needs
     yield from grounds(advice)

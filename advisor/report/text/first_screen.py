@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.outcomes import NotJudged, Recommendation
+from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
 from advisor.report.decisions import decided, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.evidence_card import change_of
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.plan_words import NEEDS
 from advisor.report.report import Report
-from advisor.report.text.report import in_sentences, which_run
+from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
 from advisor.run import RunKind
 from probes.figures import counted, listed, percent
@@ -26,62 +28,102 @@ from probes.figures import counted, listed, percent
 LINES, WIDTH = 40, 100
 """What it fits on."""
 
-MOST_CHANGES, MOST_WATCHED, MOST_OPEN, MOST_SENTENCES = 5, 3, 3, 2
+MOST_CHANGES = 5
 _ONE_LINE, _TWO_LINES = 92, 180
 _FACTS = ("machine", "server")
 
 
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """How much of each list is told, and how long a sentence may get."""
+
+    sentence: int
+    character: int
+    risks: int
+    watched: int
+    open: int
+
+
+_ROOMS = (
+    _Room(_TWO_LINES, 2, 3, 3, 3),
+    _Room(_TWO_LINES, 1, 3, 2, 2),
+    _Room(_ONE_LINE, 1, 3, 2, 2),
+    _Room(_ONE_LINE, 1, 2, 1, 1),
+)
+"""From the most to the least: the first that fits is taken."""
+
+
 def first_screen(report: Report) -> RenderableType:
     """The report in short, for a rich console."""
-    judged = () if report.run.kind is RunKind.IMPORT else _judged(report)
-    return Group(*_which(report), *judged)
+    fitting = (_told(report, room) for room in _ROOMS)
+    return next((one for one in fitting if _lines(one) <= LINES), _told(report, _ROOMS[-1]))
 
 
-def _which(report: Report) -> Iterator[RenderableType]:
+def _lines(part: RenderableType) -> int:
+    return plain_text(part, WIDTH).count("\n")
+
+
+def _told(report: Report, room: _Room) -> RenderableType:
+    judged = () if report.run.kind is RunKind.IMPORT else _judged(report, room)
+    return Group(*_which(report, room), *judged)
+
+
+def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
     """Which run it was, how it ended, what was looked at, and the figures that matter most."""
     yield from which_run(report)
     for label, text in inventory_rows(report.case.inventory):
         if label in _FACTS:
             yield Text(_cut(text, WIDTH), style="dim")
     yield Text("")
-    for sentence in in_sentences(report)[:MOST_SENTENCES]:
+    waits = time_sentence(report.judgement)
+    if waits:
+        yield Text(_cut(waits, _TWO_LINES), style="bold")
+    for sentence in in_sentences(report)[: room.character]:
         yield Text(_cut(sentence, _TWO_LINES))
 
 
-def _judged(report: Report) -> Iterator[RenderableType]:
+def _judged(report: Report, room: _Room) -> Iterator[RenderableType]:
     judgement = report.judgement
-    proposed = of_verdict(judgement, Verdict.RECOMMEND)
-    watched = of_verdict(judgement, Verdict.WATCH)
+    lists = agenda(judgement)
+    yield from _section("Risks", [_risk(each) for each in lists.risks], room.risks)
     changes: list[RenderableType] = []
-    for number, advice in enumerate(proposed[:MOST_CHANGES], start=1):
-        changes += _change(number, advice)
-    if not proposed:
+    for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
+        changes += _change(number, advice, room)
+    if not lists.proposed:
         said = nothing_to_change(judgement, report.case, report.run.state)
         changes = [Text(_cut(said, 2 * _TWO_LINES))]
-    yield from section("Change, what matters most first", changes + _more(proposed, MOST_CHANGES))
-    eye: list[RenderableType] = [
-        Text(_cut(f"• {each.saw}", _TWO_LINES)) for each in watched[:MOST_WATCHED]
-    ]
-    yield from section("Keep an eye on", eye + _more(watched, MOST_WATCHED))
-    open_: list[RenderableType] = [_question(each) for each in judgement.open[:MOST_OPEN]]
-    yield from section("Open", open_ + _more(judgement.open, MOST_OPEN))
+    title = "Change, what brings most first"
+    yield from section(title, changes + _more(lists.changes, MOST_CHANGES))
+    eye = [Text(_cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
+    yield from _section("Keep an eye on", eye, room.watched)
+    yield from _section("Open", [_question(each, room) for each in judgement.open], room.open)
     yield Text("")
-    yield Text(_count(report))
-    yield Text(_where(report), style="dim")
+    yield Text(_count(report, lists))
+    yield Text(_where(report, lists), style="dim")
 
 
-def _change(number: int, advice: Recommendation) -> list[RenderableType]:
+def _section(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
+    return section(title, [*parts[:shown], *_more(parts, shown)])
+
+
+def _risk(advice: Recommendation) -> RenderableType:
+    what = change_of(advice) if advice.proposed and advice.setting else advice.title
+    return Text(_cut(f"• {what}. {advice.saw}", WIDTH))
+
+
+def _change(number: int, advice: Recommendation, room: _Room) -> list[RenderableType]:
     what = change_of(advice) if advice.setting else advice.title
     sure = f"{advice.confidence.value} confidence"
     if advice.share < 1:
         sure += f", {percent(advice.share)} of what the figures may be"
-    beside = ", ".join(filter(None, (NEEDS[advice.needs], sure)))
-    head = Text.assemble(f"{number}. ", (_cut(what, _ONE_LINE), "bold"), f"  ({beside})")
-    return [head, Padding(Text(_cut(advice.saw, _TWO_LINES)), INDENT)]
+    beside = f"({', '.join(filter(None, (gain_of(advice), NEEDS[advice.needs], sure)))})"
+    room_left = max(40, WIDTH - len(beside) - 6)
+    head = Text.assemble(f"{number}. ", (_cut(what, room_left), "bold"), f"  {beside}")
+    return [head, Padding(Text(_cut(advice.saw, room.sentence)), INDENT)]
 
 
-def _question(each: NotJudged) -> RenderableType:
-    return Text(_cut(f"• {each.title}. {each.because}", _TWO_LINES))
+def _question(each: NotJudged, room: _Room) -> RenderableType:
+    return Text(_cut(f"• {each.title}. {each.because}", room.sentence))
 
 
 def _more(all_of_them: Sequence[object], shown: int) -> list[RenderableType]:
@@ -89,14 +131,15 @@ def _more(all_of_them: Sequence[object], shown: int) -> list[RenderableType]:
     return [Text(f"  and {left} more", style="dim")] if left > 0 else []
 
 
-def _count(report: Report) -> str:
+def _count(report: Report, lists: Agenda) -> str:
     """How much was decided, and how."""
     judgement = report.judgement
     found = decided(judgement, report.case, report.run.state)
-    fine, open_ = len(of_verdict(judgement, Verdict.FINE)), len(judgement.open)
+    fine, open_ = len(lists.fine), len(judgement.open)
     lacking = found.applicable - found.judged - open_
     left = [f"{open_} open"] if open_ else []
     left += [f"{lacking} without a fact that it takes"] if lacking else []
+    left += [f"{len(lists.minor)} minor"] if lists.minor else []
     beside = f"; {listed(left)}" if left else ""
     return (
         f"{found.judged} of {counted(found.applicable, 'question')} decided, {fine} of them fine "
@@ -104,10 +147,10 @@ def _count(report: Report) -> str:
     )
 
 
-def _where(report: Report) -> str:
+def _where(report: Report, lists: Agenda) -> str:
     run_id = report.run.id
     shows = f"`leadline runs show {run_id}` shows all of it"
-    if of_verdict(report.judgement, Verdict.RECOMMEND):
+    if lists.proposed:
         shows += f"; `leadline advise {run_id} --sql` gives the changes as statements"
     left = left_to_probes(report.judgement)
     if report.run.kind is RunKind.WATCH and left:

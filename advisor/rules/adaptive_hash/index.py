@@ -67,7 +67,7 @@ def check(facts: Facts) -> Answer:
     )
     if waited:
         saw = f"The adaptive hash index is on, and {count(waits)} threads wait for its latches."
-        return _off(facts, facts.card(saw), waited, gain=0.3)
+        return _off(facts, facts.card(saw), waited)
     searches = facts.find(POOL_HASH_SEARCHES)
     if searches is None:
         return Unjudged("The adaptive hash index is on; its share of the searches is not known.")
@@ -93,11 +93,11 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         for bound in (FEW, HALF)
     )
     if few:
-        return _off(facts, card, few, gain=0.15)
+        return _off(facts, card, few)
     cost = read_cost.read_cost(facts)
     if cost is not None and (missing := half & cost.at_least(WAITING)):
         seen = f"{card.said['saw']} {cost.waiting:.2f} queries wait for a read on average."
-        return _off(facts, card.but(saw=seen), missing, gain=0.15)
+        return _off(facts, card.but(saw=seen), missing)
     most = At("its share of the searches", share, least=MOST, of=of, say=percent)
     if most:
         return card.fine(condition=most)
@@ -109,11 +109,10 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         because="The searches were counted; what a hit saves and what the index costs were not.",
         risk="Low: switched on again, it has to be built again.",
         cost_of_error="Some per cent of the throughput while it is off.",
-        gain=0.06,
     )
 
 
-def _off(facts: Facts, card: Card, condition: Condition, *, gain: float) -> Judged:
+def _off(facts: Facts, card: Card, condition: Condition) -> Judged:
     return card.recommend(
         facts.to("OFF"),
         condition=condition,
@@ -123,5 +122,4 @@ def _off(facts: Facts, card: Card, condition: Condition, *, gain: float) -> Judg
         risk="Low: searches by key in memory cost a little more.",
         cost_of_error="Some per cent of a load of lookups by key, all in memory.",
         side_effects="Its memory returns to the buffer pool.",
-        gain=gain,
     )

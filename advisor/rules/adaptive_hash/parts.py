@@ -73,14 +73,11 @@ def check(facts: Facts) -> Answer:
         because="Which indexes are waited for is not known, and one index has one part.",
     )
     if not more:
-        return card.watch(
-            "More parts are no cure here: switch the adaptive hash index off.", gain=0.08
-        )
+        return card.watch("More parts are no cure here: switch the adaptive hash index off.")
     return card.consider(
         facts.to(str(PARTS)),
         effect="More parts spread the waits where several indexes are hot; switching the adaptive "
         "hash index off ends them.",
         risk="Low: some memory for each part.",
         cost_of_error="A restart without a benefit.",
-        gain=0.08,
     )

@@ -79,7 +79,6 @@ def check(facts: Facts) -> Answer:
             "bytes.",
             side_effects="Up to 1 MiB of the drive stays unused.",
             verify=f"cat /sys/class/block/{worst.name}/start is a multiple of 2048",
-            gain=0.5,
         )
     odd = any(one.start_bytes % USUAL_BYTES for one in storage.partitions)
     if odd and any(layer.kind == "md" for layer in storage.layers):
@@ -90,7 +89,6 @@ def check(facts: Facts) -> Answer:
             because="The partition's start; where files begin was not checked.",
             valid="For arrays whose chunks are larger than 4 KiB.",
             flips_when=f"it begins at a multiple of {size(USUAL_BYTES)}",
-            gain=0.1,
         )
     return card.fine("Fine as it is: blocks of the file system match blocks of the drive.")
 

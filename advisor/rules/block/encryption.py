@@ -99,7 +99,6 @@ def check(facts: Facts) -> Answer:
                 because="The defaults of dm-crypt; only root can read whether the flags are set.",
                 valid="For drives that answer within some 200 microseconds, and Linux 5.9 and "
                 "newer.",
-                gain=0.1,
             )
     if not costly:
         slow = read_us is not None and read_us >= QUICK_US
@@ -115,7 +114,6 @@ def check(facts: Facts) -> Answer:
         because=f"The documentation of {one_line(crypt.detail) or 'dm-crypt'}; only a measurement "
         "with and without shows what it costs here.",
         valid="For drives that answer within some hundred microseconds, and Linux 5.9 and newer.",
-        gain=0.25,
     )
 
 

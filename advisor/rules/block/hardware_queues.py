@@ -116,7 +116,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A shutdown, and some memory of the host.",
         side_effects="The host uses memory and a thread or more for the queues.",
         verify=f"ls /sys/block/{least.name}/mq | wc -l",
-        gain=0.3,
     )
 
 
@@ -125,7 +124,6 @@ def _watched(card: Card) -> Answer:
         "Requests of many processors share one queue; whether they wait there shows in the CPU "
         "time of each read at many threads.",
         valid="For drives that give more than some 50,000 requests per second in each queue.",
-        gain=0.15,
     )
 
 

@@ -63,7 +63,6 @@ def check(facts: Facts) -> Answer:
             flips_when="the data lies on a drive or a volume",
             valid="For servers whose commits count.",
             cost_of_error="A move for a small gain.",
-            gain=0.2,
         )
     return card.recommend(
         _moved(loop.name),
@@ -76,7 +75,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A move for a server whose speed does not matter.",
         side_effects="The file's space in the outer file system is free again.",
         verify="findmnt -no SOURCE -T of the data directory names no /dev/loop",
-        gain=0.5,
     )
 
 

@@ -75,6 +75,7 @@ EMULATING = (
     needs=(STORAGE_PROBE,),
     uses=(CURVE_RANDOM_READ_16K, HOST_PLATFORM),
     findings=("F25", "F33"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Look for a depth of one, then for a curve that ends at the depth."""
@@ -111,7 +112,6 @@ def check(facts: Facts) -> Answer:
         "The queue may be the limit, and not the drive: try a greater depth, and measure again.",
         confidence=Confidence.LOW,
         because="The curve ends at the queue depth, which may be chance.",
-        gain=0.2,
     )
 
 
@@ -129,7 +129,6 @@ def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
             "does.",
             valid="For reads and writes of more than one thread.",
             cost_of_error="A drive attached in another way for a small gain.",
-            gain=0.3,
         )
     depth = SATA_DEPTH if all(disk.bus == "sata" for disk in single) else SCSI_DEPTH
     return card.recommend(
@@ -144,7 +143,6 @@ def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
         "in IDE mode, refuses it.",
         cost_of_error="None where the drive refuses; single requests take as long as before.",
         side_effects="A single request may wait behind others inside the drive.",
-        gain=0.7,
     )
 
 

@@ -84,7 +84,6 @@ def check(facts: Facts) -> Answer:
             cost_of_error="Large sequential reads use fewer disks at a time.",
             side_effects="With parity, a full stripe becomes larger.",
             verify="cat /sys/block/*/md/chunk_size",
-            gain=0.5,
         )
     split = (page - BLOCK_BYTES) / chunk
     few = At(
@@ -109,7 +108,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The chunk size; where files begin on the array was not checked.",
         cost_of_error="An array rebuilt for a small gain.",
-        gain=0.1,
     )
 
 

@@ -39,6 +39,7 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Is,
+    Stakes,
     Unjudged,
     by_hand,
     rule,
@@ -51,7 +52,11 @@ WITHOUT_SPARE = ("raid0", "linear")
 BUSY = ("resync", "recover", "reshape", "check", "repair")
 
 
-@rule(topic="Block layer", needs=(STORAGE_ALL,))
+@rule(
+    topic="Block layer",
+    needs=(STORAGE_ALL,),
+    stakes=Stakes.DATA,
+)
 def check(facts: Facts) -> Answer:
     """A missing disk comes first, a busy array second."""
     layers = {layer.name: layer for one in facts.get(STORAGE_ALL) for layer in one.layers}
@@ -86,7 +91,6 @@ def check(facts: Facts) -> Answer:
             cost_of_error="None, unless the array was made degraded on purpose.",
             side_effects="The drive is slower while the array is rebuilt.",
             verify="cat /proc/mdstat shows [UU...] without a gap",
-            gain=1.0,
         )
     if not idle:
         return card.watch(
@@ -95,7 +99,6 @@ def check(facts: Facts) -> Answer:
             condition=idle,
             formula=f"sync_action = {worst.activity}",
             valid="Until it is done; /proc/mdstat shows how long that takes.",
-            gain=0.3,
         )
     return card.fine()
 

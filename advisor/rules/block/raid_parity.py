@@ -86,7 +86,6 @@ def check(facts: Facts) -> Answer:
             "16 KiB would show it.",
             confidence=Confidence.LOW,
             flips_when="reads and writes are measured",
-            gain=0.2,
         )
     read_per_s, written_per_s = reads.peak.rate_per_s, writes.peak.rate_per_s
     name, of = "peak reads / peak writes", f"{rate(read_per_s)} / {rate(written_per_s)}"
@@ -126,7 +125,6 @@ def check(facts: Facts) -> Answer:
             condition=mirror & ~shows,
             confidence=Confidence.LOW,
             because="Measured peaks, which a mirror explains as well as parity does.",
-            gain=0.15,
         )
     flash = any(disk.rotational is False for disk in storage.disks)
     return card.recommend(
@@ -145,7 +143,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Capacity that is paid for without a gain, where the load mostly reads.",
         side_effects="Less capacity, and a single failed disk no longer slows all reads.",
         verify="measure random writes of 16 KiB again",
-        gain=0.5,
     )
 
 

@@ -80,7 +80,6 @@ def check(facts: Facts) -> Answer:
             valid="For sequential reads through the page cache.",
             cost_of_error="A little memory, with random reads through the page cache.",
             side_effects="Files of all programs on the drive are read ahead.",
-            gain=0.15,
         )
     buffered = pages_buffered(facts)
     how = {True: "through the page cache", False: "directly", None: ""}[buffered]
@@ -104,7 +103,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The kernel's setting and the server's flush method; no scan was measured.",
         cost_of_error="Backups that read a little slower.",
-        gain=0.1,
     )
 
 

@@ -96,7 +96,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The curve ends at the limit, which may be chance.",
         valid=f"For more than {counted(limit, 'read')} at a time.",
-        gain=0.15,
     )
 
 
@@ -115,7 +114,6 @@ def _few(card: Card, disks: tuple[Disk, ...]) -> Answer:
             flips_when=f"{card.said['condition'].turn}, or {bare.turn}",
             confidence=Confidence.LOW,
             because="The kernel's setting; the drive's own queue depth is not known.",
-            gain=0.15,
         )
     old = tuple(str(disk.nr_requests) for disk in disks)
     return card.recommend(
@@ -127,5 +125,4 @@ def _few(card: Card, disks: tuple[Disk, ...]) -> Answer:
         risk="Low: the scheduler queues more requests at a time.",
         cost_of_error="Requests that wait inside the drive's queue rather than outside.",
         side_effects="A backup on the same drive gets more slots, too.",
-        gain=0.35,
     )

@@ -87,7 +87,6 @@ def check(facts: Facts) -> Answer:
             "It may be a disk behind a cache, or a busy flash drive: apply no setting that is "
             "meant for disks.",
             confidence=Confidence.LOW,
-            gain=0.1,
         )
     version = facts.find(MYSQL_VERSION)
     if version is None or not version.at_least(MARIADB, 10, 4, 4):
@@ -96,7 +95,6 @@ def check(facts: Facts) -> Answer:
             f"{server}: change nothing, apply no setting that is meant for disks, and keep "
             "innodb_flush_neighbors off.",
             flips_when=f"the server is a MariaDB from 10.4.4 on, or {flash.turn}",
-            gain=0.05,
         )
     return card.recommend(
         queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"),
@@ -107,5 +105,4 @@ def check(facts: Facts) -> Answer:
         risk="None: it is a hint to programs.",
         cost_of_error="With disks behind a cache, programs no longer write neighbours together.",
         side_effects="File systems and swap place blocks as on flash, from the next mount on.",
-        gain=0.15,
     )

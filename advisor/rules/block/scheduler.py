@@ -89,7 +89,6 @@ def check(facts: Facts) -> Answer:
             cost_of_error="Other programs on the drive get less of it.",
             side_effects="I/O priorities (ionice) count for less, or no longer; the kernel resets "
             "nr_requests.",
-            gain=0.4,
         )
     if doubly:
         return card.watch(
@@ -98,7 +97,6 @@ def check(facts: Facts) -> Answer:
             formula=f"{SORTING[0]}, {SORTING[1]} or {SORTING[2]} on NVMe: {len(doubly)} {of}",
             flips_when="the scheduler is none",
             because="The kernel's setting; the difference was not measured on this drive.",
-            gain=0.1,
         )
     read_us = alone_us(facts.find(CURVE_RANDOM_READ_16K))
     if read_us is not None and any(_plain_disk(disk) for disk in known):
@@ -114,7 +112,6 @@ def check(facts: Facts) -> Answer:
                 because="The kernel's setting and the measured reads; the difference was not "
                 "measured.",
                 valid="For a single disk, not behind a RAID controller.",
-                gain=0.1,
             )
     return card.fine("Fine as it is: requests are not held back.", confidence=Confidence.HIGH)
 

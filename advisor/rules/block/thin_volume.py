@@ -30,11 +30,15 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, rule
 from advisor.rulekit.host_change import one_line
 
 
-@rule(topic="Block layer", needs=(STORAGE_DATA,))
+@rule(
+    topic="Block layer",
+    needs=(STORAGE_DATA,),
+    stakes=Stakes.DATA,
+)
 def check(facts: Facts) -> Answer:
     """Look for a thin volume among the layers."""
     storage = facts.get(STORAGE_DATA)
@@ -60,5 +64,4 @@ def check(facts: Facts) -> Answer:
         formula=f"{name}: its pool hands out space at the first write",
         because="What the machine reports; only root can read how full the pool is.",
         valid="For pools that are overcommitted.",
-        gain=0.4,
     )

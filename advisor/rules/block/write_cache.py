@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Unjudged, queue_setting, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, queue_setting, rule
 from probes.figures import duration_us
 from probes.inventory.facts import Disk
 
@@ -48,6 +48,7 @@ THROUGH = "write through"
     needs=(STORAGE_ALL,),
     uses=(REDO_FDATASYNC,),
     findings=("F27", "F93", "F89"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Compare what the drive reports with what the kernel does."""
@@ -90,7 +91,6 @@ def check(facts: Facts) -> Answer:
         valid="For caches without power-loss protection.",
         cost_of_error="With power-loss protection, one more command at each commit.",
         side_effects="All syncs on this drive flush it, other programs' too.",
-        gain=0.9,
     )
 
 

@@ -75,5 +75,4 @@ def check(facts: Facts) -> Answer:
         because="How often the machine is short of memory is not known.",
         valid="For Linux with pressure-stall information.",
         cost_of_error="With a higher limit, swapping instead of reads.",
-        gain=0.15,
     )

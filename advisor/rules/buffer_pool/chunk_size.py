@@ -101,12 +101,11 @@ def _resized(facts: Facts, card: Card, chunk: int, effect: str) -> Judged:
     )
     step = chunk * int(facts.get(INSTANCES).number)
     if chunk == facts.now.number or facts.get(SIZE).number % step:
-        return card.watch(effect, gain=0.05)
+        return card.watch(effect)
     return card.consider(
         facts.to(str(chunk)),
         effect=effect,
         risk="Low: the server rounds the pool up to a multiple of chunk x instances.",
         cost_of_error="A pool that is rounded up by less than one step.",
         side_effects="The size of the pool is checked against the new step at the next start.",
-        gain=0.05,
     )

@@ -70,7 +70,6 @@ def check(facts: Facts) -> Answer:
         risk="None known.",
         cost_of_error="A small file that is not used.",
         side_effects="The shutdown writes ib_buffer_pool, some 20 bytes for each page.",
-        gain=0.15,
     )
 
 

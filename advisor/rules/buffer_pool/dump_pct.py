@@ -86,5 +86,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: a longer burst of reads after each start.",
         cost_of_error="Reads of pages that are no longer needed.",
         side_effects="The list in the data directory grows.",
-        gain=0.06,
     )

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, POOL_CORE_FILE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mysql, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
 from probes.figures import seconds, size, throughput
 
@@ -43,6 +43,7 @@ LARGE = 4 << 30
     needs=(POOL_CORE_FILE, SIZE),
     uses=(CURVE_RANDOM_WRITE_PAGE,),
     applies_to=(mysql("8.0.14"),),
+    stakes=Stakes.HOUSEKEEPING,
 )
 def check(facts: Facts) -> Answer:
     """Ask for both switches, then for the pool's size."""
@@ -70,7 +71,6 @@ def check(facts: Facts) -> Answer:
         valid="For Linux 3.4 and newer.",
         risk="None known.",
         cost_of_error="A core file without the pages of the pool.",
-        gain=0.08,
     )
 
 

@@ -130,7 +130,6 @@ def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
         risk=RISK,
         cost_of_error="Up to a tenth of the throughput, and a restart to return.",
         side_effects="innodb_lru_scan_depth and the page cleaners work on fewer lists.",
-        gain=0.2,
     )
 
 
@@ -155,7 +154,6 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
             risk=RISK,
             cost_of_error="A restart without a benefit.",
             side_effects="innodb_lru_scan_depth works on fewer lists.",
-            gain=0.2,
         )
     stalls = (
         At("the number of instances", now.number, below=4, say=number())
@@ -173,7 +171,6 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         risk=RISK,
         cost_of_error="A restart without a benefit.",
         side_effects="innodb_lru_scan_depth works on more lists.",
-        gain=0.2,
     )
 
 
@@ -202,5 +199,4 @@ def _oldest(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         risk="Low: on 5.6 innodb_io_capacity and innodb_lru_scan_depth count per instance.",
         cost_of_error="A restart without a benefit.",
         side_effects="On 5.6 the limits of flushing are multiplied.",
-        gain=0.6,
     )

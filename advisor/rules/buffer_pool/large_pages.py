@@ -72,6 +72,7 @@ SPARE = 1.06
     needs=(SIZE, POOL_LARGE_PAGES),
     uses=(BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE),
     settings=("large_pages",),
+    part_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Judge by what reads gain, then by the page-table entries of the pool."""
@@ -115,7 +116,6 @@ def check(facts: Facts) -> Answer:
             because="Both kinds of memory were measured in turns; the effect depends on how many "
             "reads your queries have in flight.",
             valid="For reads of 16 KiB on the measured drive.",
-            gain=0.15,
         )
         return replace(judged, steps=steps)
     judged = card.watch(
@@ -124,7 +124,6 @@ def check(facts: Facts) -> Answer:
         condition=large,
         confidence=Confidence.LOW,
         because="The entries were counted; their cost was not measured.",
-        gain=0.08,
     )
     return replace(judged, steps=steps)
 

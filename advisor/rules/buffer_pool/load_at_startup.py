@@ -86,7 +86,6 @@ def check(facts: Facts) -> Answer:
         f"{seconds(found.loading_s(share))} while queries run.",
         condition=soon,
         because="The drive's reads were measured; loading reads in order and may be faster.",
-        gain=0.1,
     )
 
 
@@ -101,5 +100,4 @@ def _switched_on(facts: Facts, card: Card, pool_bytes: float, found: Warming | N
         risk="Low: a burst of reads after each start.",
         cost_of_error="Reads of pages that are no longer needed.",
         side_effects="Queries are slower while it loads; measure only after it has ended.",
-        gain=0.2,
     )

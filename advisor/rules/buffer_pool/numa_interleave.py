@@ -49,6 +49,7 @@ MOST_OF_A_NODE = 0.8
     settings=(SETTING,),
     applies_to=(mysql("5.6.27"), mariadb("10.2")),
     findings=("F81",),
+    part_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Ask whether the pool fits into one node."""
@@ -90,5 +91,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: more accesses go to a remote node.",
         cost_of_error="Slightly higher memory latency.",
         side_effects="A query on one node finds only its share of the pool in local memory.",
-        gain=0.25,
     )

@@ -77,7 +77,6 @@ def check(facts: Facts) -> Answer:
         because="Which pages are missed is not known: compare the misses before and after.",
         risk="Low: more or fewer misses, visible within minutes.",
         cost_of_error="Some more misses until it is set back.",
-        gain=0.1,
     )
 
 

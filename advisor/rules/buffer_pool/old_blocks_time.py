@@ -64,7 +64,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="How fast pages leave the old sublist is not known.",
         cost_of_error="With less time, a scan may evict some of the working set.",
-        gain=0.05,
     )
 
 
@@ -89,5 +88,4 @@ def _unprotected(facts: Facts) -> Answer:
         because="It is the default of every version since 5.6; scans were not observed here.",
         risk="None known.",
         cost_of_error="Pages that are needed often within a second stay old a little longer.",
-        gain=0.2,
     )

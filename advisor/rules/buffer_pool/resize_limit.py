@@ -86,7 +86,6 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             "The kernel commits no more memory than it has, so a limit above the pool may keep the "
             "server from starting: enlarge the pool itself when it is needed.",
-            gain=0.1,
         )
     return card.recommend(
         facts.to(str(most)),
@@ -95,5 +94,4 @@ def check(facts: Facts) -> Answer:
         "kernel refuses them.",
         cost_of_error="Some page tables for addresses that are never used.",
         side_effects="innodb_buffer_pool_size_auto_min follows it unless it was set.",
-        gain=0.1,
     )

@@ -62,7 +62,19 @@ from typing import Unpack
 
 from advisor.facts.known import POOL_MISS_CURVE, status, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Says, Unjudged, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Judged,
+    Range,
+    Relief,
+    Says,
+    Unjudged,
+    Wait,
+    rule,
+)
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
@@ -98,6 +110,7 @@ RESIZING = "Until an online resize is completed, another one is ignored without 
     needs=(MEMORY,),
     uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, POOL_MISS_CURVE),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Ask for memory first, then for what the misses cost."""
@@ -178,21 +191,15 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         ),
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
-        gain=0.95,
     )
 
 
 def _forecast(facts: Facts, found: Growth) -> str:
     """How many misses the larger pool would have had; "" where nothing tells."""
-    curve = facts.find(POOL_MISS_CURVE)
-    if curve is None:
-        return ""
-    page_bytes = found.now / curve.pool_pages
-    pool_bytes = min(float(found.value), curve.reach_pages * page_bytes)
-    left = curve.share(pool_bytes / page_bytes)
+    left = _left(facts, found)
     if left is None:
         return ""
-    at_most = "" if pool_bytes == found.value else " at most"
+    at_most = " at most" if _beyond(facts, found) else ""
     text = (
         f"A pool of {size(found.value)} would have had{at_most} "
         f"{left.said(percent)} of the misses that were traced"
@@ -201,6 +208,21 @@ def _forecast(facts: Facts, found: Growth) -> str:
         return f"{text}."
     saved = found.cost.waiting * (1 - left.value)
     return f"{text}, so {saved:.2f} queries fewer would wait for a read at a time."
+
+
+def _left(facts: Facts, found: Growth) -> Range | None:
+    """The share of the traced misses that is left, as far as their curve reaches."""
+    curve = facts.find(POOL_MISS_CURVE)
+    if curve is None:
+        return None
+    page_bytes = found.now / curve.pool_pages
+    return curve.share(min(found.value / page_bytes, curve.reach_pages))
+
+
+def _beyond(facts: Facts, found: Growth) -> bool:
+    """Whether the larger pool is beyond what the curve of misses tells."""
+    curve = facts.find(POOL_MISS_CURVE)
+    return curve is not None and found.value * curve.pool_pages > found.now * curve.reach_pages
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
@@ -215,20 +237,17 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         return facts.card(saw, formula=cost.formula, flips_when=when).fine()
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
-    gain = 0.8 if cost.waiting >= 2 else 0.6 if cost.waiting >= MUCH else 0.4
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
     larger = size(found.value)
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
             "query or a drive with less latency.",
-            gain=0.5 * gain,
         )
     if not found.fits:
         return card.watch(
             f"A larger pool would help, but only {size(found.available or 0.0)} are available and "
             f"a pool of {larger} would take {size(found.added)} more: find out what uses the rest.",
-            gain=0.5 * gain,
         )
     if cost.waiting < MUCH:
         much = rate(cost.misses_at(MUCH), "requests")
@@ -236,12 +255,11 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         return card.watch(
             f"Up to {larger} would fit into memory; the reads cost little so far.",
             flips_when=f"{much} or more miss the pool, or {less}",
-            gain=0.2,
         )
-    return _by_cost(facts, found, cost, card, gain=gain)
+    return _by_cost(facts, found, cost, card)
 
 
-def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card, *, gain: float) -> Judged:
+def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
     cached = _through_page_cache(facts)
     return _raise(
@@ -258,7 +276,6 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card, *, gain: f
         + ("; the page cache may serve some of the misses" if cached else ""),
         flips_when=f"fewer than {rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
         f" or less than {size(found.added + found.kept)} are available",
-        gain=gain,
     )
 
 
@@ -268,7 +285,6 @@ def _raise(
     card: Card,
     *,
     effect: str,
-    gain: float,
     **said: Unpack[Says],
 ) -> Judged:
     """Add what every larger pool has in common."""
@@ -283,9 +299,31 @@ def _raise(
         f"and {size(left)} remain for everything else. {RESIZING}",
         verify=VERIFY,
         formula=f"{card.said['formula']}; {_room(found)} = {size(found.value)} in whole steps",
+        relieves=_relieves(facts, found),
     )
     made = facts.to(str(found.value), dynamic=dynamic)
-    return card.but(**said).recommend(made, effect=effect, gain=gain)
+    return card.but(**said).recommend(made, effect=effect)
+
+
+def _relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
+    """What the larger pool does to waits: misses end, and with them the search for free pages."""
+    saved = _saved(facts, found)
+    return Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)
+
+
+def _saved(facts: Facts, found: Growth) -> Range:
+    """The share of the misses that the larger pool saves, once it is warm.
+
+    As their curve was traced; else at least as if all pages were read alike.
+    """
+    left = _left(facts, found)
+    if left is not None:
+        beyond = _beyond(facts, found)
+        return Range(1 - left.value, 1 - left.high, 1.0 if beyond else 1 - left.low)
+    if found.data is None:
+        return Range(0.5, 0.0, 1.0)
+    least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
+    return Range((1 + least) / 2, least, 1.0)
 
 
 def _through_page_cache(facts: Facts) -> bool:
@@ -323,7 +361,6 @@ def _lower(facts: Facts, said: str) -> Judged:
         return card.watch(
             "It is too large, but its chunks and instances allow no smaller size: lower "
             "innodb_buffer_pool_instances first.",
-            gain=0.5,
         )
     return card.recommend(
         facts.to(str(value)),
@@ -334,5 +371,4 @@ def _lower(facts: Facts, said: str) -> Judged:
         cost_of_error="Some more reads than necessary.",
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
         verify=VERIFY,
-        gain=0.7,
     )

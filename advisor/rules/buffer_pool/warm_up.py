@@ -78,7 +78,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{card.said['saw']} It is loading its pool.",
             condition=Is(True, "", "Innodb_buffer_pool_load_status says that it is completed"),
             formula=facts.get(LOADING),
-            gain=0.3,
         )
     if not filling:
         return card.fine("Fine as it is: the counters are those of a pool in use.")
@@ -86,5 +85,4 @@ def check(facts: Facts) -> Answer:
         COLD,
         formula=f"{counted(empty, 'empty page')} / {rate(misses, 'misses')} = "
         f"{seconds(empty / misses)} to fill the pool, at least",
-        gain=0.3,
     )

@@ -98,7 +98,6 @@ def _mariadb(facts: Facts, card: Card, read_us: float, *, off: bool) -> Answer:
         risk="Low: a write to a secondary index that is not cached reads its page first.",
         cost_of_error="Somewhat slower writes while the pool misses.",
         side_effects="What is buffered already is merged as its pages are read.",
-        gain=0.2 if cheap else 0.1,
     )
 
 
@@ -129,7 +128,6 @@ def _unbuffered(facts: Facts, card: Card, read_us: float) -> Answer:
         cost_of_error="Merges later on, and slower shutdowns.",
         side_effects="A slow shutdown merges the whole buffer; indexes are read more slowly until "
         "then.",
-        gain=0.3 if seek else 0.1,
     )
 
 

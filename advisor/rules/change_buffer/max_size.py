@@ -75,7 +75,6 @@ def check(facts: Facts) -> Answer:
             risk="Medium: the buffer takes more of the pool.",
             cost_of_error="More misses for data, and slower shutdowns.",
             side_effects="Slow shutdowns and recovery merge more.",
-            gain=0.2,
         )
     return card.watch(
         "The buffer is full and saves no more reads: use a larger pool or, on a drive with cheap "
@@ -83,7 +82,6 @@ def check(facts: Facts) -> Answer:
         condition=full if read_us is None else full & ~seek,
         flips_when=full.turn,
         risk="Medium: the buffer takes more of the pool.",
-        gain=0.1,
     )
 
 

@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Unjudged, change, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB
 
 SWITCH, ALGORITHM = "innodb_checksums", "innodb_checksum_algorithm"
@@ -51,6 +51,7 @@ SLOW = {"innodb", "strict_innodb"}
     uses=(variable(ALGORITHM), variable(SWITCH)),
     settings=(ALGORITHM, SWITCH),
     findings=("F16",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Keep pages checked, by the cheap algorithm."""
@@ -77,7 +78,6 @@ def check(facts: Facts) -> Answer:
             effect="A page that the drive or the path to it corrupted is detected when it is read.",
             risk="Low: a little CPU. Pages get their checksum when they are next written.",
             cost_of_error="A little CPU for each page that is read or written.",
-            gain=0.9,
         )
     if now.text.lower() in SLOW:
         return card.recommend(
@@ -92,6 +92,5 @@ def check(facts: Facts) -> Answer:
             because="Its CPU cost showed in a single-threaded test of 2008; it was not measured "
             "on this server.",
             cost_of_error="A data directory that only newer servers can read.",
-            gain=0.15,
         )
     return card.fine("Fine as it is: a corrupted page is detected when it is read.")

@@ -26,7 +26,7 @@ MariaDB 10.5 and later always have these checksums, whatever a line in the optio
 from __future__ import annotations
 
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mariadb, mysql, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, mariadb, mysql, rule
 
 
 @rule(
@@ -34,6 +34,7 @@ from advisor.rulekit import Answer, Facts, Is, mariadb, mysql, rule
     setting="innodb_log_checksums",
     applies_to=(mysql("5.7.9"), mariadb("10.2", "10.5")),
     findings=("F16",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Ask for checked redo, always."""
@@ -50,5 +51,4 @@ def check(facts: Facts) -> Answer:
         facts.to("ON"),
         effect="Crash recovery stops at a torn or corrupted block instead of applying it.",
         risk="Low: a little CPU per block.",
-        gain=0.8,
     )

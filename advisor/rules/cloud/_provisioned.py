@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is, by_hand
+from advisor.rulekit import Answer, At, Card, Facts, Is, Relief, Wait, by_hand
 from advisor.workload.volume_use import FULL, Demand, demand, machines_own, next_ceiling
 from probes.figures import percent, rate, size, throughput
 from probes.points import Probe
@@ -30,6 +30,9 @@ WHERE = {
     False: "where it is set: the provider's console, the hypervisor, or the control group's io.max",
 }
 """Where a limit is changed, by whether a cloud that is known sells it."""
+
+HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
+"""What waits at a limit of the volume: at most the share of the limit that is used (our choice)."""
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
@@ -79,7 +82,6 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             "No server setting raises it: check it first when reads or flushing get slow.",
             formula=f"limit = {limit}",
             flips_when=f"the server {kind.asks} less than {kind.said(MUCH * throttle.figure)}",
-            gain=0.2,
         )
     much, full = used(asks, throttle, MUCH, kind), used(asks, throttle, FULL, kind)
     ceiling = next_ceiling(facts, throttle, asked)
@@ -91,20 +93,19 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
     certain = Is(throttle.evidence is not ThrottleEvidence.ROUND, "the limit has more evidence")
-    card = card.but(cost_of_error="A check of the bill, or a question.")
+    relieves = tuple(Relief.up_to(wait, min(1.0, much.value)) for wait in HELD_UP)
+    card = card.but(cost_of_error="A check of the bill, or a question.", relieves=relieves)
     if not full:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
             f"{limit}.",
             condition=much & ~full,
-            gain=0.3,
         )
     if not certain:
         return card.watch(
             "If the limit is real, it slows the server down: ask the provider of the machine's "
             "drive.",
             flips_when=f"{certain.turn}, or {much.turn}",
-            gain=0.3,
         )
     return _reached(facts, card.but(condition=full), throttle, asks, kind)
 
@@ -133,7 +134,6 @@ def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: Li
             return card.watch(
                 f"The machine's own limit is {kind.said(figure)} ({machine.source}): a larger "
                 f"machine comes before a larger volume. {kind.less}",
-                gain=0.7,
             )
         cut = ", which is the machine's own limit"
     wanted = kind.said(figure)
@@ -160,7 +160,6 @@ def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: Li
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",
         verify=f"iostat -x 1 under load goes above {limit}.",
-        gain=0.8,
     )
 
 

@@ -68,6 +68,7 @@ ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(VOLUME_THROUGHPUT_LIMITS, VOLUME_LONG_WRITE, STORAGE_PROBE),
     findings=("F106",),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Say what the rate falls to, where it is a burst's."""
@@ -99,7 +100,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The figure is a burst's, but other volumes may be sold with it, too.",
         valid="Until the volume's type is known.",
-        gain=0.3,
     )
 
 
@@ -117,7 +117,6 @@ def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
         valid="For a volume whose credit was as full as it was when the run began.",
         cost_of_error="With settings for the first rate, flushing falls behind once the credit is "
         "spent.",
-        gain=0.5,
     )
 
 
@@ -170,7 +169,6 @@ def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer
         f"{credit} keeps its rate",
         because="gp2 on credit and gp3 at its base have the same limit.",
         valid="For gp2 volumes with a full credit.",
-        gain=0.3,
     )
 
 

@@ -48,8 +48,8 @@ from advisor.facts.known import (
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, per_s, rule
-from advisor.rules.cloud._provisioned import MUCH, asking, stands
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Relief, Unjudged, by_hand, per_s, rule
+from advisor.rules.cloud._provisioned import HELD_UP, MUCH, asking, stands
 from advisor.workload.volume_use import FULL, USES, demand
 from probes.figures import percent, rate
 from probes.trust.provisioned import AS_OF, cloud_of
@@ -66,6 +66,7 @@ REQUESTS = per_s("requests")
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(CURVE_RANDOM_READ_PAGE, *(each for each in USES if each is not HOST_PLATFORM)),
     findings=("F108",),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Tell the machine's limit from the volume's."""
@@ -104,9 +105,7 @@ def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
     )
     asks = demand(facts).requests_per_s
     if near:
-        return card.watch(
-            "A larger volume would bring little: the machine is the next limit.", gain=0.2
-        )
+        return card.watch("A larger volume would bring little: the machine is the next limit.")
     if peak <= known.lasting_per_s:
         return card.fine("Fine as it is: the volume is the limit, not the machine.")
     if asks is None:
@@ -123,7 +122,6 @@ def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
     return card.watch(
         f"Rates above {lasting} are a burst of 30 minutes a day. A busy hour gets the lower rate, "
         "whatever the volume can do.",
-        gain=0.3,
     )
 
 
@@ -144,11 +142,12 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
             formula=f"limit = {limit_text(cap)}",
             flips_when=f"the server sends {REQUESTS(FULL * limit)} or more, or less than "
             f"{REQUESTS(MUCH * limit)}",
-            gain=0.2,
         )
     name = "the server's rate of requests"
     much = At(name, asks, least=MUCH * limit, say=REQUESTS)
     full = At(name, asks, least=FULL * limit, say=REQUESTS)
+    used = min(1.0, asks / limit)
+    card = card.but(relieves=tuple(Relief.up_to(wait, used) for wait in HELD_UP))
     card = card.but(
         saw=f"{stands(cap)} {asking(asked, 'sends', REQUESTS(asks))}.",
         condition=much,
@@ -157,7 +156,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
     if not much:
         return card.fine(machines)
     if not full:
-        return card.watch(machines, condition=much & ~full, gain=0.2)
+        return card.watch(machines, condition=much & ~full)
     return card.recommend(
         by_hand(
             "a larger machine type",
@@ -177,5 +176,4 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
         cost_of_error="Money: a machine that is larger than needed.",
         side_effects="More processors and memory, which the pool may use.",
         verify=f"iostat -x 1 under load goes above {REQUESTS(limit)}.",
-        gain=0.7,
     )

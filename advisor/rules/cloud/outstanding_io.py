@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The curve was measured, but the running connections are one reading at one "
         "moment.",
-        gain=0.15,
     )
 
 

@@ -61,6 +61,7 @@ REQUESTS = LimitWords(
     needs=(VOLUME_REQUEST_LIMITS,),
     uses=(*USES, VOLUME_THROUGHPUT_LIMITS, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""

@@ -52,6 +52,7 @@ BYTES = LimitWords(
     needs=(VOLUME_THROUGHPUT_LIMITS,),
     uses=(*USES, VOLUME_REQUEST_LIMITS),
     findings=("F103", "F105"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""

@@ -77,5 +77,4 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         risk="A layer between the card and the file may break atomicity.",
         cost_of_error="Torn pages where a layer breaks atomicity.",
-        gain=0.3,
     )

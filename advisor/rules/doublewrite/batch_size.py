@@ -61,5 +61,4 @@ def check(facts: Facts) -> Answer:
         "the next restart, because it is misleading.",
         risk="None: it takes a restart.",
         cost_of_error="A restart.",
-        gain=0.05,
     )

@@ -50,6 +50,7 @@ CHEAP = 0.1
     ),
     uses=(REDO_SYNC_COST,),
     findings=("F51", "F53", "F54"),
+    symptom_of=("doublewrite.pages", "buffer-pool.size"),
 )
 def check(facts: Facts) -> Answer:
     """Count the pages that share a batch."""
@@ -82,7 +83,6 @@ def check(facts: Facts) -> Answer:
         "Larger batches would share syncs: check innodb_doublewrite_pages, and that queries do not "
         "have to free pages themselves.",
         risk="Flushing falls behind under more load.",
-        gain=0.2 if busy is None else min(0.5, busy),
     )
 
 

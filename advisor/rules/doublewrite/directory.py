@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from advisor.facts.known import DOUBLEWRITE_DIRECTORY, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, mysql, rule
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Stakes, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.steps import Needs, RemoveLine
 from advisor.variables.standing import Standing
@@ -46,6 +46,7 @@ IN_MEMORY = {"tmpfs", "ramfs"}
     needs=(DOUBLEWRITE, DOUBLEWRITE_DIRECTORY, STORAGE_DATA),
     applies_to=(mysql("8.0.20"),),
     findings=("F50",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """See that copies survive what they are made for."""
@@ -75,7 +76,6 @@ def check(facts: Facts) -> Answer:
             _beside_the_data(facts.now),
             effect="Torn pages can be repaired after a power cut, which now loses the copies.",
             risk="Copies add load to the data's drive. Shut down cleanly before the change.",
-            gain=0.9,
         )
     if remote:
         return card.watch(
@@ -83,7 +83,6 @@ def check(facts: Facts) -> Answer:
             "Keep them beside the data.",
             confidence=Confidence.MEDIUM,
             risk="Torn pages that can't be repaired while the network is down.",
-            gain=0.4,
         )
     return card.fine("Fine as it is: the copies survive what the data survives.")
 

@@ -70,5 +70,4 @@ def check(facts: Facts) -> Answer:
         effect=f"Files beyond {most} are never made; {WANTED} in all are enough for most servers.",
         risk="None: it takes a restart.",
         cost_of_error="A restart.",
-        gain=0.05,
     )

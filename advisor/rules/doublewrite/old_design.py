@@ -75,5 +75,4 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         f"MySQL 8.0.20 or later could flush up to {percent(ratio.value - 1)} more pages here.",
         risk="An upgrade changes many other things as well.",
-        gain=min(0.4, (ratio.value - 1) / 2),
     )

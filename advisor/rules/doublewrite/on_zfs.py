@@ -52,6 +52,7 @@ PAGE_BYTES = 16384
         CURVE_RANDOM_WRITE_PAGE,
     ),
     findings=("F53", "F61"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Say what is paid for without need."""
@@ -82,7 +83,6 @@ def check(facts: Facts) -> Answer:
             "dataset records of a page at least, or switch doublewrite on.",
             flips_when=f"{split.turn}, or doublewrite is on",
             risk="A torn page that can't be repaired.",
-            gain=0.8,
         )
     if split:
         return card.fine("Fine as it is: a page spans several records, so a power cut can tear it.")
@@ -104,5 +104,4 @@ def _twice(facts: Facts, card: Card, *, known: bool) -> Answer:
         "already gives. Check zfs get recordsize first; where it is smaller, keep doublewrite on.",
         saw=f"{card.said['saw']}{price}",
         risk="Switch it on again before the data moves to another file system.",
-        gain=0.1 if share is None else min(0.4, 0.1 + share),
     )

@@ -57,7 +57,7 @@ def check(facts: Facts) -> Answer:
     if switched_off(facts):
         return Inapplicable("Doublewrite is off, so it gathers no pages.")
     now, written = facts.now, facts.find(status("Innodb_pages_written"))
-    busy, formula = _busy(facts)
+    formula = _syncs(facts)
     few = At("the number of pages", now.number, below=ENOUGH, say=number())
     card = facts.card(
         f"Doublewrite gathers up to {now.text} pages before it writes and syncs their copies.",
@@ -80,20 +80,19 @@ def check(facts: Facts) -> Answer:
         flips_when=f"{few.turn}{busier}",
         risk="Low: it takes a restart.",
         cost_of_error="A restart, and a few MiB of disk.",
-        gain=0.1 if quiet else 0.15 + min(0.35, busy),
     )
 
 
-def _busy(facts: Facts) -> tuple[float, str]:
-    """Give the share of a second that syncs of copies take, as far as it is known."""
+def _syncs(facts: Facts) -> str:
+    """Say what syncs of copies take, as far as it is known."""
     now, written = facts.now, facts.find(status("Innodb_pages_written"))
     if written is None or written < QUIET or now.number < 1:
-        return 0.0, ""
+        return ""
     syncs = written / now.number
     formula = f"syncs = {rate(written, 'pages')} / {now.text} = {rate(syncs)} at least"
     takes_us = sync_us(facts)
     if takes_us is None:
-        return 0.0, formula
+        return formula
     busy = syncs * takes_us / 1e6
     takes = duration_us(takes_us)
-    return busy, f"{formula}, x {takes} = {seconds(busy)} of syncs per second"
+    return f"{formula}, x {takes} = {seconds(busy)} of syncs per second"

@@ -57,5 +57,4 @@ def check(facts: Facts) -> Answer:
         facts.to("ON"),
         effect="Backups and replicas made from the running server see one order.",
         risk="Low: a very large number of writers may wait a little for one another.",
-        gain=0.2,
     )

@@ -72,6 +72,7 @@ SYNCS = 2
         variable("log_bin"),
     ),
     findings=("F23", "F38", "F89", "F90", "F91"),
+    symptom_of=("durability.redo-sync",),
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
@@ -99,7 +100,6 @@ def check(facts: Facts) -> Answer:
         f"{price} Fewer, larger transactions pay it less often; a drive with power-loss protection "
         "makes it small.",
         risk="Single connections commit slowly.",
-        gain=min(0.5, paid_us / 20_000),
     )
 
 
@@ -136,7 +136,6 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         "Fewer, larger transactions wait less often; a drive with power-loss protection makes the "
         "wait small.",
         risk="Single connections commit slowly.",
-        gain=min(0.5, paid_us / 20_000),
     )
 
 

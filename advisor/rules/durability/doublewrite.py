@@ -60,7 +60,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.doublewrite_use import USES, doublewrite_use
 from probes.figures import duration_us, percent, rate, size
@@ -85,6 +85,7 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         *USES,
     ),
     findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Keep the protection, and say what it takes."""
@@ -156,7 +157,6 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             flips_when="the storage is known to write a page whole, or not to",
             confidence=Confidence.LOW,
             risk="A torn page can't be repaired.",
-            gain=0.8,
         )
     torn = _torn(facts)
     if torn is not None and torn.disks is Whole.YES and torn.whole is not Whole.NO:
@@ -168,7 +168,6 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             flips_when="a layer is found that splits page writes",
             confidence=Confidence.MEDIUM if proven else Confidence.LOW,
             risk="A torn page can't be repaired.",
-            gain=0.4 if proven else 0.8,
         )
     why = f" {torn.reasons[0]}" if torn is not None and torn.whole is Whole.NO else ""
     saw = f"Doublewrite is off, and no layer here is known to write a page whole.{why}{cost}"
@@ -193,7 +192,6 @@ def _fast(facts: Facts, card: Card, cost: str) -> Judged:
         flips_when=protected.turn,
         risk="A drive whose cache does not survive a power cut can lose pages that a checkpoint "
         "counts on.",
-        gain=0.4,
     )
 
 
@@ -215,7 +213,6 @@ def _switch_on(facts: Facts, card: Card, gain: float, *, dynamic: bool | None = 
         confidence=Confidence.HIGH,
         risk=f"None for the data.{back}",
         cost_of_error="Pages written twice without need: some throughput while I/O-bound.",
-        gain=gain,
     )
 
 

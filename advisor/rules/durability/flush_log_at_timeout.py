@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from advisor.facts.known import variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Is, Stakes, mariadb, mysql, rule
 from probes.figures import seconds
 
 RELAXED = {"0", "2"}
@@ -42,6 +42,7 @@ RELAXED = {"0", "2"}
     needs=(variable("innodb_flush_log_at_trx_commit"),),
     applies_to=(mysql("5.6.6"), mariadb()),
     findings=("F91",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""
@@ -67,5 +68,4 @@ def check(facts: Facts) -> Answer:
         effect=f"A power cut loses about 1 s of commits instead of {seconds(now.number)}.",
         risk="None: one sync per second more.",
         cost_of_error="One sync per second.",
-        gain=0.4,
     )

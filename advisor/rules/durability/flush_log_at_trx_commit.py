@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_SYNC_COST, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, rule
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us
 
@@ -46,6 +46,7 @@ LOST_WITH = {"0": "the server or the machine goes down", "2": "the machine goes 
     setting="innodb_flush_log_at_trx_commit",
     uses=(REDO_SYNC_COST, variable(TIMEOUT)),
     findings=("F23", "F38", "F89", "F90", "B06"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
@@ -72,7 +73,6 @@ def check(facts: Facts) -> Answer:
             else f"The setting is {now.text}: redo is synced at prepare and at commit.",
             confidence=Confidence.MEDIUM,
             formula=f"syncs per group of commits = 2{each}",
-            gain=0.1,
         )
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
@@ -90,5 +90,4 @@ def check(facts: Facts) -> Answer:
         "start: see innodb_log_file_buffering."
         if facts.version.is_mariadb
         else "",
-        gain=0.7,
     )

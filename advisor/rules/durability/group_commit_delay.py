@@ -75,7 +75,6 @@ def check(facts: Facts) -> Answer:
         "anyway.",
         risk="Replicas that apply in parallel may get smaller groups and fall behind.",
         cost_of_error="More syncs/s, or slower commits.",
-        gain=0.5 if delay_us >= LONG_US else 0.3,
     )
 
 

@@ -84,5 +84,4 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         risk="Replicas that apply in parallel may get smaller groups and fall behind.",
         cost_of_error="More syncs/s, or slower commits.",
-        gain=0.6 * timed_out / groups,
     )

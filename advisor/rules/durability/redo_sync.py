@@ -46,13 +46,15 @@ from __future__ import annotations
 from advisor.facts.known import HOST_VIRTUAL, REDO_SYNC_COST, STORAGE_PROBE
 from advisor.facts.sync_cost import SyncCost
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, rule
+from advisor.rulekit import Answer, At, Card, Facts, Relief, Stakes, Wait, rule
 from advisor.workload.sync_cost import SLOW_US, own_sync, slow_sync
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, ROTATING_US = 200, 5000
+PROTECTED_TAKES_US = 50
+"""What a sync takes on a drive whose cache is protected against power loss."""
 
 
 @rule(
@@ -92,13 +94,11 @@ def check(facts: Facts) -> Answer:
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
             "page writes, or a drive of its own for redo, would help.",
             risk="Relaxed durability would lose commits.",
-            gain=0.5,
         )
-    return card.watch(
+    return card.but(relieves=(Relief.to(Wait.COMMITS, takes_us, PROTECTED_TAKES_US),)).watch(
         "Redo on a drive with power-loss protection would sync in a few tens of µs, "
-        f"{times(takes_us / 50)} as fast; no setting does that safely.",
+        f"{times(takes_us / PROTECTED_TAKES_US)} as fast; no setting does that safely.",
         risk="Change the drive rather than relax durability: that loses commits.",
-        gain=0.7 if takes_us < ROTATING_US else 0.9,
     )
 
 
@@ -121,7 +121,7 @@ def _suspect(card: Card, suspect: At, saw: str, hidden: str) -> Answer:
         because="The sync was measured here; only pulling the plug proves whether it reaches "
         "the medium.",
         risk="Loss of confirmed commits.",
-        gain=0.9,
+        stakes=Stakes.DATA,
     )
 
 

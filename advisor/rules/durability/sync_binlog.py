@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, WATCH_BINLOG_SYNC, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Stakes, rule
 from probes.figures import duration_us
 
 
@@ -42,6 +42,7 @@ from probes.figures import duration_us
     needs=(variable("log_bin"),),
     uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG),
     findings=("F89", "F90", "F91"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
@@ -68,7 +69,6 @@ def check(facts: Facts) -> Answer:
         f"of commits waits for {price} more.",
         risk="One more sync per group of commits.",
         cost_of_error="Slower commits for each connection.",
-        gain=0.5,
     )
 
 

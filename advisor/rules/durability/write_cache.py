@@ -41,7 +41,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, REDO_FDATASYNC
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Is, Stakes, Unjudged, rule
 from probes.figures import duration_us
 from probes.inventory.facts import Disk, Storage
 
@@ -56,6 +56,7 @@ QUICK_US = 200
     uses=(REDO_FDATASYNC, HOST_VIRTUAL),
     settings=("innodb_flush_log_at_trx_commit",),
     findings=("F23", "F27", "F89", "F93"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Join what the drives report with what a sync takes."""
@@ -111,7 +112,6 @@ def _unsafe(card: Card, names: str, why: str) -> Answer:
         because="The kernel reports both.",
         risk="Loss of the database.",
         verify="cat /sys/block/*/queue/write_cache; findmnt -o TARGET,OPTIONS",
-        gain=1.0,
     )
 
 
@@ -144,5 +144,4 @@ def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
         confidence=Confidence.LOW,
         because="Drives without protection take about a millisecond for a sync.",
         risk="If the cache is volatile, a power cut loses confirmed commits.",
-        gain=0.5,
     )

@@ -26,10 +26,9 @@ def doubled(
     """
     wanted = min(round_up(2 * kept), most)
     if wanted <= facts.now.number:
-        return card.watch("It is at its maximum: check whether all of them are needed.", gain=0.1)
+        return card.watch("It is at its maximum: check whether all of them are needed.")
     if room is not None and wanted > room:
         return card.watch(
             f"open_files_limit leaves descriptors for {count(room)} of them: raise it first.",
-            gain=0.3,
         )
-    return card.recommend(facts.to(str(wanted)), effect=gains, gain=0.3, **said)
+    return card.recommend(facts.to(str(wanted)), effect=gains, **said)

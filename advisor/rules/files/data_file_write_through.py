@@ -83,5 +83,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: the pages are synced before a checkpoint relies on them.",
         cost_of_error="Page writes come in bursts at each sync; undone at once.",
         side_effects="Syncs take longer, as there is more to sync.",
-        gain=0.4,
     )

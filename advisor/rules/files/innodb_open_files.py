@@ -67,7 +67,7 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     if not full:
         effect = "It is not at the limit yet: check again when tables are added."
-        return card.watch(effect, condition=near & ~full, gain=0.1)
+        return card.watch(effect, condition=near & ~full)
     tables = facts.find(OPENED_TABLES)
     if tables is not None:
         busy = At("the rate of opened tables", tables, least=FEW_PER_S, say=per_s())
@@ -76,7 +76,6 @@ def check(facts: Facts) -> Answer:
             return card.watch(
                 "It is full, but hardly a table is opened: no file is closed for another.",
                 condition=full & ~busy,
-                gain=0.1,
             )
     limit = facts.find(LIMIT)
     return doubled(

@@ -104,7 +104,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{said}, and {count(opened)} tables are open.",
             condition=calm,
             confidence=Confidence.MEDIUM,
-            gain=0.1,
         )
     effect = "The server keeps the tables and connections that it is configured for."
     return _raised(facts, card, used, effect)
@@ -181,6 +180,5 @@ def _raised(facts: Facts, card: Card, used: float | None, effect: str) -> Judged
         risk="Low: needs a restart, and the service's own limit has to be raised too.",
         cost_of_error="Unused descriptors cost next to nothing.",
         side_effects="The server may cache more tables, which takes memory.",
-        gain=0.4,
     )
     return replace(judged, steps=(*judged.steps, service))

@@ -77,7 +77,6 @@ def check(facts: Facts) -> Answer:
             "Its instances are used unevenly, as by few connections: fewer "
             "table_open_cache_instances, or a larger cache, keep the tables open.",
             formula=full.formula,
-            gain=0.1,
         )
     each = facts.version.is_mariadb
     return doubled(

@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
     if limit.number >= USUAL_BYTES:
         return card.watch(
             "Undo grows that much every few seconds: find the statements that change many rows.",
-            gain=0.2,
         )
     return card.recommend(
         change(facts.version, limit, str(USUAL_BYTES)),
@@ -106,7 +105,6 @@ def check(facts: Facts) -> Answer:
         risk="Low: changed at run time; the files may grow to the new size.",
         cost_of_error=f"Up to {size(USUAL_BYTES)} of the drive for each undo tablespace.",
         side_effects="The undo files are larger.",
-        gain=0.2,
     )
 
 
@@ -133,5 +131,4 @@ def _off(facts: Facts, *, inside: bool) -> Judged:
     )
     return card.watch(
         f"It is growing, with {count(history)} transactions to purge, and will not shrink: {cure}.",
-        gain=0.3,
     )

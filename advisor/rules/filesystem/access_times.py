@@ -75,5 +75,4 @@ def check(facts: Facts) -> Answer:
         valid="For journaling file systems on a drive that commits share.",
         cost_of_error="Missing access times for programs that use them.",
         side_effects="Access times of all files on this mount are no longer updated.",
-        gain=0.15,
     )

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Unjudged, remounted, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line
 from probes.figures import duration_us
 from probes.inventory.facts import Storage
@@ -51,6 +51,7 @@ BACK = {"nobarrier": "barrier", "barrier=0": "barrier=1", "barrier=none": "barri
     needs=(STORAGE_ALL,),
     uses=(REDO_FDATASYNC,),
     findings=("F23", "F27", "F93"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Look for the option in every place, then at the caches that the drives there report."""
@@ -87,7 +88,6 @@ def check(facts: Facts) -> Answer:
             now=found,
             valid="While no drive below has a volatile cache.",
             flips_when="a drive below reports a write-back cache",
-            gain=0.2,
         )
     return _flushing(facts, card, worst, found)
 
@@ -133,5 +133,4 @@ def _flushing(facts: Facts, card: Card, storage: Storage, found: str) -> Answer:
         "once.",
         side_effects="All syncs on this mount reach the drive, other programs' too.",
         flips_when="all drives below report a write-through cache",
-        gain=0.9,
     )

@@ -91,7 +91,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="The loss of btrfs' checksums and compression, without benefit.",
         side_effects="btrfs keeps no checksums of these files: InnoDB's own must stay on.",
         verify=f"lsattr -d {quote(storage.path)}",
-        gain=0.5,
     )
 
 

@@ -105,7 +105,6 @@ def _queued(card: Card) -> Answer:
         confidence=Confidence.LOW,
         because="The mount's options; how long trims take on this drive was not measured.",
         cost_of_error="A drive that is trimmed a week late.",
-        gain=0.15,
     )
 
 
@@ -122,5 +121,4 @@ def _blocking(card: Card, storage: Storage, point: str) -> Answer:
         risk="Low: enable fstrim.timer, so that the drive still learns which blocks are free.",
         cost_of_error="A drive that is trimmed a week late, and writes a little slower.",
         side_effects="Other programs' deleted files are trimmed by fstrim, too.",
-        gain=0.25,
     )

@@ -39,7 +39,7 @@ from collections.abc import Iterable
 
 from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Condition, Facts, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Condition, Facts, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.figures import percent, size
 from probes.inventory.facts import Role, Storage
@@ -50,7 +50,11 @@ ENOUGH_BYTES = 100 << 30
 IN_MEMORY = ("tmpfs", "ramfs")
 
 
-@rule(topic="File system", needs=(STORAGE_ALL,))
+@rule(
+    topic="File system",
+    needs=(STORAGE_ALL,),
+    stakes=Stakes.DATA,
+)
 def check(facts: Facts) -> Answer:
     """Judge the fullest of the places that can grow."""
     places = list(_growing(facts.get(STORAGE_ALL)))
@@ -75,7 +79,6 @@ def check(facts: Facts) -> Answer:
             condition=tight & ~full,
             confidence=Confidence.MEDIUM,
             because="One reading of the file system; how fast it grows is not known.",
-            gain=0.3,
         )
     wanted = (used - bound) * _ours(worst)
     return card.recommend(
@@ -90,7 +93,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Unused space.",
         side_effects="None.",
         verify="df -h of the directory",
-        gain=0.7,
     )
 
 

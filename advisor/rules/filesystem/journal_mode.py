@@ -69,7 +69,6 @@ def check(facts: Facts) -> Answer:
             formula="mode = writeback; by default ordered",
             confidence=Confidence.MEDIUM,
             cost_of_error="None: InnoDB's recovery reads only what InnoDB has written.",
-            gain=0.1,
         )
     if mode != "journal":
         return card.fine("Fine as it is: pages are written once.")
@@ -87,7 +86,6 @@ def check(facts: Facts) -> Answer:
         side_effects="Other programs' data on this mount is no longer journalled either.",
         verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
         flips_when="the mode is ordered or writeback",
-        gain=0.6,
     )
 
 

@@ -37,7 +37,17 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA, STORAGE_IN_USE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Change, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    Card,
+    Change,
+    Facts,
+    Inapplicable,
+    Stakes,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 from probes.inventory.storage import NETWORK_FILESYSTEMS
@@ -67,6 +77,7 @@ DOUBTFUL = {
     needs=(STORAGE_DATA,),
     uses=(STORAGE_IN_USE,),
     findings=("F101", "F95"),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Sort the file system into sound, doubtful and unfit."""
@@ -100,7 +111,6 @@ def check(facts: Facts) -> Answer:
         formula=f"neither {' nor '.join(SOUND)}",
         valid="For a server whose commits must survive a power cut.",
         cost_of_error="A needless move to another file system.",
-        gain=0.3,
     )
 
 
@@ -117,7 +127,6 @@ def _unfit(facts: Facts, card: Card, storage: Storage) -> Answer:
     if not facts.find(STORAGE_IN_USE):
         return card.watch(
             "The measured file system is unfit for a server's data.",
-            gain=0.2,
         )
     return card.recommend(
         _moved(),
@@ -125,7 +134,6 @@ def _unfit(facts: Facts, card: Card, storage: Storage) -> Answer:
         now=storage.filesystem,
         effect="The data survives the next reboot, and a sync reaches the drive.",
         risk="Medium: the server is down while its data is copied; take a backup first.",
-        gain=0.9,
     )
 
 

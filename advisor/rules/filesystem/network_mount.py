@@ -35,7 +35,7 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.figures import size
 from probes.inventory.facts import Storage
@@ -44,7 +44,12 @@ from probes.inventory.storage import NETWORK_FILESYSTEMS
 SMALL_BYTES = 64 << 10
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,), findings=("F102",))
+@rule(
+    topic="File system",
+    needs=(STORAGE_DATA,),
+    findings=("F102",),
+    stakes=Stakes.DATA,
+)
 def check(facts: Facts) -> Answer:
     """Check what the mount does when the other side is away, then its transfer sizes."""
     storage = facts.get(STORAGE_DATA)
@@ -60,7 +65,6 @@ def check(facts: Facts) -> Answer:
             formula=f"{storage.filesystem} is not NFS",
             valid="For data that must survive a failure of the network.",
             flips_when="the data lies on a drive of this machine, or on NFS",
-            gain=0.3,
         )
     if not storage.mount_options:
         return Unjudged("The mount options of the data's file system are not known.")
@@ -87,7 +91,6 @@ def check(facts: Facts) -> Answer:
         because="The mount's options; the file server's maximum is not known.",
         valid="For writes of more than one page.",
         flips_when=f"rsize and wsize are {size(SMALL_BYTES)} or more",
-        gain=0.15,
     )
 
 
@@ -112,7 +115,6 @@ def _soft(facts: Facts, storage: Storage, point: str, soft: str) -> Answer:
         cost_of_error="A server that waits where it could have ended.",
         side_effects="All reads on this mount wait, too.",
         verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
-        gain=0.8,
     )
 
 

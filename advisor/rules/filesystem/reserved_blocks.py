@@ -86,7 +86,6 @@ def check(facts: Facts) -> Answer:
         valid="For a file system that holds the database and no files of root.",
         cost_of_error="root can no longer write when the file system is full.",
         side_effects="More space is available to others, as df shows.",
-        gain=0.15,
     )
 
 

@@ -95,7 +95,6 @@ def check(facts: Facts) -> Answer:
             condition=~fits & ~room,
             valid="While the pool fills up.",
             cost_of_error="A pool that is smaller than it could be.",
-            gain=0.5,
         )
     return card.recommend(
         _limited(cache, int(left) >> 20 << 20),
@@ -107,7 +106,6 @@ def check(facts: Facts) -> Answer:
         valid="For a machine whose memory is meant for this server.",
         cost_of_error="Memory that stays unused.",
         side_effects="All pools of the machine share the smaller cache.",
-        gain=0.5,
     )
 
 

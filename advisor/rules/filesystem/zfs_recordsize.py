@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
             valid="For pages that are read and written singly.",
             cost_of_error="Records that compress less.",
             flips_when=f"a record holds 1 to {FINE_PAGES} pages, or more than {MOST_PAGES}",
-            gain=0.2,
         )
     wanted, now = f"{page >> 10}K", f"{record >> 10}K"
     return card.recommend(
@@ -114,7 +113,6 @@ def check(facts: Facts) -> Answer:
         valid="For tables that are larger than the buffer pool and the ZFS cache.",
         cost_of_error="More metadata, and less compression.",
         side_effects="Table scans need more requests; give the logs a dataset of their own.",
-        gain=0.6,
     )
 
 

@@ -63,5 +63,4 @@ def check(facts: Facts) -> Answer:
         valid="For every load that writes.",
         risk="None known.",
         cost_of_error="Page writes somewhat earlier than necessary.",
-        gain=0.4 if busy else 0.05,
     )

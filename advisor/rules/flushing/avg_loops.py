@@ -63,7 +63,6 @@ def check(facts: Facts) -> Answer:
             facts.to(str(USUAL)),
             condition=slow & pressed,
             effect="The rate follows a burst sooner, before the redo log is full.",
-            gain=0.2,
         )
     return card.consider(
         facts.to(str(USUAL)),
@@ -71,5 +70,4 @@ def check(facts: Facts) -> Answer:
         if slow
         else "The rate fluctuates less from second to second.",
         confidence=Confidence.LOW,
-        gain=0.05,
     )

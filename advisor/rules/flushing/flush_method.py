@@ -93,6 +93,8 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
     ),
     settings=("innodb_flush_method", "innodb_data_file_buffering"),
     findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "B09"),
+    part_of=("buffer-pool.size",),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch that this version really obeys."""
@@ -123,13 +125,12 @@ def _method(facts: Facts, now: Standing) -> Judged:
     if word in UNSAFE:
         card = _card(facts, now).but(flips_when="losing the data at a power cut is acceptable")
         effect = "Data files are synced again; without that a power cut can lose the database."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=1.0)
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
     if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
         return _cached(facts, now, "O_DIRECT")
     return _card(facts, now).watch(
         f"The method {now.text} is not known to this version of Leadline.",
         flips_when="a method that is known here is set",
-        gain=0.0,
     )
 
 
@@ -157,21 +158,20 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     moved = "the data moves to NFS or ZFS, O_DIRECT is refused, or"
     if share is None:
         flips = f"{moved} the pool has less than {percent(SMALL_POOL)} of the memory"
-        return _proposed(facts, now, card.but(flips_when=flips), value, effect=direct, gain=0.3)
+        return _proposed(facts, now, card.but(flips_when=flips), value, effect=direct)
     small = At("the pool's share of the memory", share, below=SMALL_POOL, say=percent)
     card = card.but(condition=small)
     if not small:
         card = card.but(flips_when=f"{moved} {small.turn}")
-        return _proposed(facts, now, card, value, effect=direct, gain=0.3)
+        return _proposed(facts, now, card, value, effect=direct)
     if grown is None:
         return card.watch(
             f"The page cache does the work of a buffer pool that has {percent(share)} of the "
             "memory: enlarge the pool, then use O_DIRECT.",
-            gain=0.3,
         )
     card = card.but(flips_when=f"{moved} the pool stays as it is")
     effect = f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
-    return _proposed(facts, now, card, value, effect=effect, gain=0.6)
+    return _proposed(facts, now, card, value, effect=effect)
 
 
 def _cached_reads(facts: Facts) -> CachedReads | None:
@@ -188,14 +188,13 @@ def _no_fsync(facts: Facts, now: Standing) -> Judged:
             "Remove its line from the option file: data files are synced again, and doublewrite "
             "is what it is set to. Four switches have replaced the setting.",
             flips_when="its line is removed",
-            gain=0.6,
         )
     if version.is_mariadb:
         effect = "Data files are synced again."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=0.6)
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
     if version.before(MYSQL, 8, 0, 14):
         effect = "Growing files are synced again; a power cut could cut off their end."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect, gain=0.6)
+        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
     sync, apart = facts.find(REDO_FDATASYNC), facts.find(STORAGE_REDO_APART)
     if sync is not None:
         quick = At("the sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
@@ -211,7 +210,6 @@ def _no_fsync(facts: Facts, now: Standing) -> Judged:
         "was not verified here.",
         flips_when=f"the sync time falls below {duration_us(PROTECTED_US)}, and redo and data "
         "share a drive",
-        gain=0.4,
     )
 
 
@@ -235,9 +233,7 @@ def _card(facts: Facts, now: Standing) -> Card:
     )
 
 
-def _proposed(
-    facts: Facts, now: Standing, card: Card, value: str, *, effect: str, gain: float
-) -> Judged:
+def _proposed(facts: Facts, now: Standing, card: Card, value: str, *, effect: str) -> Judged:
     return card.recommend(
         change(facts.version, now, value),
         effect=effect,
@@ -245,7 +241,6 @@ def _proposed(
         cost_of_error="A pool that is too small then reads from the drive what the page cache "
         "held.",
         side_effects="The page cache's memory becomes free for a larger pool.",
-        gain=gain,
     )
 
 

@@ -84,7 +84,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Some more page writes, or some more seeks."
         if cheap
         else "Pages written before their time.",
-        gain=0.12,
     )
 
 

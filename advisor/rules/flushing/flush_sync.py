@@ -65,5 +65,4 @@ def check(facts: Facts) -> Answer:
         risk="Medium: reads are slower while the burst lasts.",
         cost_of_error="Some seconds of slow reads at each burst.",
         side_effects="Page writes come in bursts where the log is too small: enlarge it as well.",
-        gain=0.35 if pressed else 0.1,
     )

@@ -37,7 +37,7 @@ When the window missed the busy minute.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
-from advisor.rulekit import Answer, At, Card, Condition, Facts, Judged, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Condition, Facts, Judged, Relief, Unjudged, Wait, rule
 from advisor.rules.flushing._dirty_pages import dirty_pages
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
@@ -57,12 +57,13 @@ ENOUGH, SHARE_OF_POOL = 1.2, 0.1
         *USES,
     ),
     findings=("F11", "F12", "F74"),
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Name the cause of the waits."""
     waiting = waits_at(facts.get(WAITS))
     saw = waited(waiting.value)
-    card = facts.card(saw, waiting)
+    card = facts.card(saw, waiting, relieves=(Relief.up_to(Wait.FREE_PAGES, 1.0),))
     if not waiting:
         return card.fine()
     load = None if facts.find(CURVE_RANDOM_WRITE_PAGE) is None else flush_load(facts)
@@ -73,7 +74,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{saw} The server writes {rate(load.written_per_s or 0.0, 'pages')} of the "
             f"{rate(load.budget_per_s, 'pages')} that this drive sustains.",
             condition=waiting & load.full,
-            gain=0.45,
         )
     dirty = dirty_pages(facts)
     if load is None and dirty is None:
@@ -88,7 +88,6 @@ def check(facts: Facts) -> Answer:
                 "(innodb_max_dirty_pages_pct_lwm) and go faster (innodb_io_capacity).",
                 saw=f"{saw} {percent(dirty.share)} of the pool is dirty.",
                 condition=waiting & piled,
-                gain=0.45,
             )
         seen.append("clean pages are there")
         causes.append(piled)
@@ -109,7 +108,6 @@ def _searched(facts: Facts, card: Card) -> Judged:
     if depth is None or demand is None:
         return card.watch(
             "The page cleaner frees too few pages each second, or the pool is too small.",
-            gain=0.45,
         )
     supply, reserve = depth.number * lru_lists(facts), keeps_reserve(facts)
     card = card.but(
@@ -123,10 +121,8 @@ def _searched(facts: Facts, card: Card) -> Judged:
             if reserve
             else "The page cleaner searches too few pages each second: raise "
             "innodb_lru_scan_depth.",
-            gain=0.45,
         )
     return card.watch(
         "The pool is too small for its reads: free pages run out before the page cleaner's next "
         "round.",
-        gain=0.45,
     )

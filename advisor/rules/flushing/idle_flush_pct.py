@@ -78,9 +78,7 @@ def check(facts: Facts) -> Answer:
     at_full_s = dirty / capacity
     value = min(100, max(10, math.ceil(at_full_s / SOON_S * 10) * 10))
     if at_full_s > LONG_S or value <= now:
-        return card.watch(
-            "Even all of innodb_io_capacity takes that long: it is too low.", gain=0.1
-        )
+        return card.watch("Even all of innodb_io_capacity takes that long: it is too low.")
     return card.consider(
         facts.to(str(value)),
         effect="Idle, the server would flush the same pages within "
@@ -88,7 +86,6 @@ def check(facts: Facts) -> Answer:
         risk="Low: page writes while the server is idle, hence some more wear.",
         cost_of_error="Page writes that the next changes repeat.",
         side_effects="Shutdowns and recovery get shorter.",
-        gain=0.1,
     )
 
 

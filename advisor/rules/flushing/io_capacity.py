@@ -66,7 +66,19 @@ from __future__ import annotations
 from advisor.facts.known import LOAD_AHEAD, variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Condition,
+    Facts,
+    Is,
+    Relief,
+    Wait,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
 from probes.figures import rate
@@ -88,6 +100,7 @@ START_PER_S = 1000.0
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive sustains."""
@@ -122,7 +135,6 @@ def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Conditi
 
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
-    hurts = load.beyond_drive(planned) or load.slows(planned)
     return card.recommend(
         facts.to(str(load.calm())),
         saw=f"{card.said['saw']} {load.why_too_high(planned)}",
@@ -133,7 +145,6 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
         side_effects="Idle flushing and merges of the change buffer are slower; the next limit is "
         "innodb_io_capacity_max.",
-        gain=0.35 if hurts else 0.15,
     )
 
 
@@ -157,10 +168,10 @@ def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         because="The server writes over twice the setting, which then limits little."
         if elsewhere
         else "",
+        relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),) if load.behind else (),
         risk="Low: more page writes, hence more wear.",
         cost_of_error="Pages that are written before they have collected their changes.",
         side_effects="Reads and commits share the drive with more page writes.",
-        gain=0.5 if load.behind else 0.35,
     )
 
 
@@ -178,7 +189,6 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         risk="Low: more page writes while the server is idle, hence more wear.",
         cost_of_error="Pages that are written before they have collected their changes.",
         side_effects="Reads and commits share the drive with more page writes.",
-        gain=0.2,
     )
 
 

@@ -50,7 +50,19 @@ import math
 from advisor.facts.known import variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Condition,
+    Facts,
+    Is,
+    Relief,
+    Wait,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.variables.catalogue import MYSQL, span
 from advisor.workload.checkpoint import checkpoint_age
 from advisor.workload.flush_load import LOWEST, NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
@@ -127,19 +139,18 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
         risk="Low: watch the checkpoint age under load.",
         cost_of_error="A redo log that fills in a burst: then raise it again.",
         side_effects="Pages stay dirty for longer in a burst.",
-        gain=0.3 if load.demand_per_s is not None else 0.15,
     )
 
 
 def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     value = load.keeps_up(2.0, 0.0, load.budget_per_s)
+    card = card.but(relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),))
     saw = f"{card.said['saw']} Page writes have reached the cap."
     if value <= 1.1 * facts.now.number:
         return card.watch(
             "The drive is the limit: it sustains no more page writes than the cap allows.",
             saw=saw,
             risk="Writers stall when the redo log is full.",
-            gain=0.4,
         )
     return card.recommend(
         facts.to(str(value)),
@@ -149,5 +160,4 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
         risk="Low: more page writes, hence more wear.",
         cost_of_error="Reads and commits that queue behind page writes in a burst.",
         side_effects="More page writes when the redo log fills.",
-        gain=0.55,
     )

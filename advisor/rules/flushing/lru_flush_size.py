@@ -79,7 +79,6 @@ def check(facts: Facts) -> Answer:
             "The batch is ample: check innodb_lru_scan_depth, the drive's page writes and the "
             "pool's size instead.",
             flips_when=waiting.turn,
-            gain=0.2,
         )
     return card.recommend(
         facts.to(str(wanted)),
@@ -89,5 +88,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: larger batches hold the pool's mutex for longer.",
         cost_of_error="Somewhat uneven response times.",
         side_effects="More pages are freed ahead of need.",
-        gain=0.45,
     )

@@ -50,7 +50,7 @@ from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Relief, Wait, mariadb, mysql, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import PAGES, USES, full_drive, keeps_reserve, lru_lists
 from advisor.workload.free_pages import (
@@ -76,6 +76,7 @@ LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
     uses=(READ, CREATED, CURVE_RANDOM_WRITE_PAGE, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Compare the pages that may be freed with those that are needed."""
@@ -110,18 +111,17 @@ def check(facts: Facts) -> Answer:
         f"{rate(knee_per_s)}. If the error log has {LOOP_TOOK}, set {max(256, int(depth) // 4)}, "
         "and check that no query waits for free pages then.",
         condition=long,
-        gain=0.08,
     )
 
 
 def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:
     """Tell a depth that is too small from a saturated drive and a small pool."""
     depth, lists = facts.now.number, lru_lists(facts)
+    card = card.but(relieves=(Relief.up_to(Wait.FREE_PAGES, 1.0),))
     if load := full_drive(facts):
         return card.watch(
             "The drive is saturated: freeing more pages takes more page writes.",
             condition=waiting & load.full,
-            gain=0.25,
         )
     short = depth * lists < ENOUGH * demand
     pages = facts.find(status("Innodb_buffer_pool_pages_total"))
@@ -133,13 +133,11 @@ def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:
             "The buffer pool is too small for a deeper scan: enlarge it first."
             if short
             else "The depth is ample: check the drive's page writes and the pool's size instead.",
-            gain=0.25,
         )
     if facts.version.at_least(MYSQL, 5, 7):
         return card.watch(
             "A query that finds no free page wakes the page cleaner at once, so the depth is no "
             "limit per second: look at the pool's size and at the drive's page writes first.",
-            gain=0.25,
         )
     reserve = keeps_reserve(facts)
     return card.recommend(
@@ -157,5 +155,4 @@ def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:
         risk="Low: more work for the page cleaner each second.",
         cost_of_error="CPU time of the page cleaner.",
         side_effects="Pages are freed, and dirty ones written, somewhat earlier.",
-        gain=0.45,
     )

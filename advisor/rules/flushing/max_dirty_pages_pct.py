@@ -88,7 +88,6 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "Flushing does not keep up, or starts too late: check innodb_io_capacity, "
         "innodb_max_dirty_pages_pct_lwm and the drive's page writes.",
-        gain=0.35,
     )
 
 
@@ -111,5 +110,4 @@ def _raise(facts: Facts, card: Card) -> Judged:
         cost_of_error="Longer shutdowns, and fewer clean pages when reads need room.",
         side_effects="The checkpoint age grows; the redo log and adaptive flushing then control "
         "page writes.",
-        gain=0.25,
     )

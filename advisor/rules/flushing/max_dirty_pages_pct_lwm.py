@@ -96,7 +96,6 @@ def check(facts: Facts) -> Answer:
             risk="Low: somewhat more page writes.",
             cost_of_error="Pages that are written once more than necessary.",
             side_effects="More clean pages for reads, shorter shutdowns.",
-            gain=0.3,
         )
     if eager := _eager(facts):
         return card.watch(
@@ -106,7 +105,6 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.LOW,
             because="The counters show it; that writes could be saved was not tried.",
             cost_of_error="With a higher mark, more dirty pages when the load grows.",
-            gain=0.12,
         )
     return card.fine()
 

@@ -96,7 +96,6 @@ def _waited(facts: Facts, card: Card, waiting: At) -> Judged:
             "The drive is saturated: more page cleaners would only queue for it.",
             condition=waiting & load.full,
             formula=load.figures,
-            gain=0.1,
         )
     wanted = str(int(facts.get(INSTANCES).number))
     return card.recommend(
@@ -107,5 +106,4 @@ def _waited(facts: Facts, card: Card, waiting: At) -> Judged:
         risk="Low: a thread per instance.",
         cost_of_error="Some idle threads, and a restart to change it back.",
         side_effects="More page writes at a time.",
-        gain=0.3,
     )

@@ -60,6 +60,7 @@ from probes.figures import count, counted, percent, rate
         CURVE_RANDOM_WRITE_PAGE,
     ),
     findings=("F53", "F54", "F63"),
+    symptom_of=("buffer-pool.size", "redo.capacity"),
 )
 def check(facts: Facts) -> Answer:
     """Compare three rates: planned, written, and sustained."""
@@ -89,14 +90,12 @@ def check(facts: Facts) -> Answer:
             "There is no reserve for a burst: the redo log fills and writers wait. A larger pool, "
             "a drive with faster syncs or fewer changes help, more innodb_io_capacity does not.",
             condition=saturated,
-            gain=0.5,
         )
     if beyond:
         return card.watch(
             "The drive never reaches that rate: meanwhile reads and commits queue behind page "
             "writes.",
             condition=beyond,
-            gain=0.2,
         )
     return card.fine()
 

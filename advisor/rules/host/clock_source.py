@@ -63,7 +63,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{saw}; the processor's own counter ({QUICK}) is not available.",
             valid="For loads of very many short statements.",
             flips_when=f"{QUICK} is available",
-            gain=0.1,
         )
     return card.recommend(
         system_file("Read the time from the processor's counter", CURRENT, source, QUICK),
@@ -75,5 +74,4 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Time that jumps on a machine whose counters differ.",
         side_effects="All programs read the time that way.",
         flips_when=f"the kernel no longer offers {QUICK}",
-        gain=0.2,
     )

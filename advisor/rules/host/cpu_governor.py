@@ -48,6 +48,7 @@ FOLLOWING = ("ondemand", "conservative", "schedutil")
     topic="Processors",
     needs=(HOST_GOVERNOR,),
     uses=(HOST_FREQUENCY_DRIVER, HOST_ENERGY_PREFERENCE),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Sort governors by what they do under this driver."""
@@ -84,7 +85,6 @@ def check(facts: Facts) -> Answer:
         valid="For real machines with enough cooling.",
         cost_of_error="Power without benefit.",
         side_effects="All processors run at a high frequency, idle ones too.",
-        gain=0.6 if lowest else 0.25,
     )
 
 
@@ -111,5 +111,4 @@ def _by_preference(card: Card, saw: str, preference: str | None) -> Answer:
         because="The setting; such processors raise their frequency quickly under load.",
         valid="For loads of many short pieces of work.",
         cost_of_error="Power without benefit.",
-        gain=0.15,
     )

@@ -110,7 +110,6 @@ def check(facts: Facts) -> Answer:
             + ("; sequentially a disk writes many times faster." if seeks else "."),
             flips_when=f"{short.turn}, or {sequential}it takes more than {seconds(LONG_S)}",
             confidence=Confidence.LOW,
-            gain=0.1,
         )
     wanted = max(LEAST_BYTES, int(rate * WANTED_S) >> 20 << 20)
     ratio = facts.find(HOST_DIRTY_BACKGROUND_RATIO)
@@ -128,7 +127,6 @@ def check(facts: Facts) -> Answer:
         risk="Low: short-lived files are written, too.",
         cost_of_error="More writes of short-lived files.",
         side_effects="It applies to all drives of the machine.",
-        gain=0.2,
     )
 
 

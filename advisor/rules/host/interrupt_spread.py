@@ -95,7 +95,6 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "At high rates that processor is the limit, and queries on it are slower: start "
         "irqbalance, or spread the interrupts by hand.",
-        gain=0.2,
     )
 
 

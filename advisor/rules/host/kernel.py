@@ -42,7 +42,7 @@ from dataclasses import dataclass
 
 from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Facts, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -76,6 +76,7 @@ FAULTS = (
     topic="File system",
     needs=(HOST_KERNEL, STORAGE_DATA),
     uses=(HOST_KERNEL_BUILD,),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Look the version up among the known faults."""
@@ -151,7 +152,6 @@ def _faulty(facts: Facts, exact: tuple[int, int, int], fault: Fault) -> Answer:
         cost_of_error="A reboot.",
         side_effects="Other changes in the newer kernel.",
         verify="cat /proc/version",
-        gain=0.3 if fault.spares_pages else 1.0,
     )
 
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
 from probes.figures import percent, size
 
 AMPLE, LEAST = 0.10, 0.03
@@ -42,6 +42,8 @@ AMPLE_BYTES = 8 << 30
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
+    stakes=Stakes.DATA,
+    symptom_of=("host.swappiness",),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is left by what there is."""
@@ -68,7 +70,6 @@ def check(facts: Facts) -> Answer:
         else "Don't enlarge the buffer pool; check what else uses memory on this machine.",
         confidence=Confidence.HIGH if short else Confidence.MEDIUM,
         cost_of_error="Memory that stays unused.",
-        gain=0.6 if short else 0.3,
     )
 
 

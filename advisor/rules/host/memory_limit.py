@@ -34,7 +34,7 @@ When the pool never fills because the data is smaller.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
-from advisor.rulekit import Answer, At, Change, Facts, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Facts, Stakes, Unjudged, by_hand, rule
 from probes.figures import size
 
 POOL_OVERHEAD = 1.1
@@ -48,6 +48,7 @@ FINE = "Fine as it is: the kernel has no reason to kill the server."
     needs=(HOST_SERVER_MEMORY_LIMIT,),
     uses=(variable("innodb_buffer_pool_size"), HOST_SERVER_RESIDENT),
     settings=("innodb_buffer_pool_size",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Compare what the server needs with what it may use."""
@@ -82,7 +83,6 @@ def check(facts: Facts) -> Answer:
             condition=near & ~over,
             because="The group's limit and the pool's size; memory of connections is not included.",
             cost_of_error="Memory that stays unused.",
-            gain=0.3,
         )
     proposed = need / NEAR
     return card.recommend(
@@ -97,7 +97,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Memory that others could have used.",
         side_effects="The machine may run short where limits add up to more than its memory.",
         verify="systemctl show -p MemoryMax of the service, or memory.max of the group",
-        gain=0.7,
     )
 
 

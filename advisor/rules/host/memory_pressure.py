@@ -32,13 +32,17 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, rule
+from advisor.rulekit import Answer, At, Facts, Relief, Wait, rule
 from probes.figures import percent
 
 FELT, MUCH = 0.01, 0.10
 
 
-@rule(topic="Memory", needs=(HOST_MEMORY_PRESSURE,))
+@rule(
+    topic="Memory",
+    needs=(HOST_MEMORY_PRESSURE,),
+    major=True,
+)
 def check(facts: Facts) -> Answer:
     """Compare the share with what can be felt."""
     share = facts.get(HOST_MEMORY_PRESSURE)
@@ -52,9 +56,8 @@ def check(facts: Facts) -> Answer:
     if not felt:
         return card.fine("Fine as it is: memory was available.", confidence=Confidence.HIGH)
     much = share > MUCH
-    return card.watch(
+    return card.but(relieves=(Relief.whole(Wait.MEMORY),)).watch(
         "Queries wait for memory: don't enlarge the buffer pool, and check which program grows. "
         "Figures measured meanwhile are worse than the drive's own.",
         confidence=Confidence.HIGH if much else Confidence.MEDIUM,
-        gain=0.6 if much else 0.3,
     )

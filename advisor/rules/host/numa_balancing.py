@@ -90,7 +90,6 @@ def check(facts: Facts) -> Answer:
             if known
             else "The setting alone: the size of your buffer pool is not known.",
             valid="For memory that all threads use alike.",
-            gain=0.1,
         )
     return card.recommend(
         sysctl("kernel.numa_balancing", mode, "0"),
@@ -102,5 +101,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: other programs on the machine may gain less.",
         cost_of_error="Memory that stays on the remote node.",
         side_effects="It applies to all programs on the machine.",
-        gain=0.2,
     )

@@ -88,7 +88,6 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             "A larger buffer pool, or many more connections, may fail to get their memory.",
             condition=ample if tight else ~ample & ~tight,
-            gain=0.2,
         )
     return card.recommend(
         _raised(ratio),
@@ -100,7 +99,6 @@ def check(facts: Facts) -> Answer:
         "share.",
         cost_of_error="A killed program instead of a failed query.",
         side_effects="All programs may commit more memory.",
-        gain=0.4,
     )
 
 

@@ -55,6 +55,7 @@ FELT = 0.01
     topic="Memory",
     needs=(HOST_SWAPPINESS, HOST_SWAP),
     uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what is swapped already."""
@@ -86,7 +87,6 @@ def check(facts: Facts) -> Answer:
             because="The setting and the kernel's documentation since 3.5.",
             valid="For Linux 3.5 and newer.",
             cost_of_error="A little swapping where you want none.",
-            gain=0.1,
         )
     if not high:
         return card.fine("Fine as it is: the kernel shrinks its page cache first.")
@@ -99,7 +99,6 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.LOW,
             because="The setting alone: how much is swapped is not known.",
             cost_of_error="A page cache that shrinks earlier.",
-            gain=0.1,
         )
     felt = At(
         "the swapped share",
@@ -126,5 +125,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: files of other programs are cached less.",
         cost_of_error="More reads by programs that need the page cache.",
         side_effects="Backups that read files evict less of the pool.",
-        gain=0.4,
     )

@@ -104,7 +104,6 @@ def check(facts: Facts) -> Answer:
             flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
             because="Both kinds of memory were measured in turns; stalls were not measured.",
             cost_of_error="Short stalls while the kernel looks for pages of 2 MiB.",
-            gain=0.1,
         )
     return card.recommend(
         system_file("Give huge pages only to programs that ask", ENABLED, mode, "madvise"),
@@ -115,5 +114,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: it can be set back at any time.",
         cost_of_error="A few per cent more time for memory accesses within a large buffer pool.",
         side_effects="All programs on the machine get small pages unless they ask.",
-        gain=0.3,
     )

@@ -57,5 +57,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: some memory is reached over the other node.",
         cost_of_error="Memory accesses that take some tens of nanoseconds more.",
         side_effects="All programs on the machine may get memory of another node.",
-        gain=0.5,
     )

@@ -42,7 +42,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, ValueKind
@@ -58,7 +58,12 @@ CHOOSES = frozenset({"0", "-1"})
 COMPARED = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.SWITCH, ValueKind.WORD})
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_OPTION_FILES), findings=("B13",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
+    findings=("B13",),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name the lines that the server does not run with."""
     version, files = facts.version, facts.get(MYSQL_OPTION_FILES)
@@ -82,7 +87,6 @@ def check(facts: Facts) -> Answer:
             f"{_shown(waiting)}.{also}",
             flips_when="the server is restarted, or the line has the server's value",
             cost_of_error="A restart that changes more than was planned.",
-            gain=0.2,
         )
     if not made:
         return card.fine("Fine as it is: a restart changes nothing.")
@@ -97,7 +101,6 @@ def check(facts: Facts) -> Answer:
         if unknown
         else "The server names no other origin of the value.",
         cost_of_error="An option file that shows other values than the server's.",
-        gain=0.15,
     )
 
 

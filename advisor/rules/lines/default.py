@@ -38,7 +38,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
@@ -51,7 +51,12 @@ PROMISES = DURABILITY.keys() | {"log_bin", "binlog_format"}
 """Lines that people are right to state even where they are the default."""
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F81",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_LINES),
+    findings=("F81",),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
     version, lines = facts.version, facts.get(MYSQL_LINES).written
@@ -77,7 +82,6 @@ def check(facts: Facts) -> Answer:
             flips_when="the file also serves a version with another default",
             valid=f"For {version} and the series after it.",
             cost_of_error="None: the value stays.",
-            gain=0.05,
         )
     if not pinned or upcoming is None:
         return card.fine()
@@ -91,7 +95,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         flips_when=f"no upgrade to {series} is planned",
         cost_of_error="An upgrade that does not bring its better default.",
-        gain=0.08,
     )
 
 

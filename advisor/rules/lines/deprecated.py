@@ -34,7 +34,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import checked, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
@@ -49,7 +49,13 @@ SUCCESSORS = {
 """What a deprecated variable of MySQL or MariaDB is to be replaced by, where there is something."""
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F70", "F88", "B01"))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_LINES),
+    findings=("F70", "F88", "B01"),
+    stakes=Stakes.HOUSEKEEPING,
+    symptom_of=("lines.next-version",),
+)
 def check(facts: Facts) -> Answer:
     """Name what is set and announced to go."""
     version, lines = facts.version, facts.get(MYSQL_LINES).written
@@ -68,7 +74,6 @@ def check(facts: Facts) -> Answer:
         flips_when="the line is replaced by its successor, or no upgrade is planned",
         valid=f"For {version}, until the version that removes it.",
         cost_of_error="A later start that fails.",
-        gain=0.15,
     )
 
 

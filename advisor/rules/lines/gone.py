@@ -41,7 +41,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import checked, placed, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate, span
@@ -55,7 +55,12 @@ Written = list[FileLine]
 RISK = "None on this version; an older server that reads the same file may use the line."
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_OPTION_FILES), findings=("B01", "F77"))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
+    findings=("B01", "F77"),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name what is set and not there."""
     version, files = facts.version, facts.get(MYSQL_OPTION_FILES)
@@ -84,7 +89,6 @@ def check(facts: Facts) -> Answer:
             else "This version refuses it; but the server runs, and the file is older than its "
             "start, so it may be a copy that was put there later.",
             cost_of_error="A server that does not come back from its next restart.",
-            gain=0.7,
         )
     if idle:
         last = [lines[-1] for lines in idle]
@@ -96,7 +100,6 @@ def check(facts: Facts) -> Answer:
             risk=RISK,
             flips_when=f"the file also serves an older version that uses {them(last)}",
             cost_of_error="None here.",
-            gain=0.1,
         )
     if not strays:
         return card.fine()
@@ -105,7 +108,6 @@ def check(facts: Facts) -> Answer:
         saw=f"InnoDB in {version} has no setting of this name: {placed(strays)}.",
         flips_when="the name is spelt as the server shows it, or the line serves another server",
         cost_of_error="A setting that is believed to be active and is not.",
-        gain=0.1,
     )
 
 

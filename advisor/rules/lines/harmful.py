@@ -42,7 +42,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import checked, opening, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -60,7 +60,12 @@ DANGERS = {
 MAY_BE_MEANT = frozenset({"innodb_read_only"})
 
 
-@rule(topic="Option file", needs=(MYSQL_LINES,), findings=("F16",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_LINES,),
+    findings=("F16",),
+    stakes=Stakes.DATA,
+)
 def check(facts: Facts) -> Answer:
     """Name lines that no server in service should have."""
     lines = facts.get(MYSQL_LINES).written
@@ -80,7 +85,6 @@ def check(facts: Facts) -> Answer:
             "It suits only a copy for reads.",
             flips_when="the server is intended for reads only",
             cost_of_error="A server that accepts no writes.",
-            gain=0.2,
         )
     return card.recommend(
         removal(harmful, Needs.RESTART),
@@ -92,7 +96,6 @@ def check(facts: Facts) -> Answer:
         flips_when="the server is a throwaway one",
         cost_of_error="Lost or damaged data.",
         side_effects="Needs a restart.",
-        gain=0.9,
     )
 
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate
@@ -41,7 +41,12 @@ from advisor.variables.entry import Fate
 from probes.figures import counted
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("F77",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_LINES),
+    findings=("F77",),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name what is set and has no effect."""
     version, lines = facts.version, facts.get(MYSQL_LINES).written
@@ -61,5 +66,4 @@ def check(facts: Facts) -> Answer:
         risk="None on this version; an older server that reads the same file may use the line.",
         flips_when="the file also serves an older version that uses it",
         cost_of_error="None here.",
-        gain=0.1,
     )

@@ -39,7 +39,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, fate_of
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Stakes, rule
 from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
@@ -50,7 +50,12 @@ from probes.version import ServerVersion
 NO_START = "A server that does not start during the upgrade."
 
 
-@rule(topic="Option file", needs=(MYSQL_VERSION, MYSQL_LINES), findings=("B01",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_VERSION, MYSQL_LINES),
+    findings=("B01",),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name what a later series refuses."""
     version, stated = facts.version, facts.get(MYSQL_LINES)
@@ -82,7 +87,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{series} refuses to start with {named(refused[first])}.",
             flips_when=f"no upgrade beyond {upcoming} is planned",
             cost_of_error=NO_START,
-            gain=0.1,
         )
     idle = _with(lines, later[0], Fate.IGNORED)
     new = [line for line in idle if fate_of(line, version) is not Fate.IGNORED]
@@ -96,7 +100,6 @@ def check(facts: Facts) -> Answer:
         flips_when=f"no upgrade to {upcoming} is planned",
         valid=f"For an upgrade to {upcoming}.",
         cost_of_error="An option file that shows other values than the server's.",
-        gain=0.1,
     )
 
 
@@ -122,14 +125,12 @@ def _stopped(
         return card.watch(
             f"Remove {them(working)} with the upgrade, so that {series} starts. Not before: until "
             f"then {still} here.",
-            gain=0.25,
         )
     return card.recommend(
         removal(stopping, Needs.NOTHING),
         effect=f"{version} ignores {them(stopping)}: removal changes nothing today, and "
         f"{series} starts.",
         risk="None on this version.",
-        gain=0.25,
     )
 
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, mysql, rule
+from advisor.rulekit import Answer, Facts, Stakes, mysql, rule
 from advisor.rules.lines._removal import checked, named, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -49,6 +49,7 @@ SIZED = frozenset({"innodb_buffer_pool_size", CAPACITY, *OLD_REDO})
     needs=(MYSQL_VERSION, MYSQL_LINES),
     applies_to=(mysql("8.0"),),
     findings=("B05", "F70"),
+    stakes=Stakes.HOUSEKEEPING,
 )
 def check(facts: Facts) -> Answer:
     """Name the lines that another one overrides."""
@@ -75,7 +76,6 @@ def check(facts: Facts) -> Answer:
             flips_when=f"{CAPACITY} is removed, or the file serves a server before 8.0.30",
             because="The server's own log says that it ignores the old lines.",
             cost_of_error="None here.",
-            gain=0.15,
         )
     if not sized:
         return card.fine()
@@ -89,5 +89,4 @@ def check(facts: Facts) -> Answer:
         flips_when="either the sizes or innodb_dedicated_server are removed",
         because="By the manual a set size takes precedence.",
         cost_of_error="A pool or a redo log of an unexpected size.",
-        gain=0.1,
     )

@@ -37,14 +37,18 @@ from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, checked, placed, removal
 from advisor.steps import Needs
 from advisor.variables.sheets import SHEETS
 from probes.figures import counted
 
 
-@rule(topic="Option file", needs=(MYSQL_OPTION_FILES,))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_OPTION_FILES,),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Name the lines that a later one overrides."""
     files = facts.get(MYSQL_OPTION_FILES)
@@ -69,7 +73,6 @@ def check(facts: Facts) -> Answer:
             saw=f"The server uses {last}, because its file is read later; {no_effect}.",
             flips_when="only one file sets the name",
             cost_of_error="An edit in the file that is read too early.",
-            gain=0.05,
         )
     judged = card.recommend(
         removal([in_file([line]) for line in silent], Needs.NOTHING),
@@ -79,7 +82,6 @@ def check(facts: Facts) -> Answer:
         flips_when="the lines of a name have the same value, or one of them is removed",
         cost_of_error="None: the removed lines have no effect.",
         verify="mysqld --print-defaults shows each name once.",
-        gain=0.1,
     )
     return replace(judged, proposed="one line for each name")
 

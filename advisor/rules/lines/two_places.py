@@ -39,7 +39,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
 from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, named, opening, placed
 from probes.figures import counted
 
@@ -47,7 +47,13 @@ MANY_FILES = 3
 SEARCH = "A long search for an edit that had no effect."
 
 
-@rule(topic="Option file", needs=(MYSQL_LINES,), uses=(MYSQL_OPTION_FILES,), findings=("B13",))
+@rule(
+    topic="Option file",
+    needs=(MYSQL_LINES,),
+    uses=(MYSQL_OPTION_FILES,),
+    findings=("B13",),
+    stakes=Stakes.HOUSEKEEPING,
+)
 def check(facts: Facts) -> Answer:
     """Say which place wins."""
     stated, read = facts.get(MYSQL_LINES), facts.find(MYSQL_OPTION_FILES)
@@ -69,7 +75,6 @@ def check(facts: Facts) -> Answer:
             formula=f"overridden: {counted(len(beaten), 'line')} of the option files",
             flips_when="no name is set both in an option file and in a place that overrides it",
             cost_of_error=SEARCH,
-            gain=0.1,
         )
     if persisted and in_files:
         return card.watch(
@@ -81,7 +86,6 @@ def check(facts: Facts) -> Answer:
             flips_when="no value is persisted, or none is set in an option file",
             valid="For this server; a copy of its option file lacks what is persisted.",
             cost_of_error=SEARCH,
-            gain=0.08,
         )
     if len(files) < MANY_FILES:
         return card.fine()
@@ -91,7 +95,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH,
         flips_when=f"fewer than {MANY_FILES} option files set something",
         cost_of_error="An edit in a file that is read too early.",
-        gain=0.05,
     )
 
 

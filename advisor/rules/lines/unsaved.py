@@ -38,7 +38,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import named, opening, placed
 from advisor.variables.catalogue import MYSQL, span
 from probes.figures import counted
@@ -50,6 +50,7 @@ from probes.version import ServerVersion
     needs=(MYSQL_VERSION, MYSQL_LINES),
     uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),
+    stakes=Stakes.HOUSEKEEPING,
 )
 def check(facts: Facts) -> Answer:
     """Name what a restart may reset."""
@@ -89,7 +90,6 @@ def check(facts: Facts) -> Answer:
         + (", but not whether it was persisted as well" if persists else ""),
         valid="Until the next restart.",
         cost_of_error="A server that is slower after a restart for no visible reason.",
-        gain=0.2,
     )
 
 

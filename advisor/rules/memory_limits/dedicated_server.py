@@ -47,6 +47,7 @@ MOST = 0.8
     setting="innodb_dedicated_server",
     uses=(variable(POOL), HOST_MEMORY_USABLE, MEMORY_LIMIT),
     applies_to=(mysql("8.0.3"),),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Compare the pool that it chose with the memory that the server may use."""
@@ -76,5 +77,4 @@ def check(facts: Facts) -> Answer:
         f"Set {POOL} and innodb_redo_log_capacity by hand, then switch it off: it counts memory "
         f"that the server does not have.{method}",
         cost_of_error="Memory left idle.",
-        gain=0.7,
     )

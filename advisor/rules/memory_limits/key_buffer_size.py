@@ -69,5 +69,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: a MyISAM table that is used later reads its index again.",
         cost_of_error="Slower queries on MyISAM tables, until it is set back.",
         side_effects="None on InnoDB tables.",
-        gain=min(0.4, 0.1 + share),
     )

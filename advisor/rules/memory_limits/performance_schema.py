@@ -66,5 +66,4 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "Lower the settings that it is sized by (max_connections, table_open_cache, "
         "table_definition_cache, open_files_limit) to what is used; keep the instruments.",
-        gain=min(0.4, share),
     )

@@ -82,12 +82,10 @@ def check(facts: Facts) -> Answer:
             risk="Low: queries that it answered are executed again.",
             cost_of_error="Slow queries that it answered take their full time; undone at once.",
             side_effects="Its memory is free for the buffer pool.",
-            gain=0.3 if stored else 0.1,
         )
     if not few:
         return card.watch(
             f"It does answer, but {count(few.value)} CPU threads share its one lock: compare the "
             "rate of queries with it off.",
-            gain=0.2,
         )
     return card.fine()

@@ -44,7 +44,7 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Judged, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Judged, Stakes, Unjudged, rule
 from probes.figures import count, counted, percent, size
 
 CONNECTIONS = "max_connections"
@@ -63,6 +63,7 @@ FULL = 0.9
         status("Max_used_connections"),
     ),
     settings=(CONNECTIONS,),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
@@ -81,7 +82,6 @@ def check(facts: Facts) -> Answer:
             because="Pools take their whole size once they are full; how full they are is not "
             "known.",
             cost_of_error="Memory left idle, if what is made smaller was never taken.",
-            gain=0.9,
         )
     most = facts.find(status("Max_used_connections"))
     if most is None:
@@ -126,10 +126,8 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
             f"Check that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
             f"{size(temporary)}.",
             setting=TEMPTABLE,
-            gain=0.2,
         )
     return card.watch(
         f"Make {buffers.largest} smaller, which has {size(buffers.parts[buffers.largest])} for "
         "each connection, or allow fewer connections.",
-        gain=0.5,
     )

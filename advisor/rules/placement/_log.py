@@ -29,7 +29,6 @@ class Log:
     steps: tuple[str, ...]
     undo: tuple[str, ...]
     verify: str
-    gain: float
     apart_brings: str = ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, by_hand, per_s
+from advisor.rulekit import Answer, At, Card, Facts, Relief, Wait, by_hand, per_s
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 from advisor.rules.placement._log import Log, fast
 from advisor.rules.placement._watched_log import judge_watched
@@ -60,7 +60,6 @@ def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) 
             saw=f"{saw} The server's own rate does not.",
             confidence=Confidence.LOW,
             flips_when="the server's own rate slows commits down by a quarter, too",
-            gain=0.1,
         )
     known = "The server's own rate of flushing is not known."
     return card.watch(
@@ -68,7 +67,7 @@ def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) 
         "has to flush more.",
         saw=f"{saw} {known if written is None else 'The server flushes less than that.'}",
         flips_when=reached.turn,
-        gain=0.15,
+        relieves=() if written is None else (Relief.up_to(Wait.COMMITS, 0.0),),
     )
 
 
@@ -91,10 +90,10 @@ def _move(log: Log, card: Card, neighbours: Neighbours, word: str, ratio: float)
         because="Commits and flushing were measured together on this drive, the other drive was "
         "not measured.",
         valid="For this drive and this rate of flushing.",
+        relieves=(Relief.to(Wait.COMMITS, ratio, 1.0),),
         flips_when=reached.turn,
         risk=log.risk,
         cost_of_error="A restart, and a drive with little benefit.",
         side_effects=log.side_effects,
         verify=log.verify,
-        gain=log.gain,
     )

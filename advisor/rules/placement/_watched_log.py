@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.facts.known import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Unjudged
+from advisor.rulekit import Answer, At, Card, Facts, Relief, Unjudged, Wait
 from advisor.rules.placement._log import FAST_US, Log, fast, takes
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, percent
@@ -49,7 +49,6 @@ def _slow(facts: Facts, log: Log, own: CallTime, card: Card) -> Answer:
         return card.watch(
             f"Whether they wait for other requests of this drive is not known. {measure}",
             confidence=Confidence.LOW,
-            gain=0.2,
         )
     busy = _busy(device)
     card = card.but(condition=takes(log, own, SLOW_US) & busy)
@@ -63,8 +62,8 @@ def _slow(facts: Facts, log: Log, own: CallTime, card: Card) -> Answer:
     return card.watch(
         f"The drive is busy {percent(device.busy.value)} of the time, so syncs may wait for "
         f"other requests.{written} {measure}",
+        relieves=(Relief.up_to(Wait.COMMITS, device.busy.value),),
         confidence=Confidence.LOW,
-        gain=0.3,
     )
 
 

@@ -73,7 +73,6 @@ BINLOG = Log(
         "index file back, set log_bin to what it was, start.",
     ),
     verify="SHOW BINARY LOGS; SELECT @@log_bin_basename;",
-    gain=0.4,
 )
 
 

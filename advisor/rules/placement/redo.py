@@ -109,5 +109,4 @@ def _redo(directory: Standing | None) -> Log:
         ),
         undo=(f"Stop the server cleanly, copy the redo files back, {back}, start.",),
         verify=f"SELECT @@{SETTING}; then measure commits again.",
-        gain=0.5,
     )

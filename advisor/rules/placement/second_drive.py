@@ -60,6 +60,8 @@ FULL, IDLE = 0.9, 0.5
     needs=(DRIVE_LOAD_SEEN, status("Innodb_data_reads"), status("Innodb_pages_written")),
     uses=(CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, WATCH_DATA_DEVICE, WATCH_FILE_SHARES),
     findings=("F33", "F105"),
+    symptom_of=("buffer-pool.size", "cloud.request-limit", "cloud.throughput-limit"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the load of the drive against what it can do."""
@@ -85,7 +87,6 @@ def check(facts: Facts) -> Answer:
         "The drive is saturated. First reduce reads (a larger buffer pool); then a second drive in "
         f"a stripe, or a faster one, would help.{_apart(facts)}",
         cost_of_error="Money for a drive without benefit.",
-        gain=0.6,
     )
 
 
@@ -159,7 +160,6 @@ def _by_the_device(facts: Facts, device: Device) -> Answer:
         "The drive is hardly ever idle. Whether it can serve more requests at a time shows a probe "
         f"of random reads and writes. First reduce reads (a larger buffer pool).{_apart(facts)}",
         cost_of_error="Money for a drive without benefit.",
-        gain=0.4,
     )
 
 

@@ -57,13 +57,6 @@ class Waste:
         )
 
     @property
-    def gain(self) -> float:
-        """What stopping it is worth: the drive's share that is wasted, 0.3 at the most."""
-        if not self.peak_per_s:
-            return 0.1
-        return min(0.3, 0.05 + self.evicted_per_s / self.peak_per_s)
-
-    @property
     def formula(self) -> str:
         """What the limit is made of."""
         parts = f"{percent(WASTEFUL)} of {rate(self.ahead_per_s, 'pages')}"

@@ -70,7 +70,6 @@ def check(facts: Facts) -> Answer:
             because="The server counts the pages that it reads ahead and those it evicts unused.",
             risk="Low: the first requests of an extent wait.",
             cost_of_error="More single reads.",
-            gain=found.gain,
         )
     read_us = single_read_us(facts)
     cheap = At("the read latency", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
@@ -84,5 +83,4 @@ def check(facts: Facts) -> Answer:
         because="Reads were measured and counted; what read-ahead saves was not.",
         risk="Low: the first requests of an extent wait.",
         cost_of_error="More single reads.",
-        gain=0.08,
     )

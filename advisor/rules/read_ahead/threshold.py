@@ -52,6 +52,7 @@ STRICTEST = 64
     uses=(RANDOM, CURVE, variable(RANDOM_SWITCH)),
     findings=("F86",),
     waits_for=("read-ahead.random", "buffer-pool.size"),
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Make read-ahead stricter where many of its pages are not used."""
@@ -72,13 +73,11 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     random = facts.find(variable(RANDOM_SWITCH))
     value = STRICTEST if now.number < STRICTEST else 0
-    gain = found.gain if value else found.gain / 2
     if (random is not None and random.on) or (not value and not zero_is_off):
         return card.watch(
             f"Too many of these reads are wasted, but first switch off {RANDOM_SWITCH} where it is "
             "on, and check the size of the buffer pool.",
             confidence=Confidence.LOW,
-            gain=gain / 2,
         )
     stricter = "Only extents that were read as a whole trigger it" if value else "It ends"
     effect = f"{stricter}: fewer wasted reads, and pages in use stay in the buffer pool."
@@ -88,4 +87,4 @@ def check(facts: Facts) -> Answer:
         side_effects="Full scans and dumps may take longer.",
     )
     end = card.recommend if value else card.consider
-    return end(facts.to(str(value)), effect=effect, gain=gain)
+    return end(facts.to(str(value)), effect=effect)

@@ -68,7 +68,19 @@ from advisor.model.redo_log import (
     RedoLog,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Change, Condition, Facts, Unjudged, change, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Change,
+    Condition,
+    Facts,
+    Relief,
+    Unjudged,
+    Wait,
+    change,
+    rule,
+)
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -83,6 +95,8 @@ MOST_55 = 4032 * MIB
 """MySQL 5.5 takes less than 4 GiB in all."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
+SOON_S = SHORT_S / 3
+"""A log that is full sooner makes the server write the same pages again and again (our choice)."""
 WORTH = 1.5
 """A log that would become less than this many times as large stays as it is."""
 
@@ -103,6 +117,7 @@ WORTH = 1.5
     ),
     settings=("innodb_redo_log_capacity", "innodb_log_file_size"),
     findings=("F69", "F70", "B05"),
+    major=True,
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
@@ -128,7 +143,6 @@ def check(facts: Facts) -> Answer:
             saw=f"{_saw(log)} {why}",
             flips_when=flips_when,
             risk="When flushing falls behind, all writers wait.",
-            gain=0.4 if log.late else 0.2,
         )
     return _larger(facts, card, log, setting)
 
@@ -232,8 +246,16 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
         cost_of_error="Too large: longer recovery and disk space. Too small: more page writes.",
         side_effects=side_effects,
         verify=verify,
-        gain=0.6 if log.late or log.held_s < SHORT_S / 3 else 0.4,
+        relieves=_relieves(log),
     )
+
+
+def _relieves(log: RedoLog) -> tuple[Relief, ...]:
+    """It ends the waits for room in the log.
+
+    What fewer page writes bring, of a log that is full within minutes, nobody can compute.
+    """
+    return (Relief.whole(Wait.CHECKPOINTS),) if log.late or log.held_s >= SOON_S else ()
 
 
 def _made(facts: Facts, log: RedoLog, setting: Standing) -> tuple[Change, str, str]:

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload.checkpoint import LIMIT, checkpoint_age
 from probes.figures import percent, seconds, size
 
@@ -45,6 +45,7 @@ LATE, URGENT = 0.75, 0.9
     needs=(MYSQL_VERSION, REDO_CHECKPOINT_AGE, REDO_CAPACITY),
     uses=(REDO_GROWTH, LIMIT),
     findings=("F69", "F67"),
+    symptom_of=("redo.capacity", "buffer-pool.size"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the age with the limit."""
@@ -65,11 +66,10 @@ def check(facts: Facts) -> Answer:
     )
     if not late:
         return card.fine("Fine as it is: flushing keeps ahead of the log.")
-    return card.watch(
+    return card.but(relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),)).watch(
         "At the limit all writers wait until pages are written. A larger log or faster flushing "
         "gives room.",
         risk="All writers stall at once when the limit is reached.",
-        gain=0.7 if age.share >= URGENT else 0.4,
     )
 
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Is, mysql, rule
+from advisor.rulekit import Answer, Change, Facts, Is, Stakes, mysql, rule
 from advisor.steps import Needs, Procedure
 
 STATUS = "Innodb_redo_log_enabled"
@@ -42,6 +42,7 @@ BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
     topic="Durability",
     needs=(MYSQL_VERSION, REDO_ENABLED),
     applies_to=(mysql("8.0.21"),),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""
@@ -65,5 +66,4 @@ def check(facts: Facts) -> Answer:
         effect="The server can recover from a crash or power cut again.",
         risk="None for the data; a bulk load that is running gets slower.",
         cost_of_error="A slower bulk load.",
-        gain=1.0,
     )

@@ -72,7 +72,6 @@ def check(facts: Facts) -> Answer:
         effect=f"A commit sleeps through a sync of {sync} instead of burning CPU.",
         risk="Low: a commit may take some µs more to wake up.",
         cost_of_error="A wake-up more or less per commit.",
-        gain=0.2,
     )
 
 

@@ -40,7 +40,7 @@ import math
 from advisor.facts.known import HOST_MEMORY_USABLE, REDO_GROWTH, status, variable
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Relief, Wait, per_s, rule
 from probes.figures import rate, seconds, size, throughput
 
 MIB = 1 << 20
@@ -69,8 +69,8 @@ def check(facts: Facts) -> Answer:
         return card.fine("Fine as it is: a larger one would stay unused.")
     growth = facts.find(REDO_GROWTH)
     wanted, formula = _wanted(growth, _most(facts))
-    gain = min(0.4, 0.1 + waits / 100)
     card = card.but(
+        relieves=(Relief.whole(Wait.LOG_BUFFER),),
         confidence=Confidence.MEDIUM,
         formula=formula,
         because="The server counts every wait; the size to hold two seconds of redo is a rule of "
@@ -82,7 +82,6 @@ def check(facts: Facts) -> Answer:
             effect="Bursts of changes find room and do not wait for the log to be written.",
             risk=f"Low: takes {size(wanted)} of memory.",
             cost_of_error=f"{size(wanted)} of unused memory.",
-            gain=gain,
         )
     return card.watch(
         "The buffer is large enough, but the log is written slowly: check the drive's syncs."
@@ -90,7 +89,6 @@ def check(facts: Facts) -> Answer:
         else "Memory or the log file does not allow a larger one: smaller transactions, or a drive "
         "that syncs faster, end the waits.",
         saw=f"{saw} It holds {_held(now, growth)}.",
-        gain=gain,
     )
 
 

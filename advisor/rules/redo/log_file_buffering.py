@@ -80,5 +80,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: takes a restart. Some drives handle small direct writes badly; compare "
         "commits/s.",
         cost_of_error="Some per cent of commits/s at most.",
-        gain=0.15,
     )

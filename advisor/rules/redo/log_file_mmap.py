@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_DIRECTORY, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mariadb, rule
+from advisor.rulekit import Answer, Facts, Is, Stakes, mariadb, rule
 
 VOLATILE = {"tmpfs", "ramfs"}
 
@@ -45,6 +45,7 @@ VOLATILE = {"tmpfs", "ramfs"}
     uses=(STORAGE_DATA,),
     applies_to=(mariadb("10.11.10"),),
     findings=("F88",),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """See that a mapped log lies in memory that survives a power cut."""
@@ -75,5 +76,4 @@ def check(facts: Facts) -> Answer:
         "log: the data is lost as well. Move the log to a drive.",
         confidence=Confidence.HIGH,
         risk="Loss of the database.",
-        gain=1.0,
     )

@@ -64,5 +64,4 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         risk="Low: try it under load.",
         cost_of_error="Some per cent of throughput at most.",
-        gain=0.15,
     )

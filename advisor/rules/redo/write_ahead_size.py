@@ -104,7 +104,6 @@ def check(facts: Facts) -> Answer:
         because="The manual asks for it; the gain on this drive was not measured.",
         risk=f"Low: each write of redo is padded to {size(block)}.",
         cost_of_error="A few KiB of padding more per write.",
-        gain=0.2,
     )
 
 
@@ -119,5 +118,4 @@ def _unreachable(card: Card, largest: int, *, of_drive: bool) -> Answer:
         flips_when=f"the redo log lies where blocks are {size(largest)} or less",
         confidence=Confidence.LOW if of_drive else Confidence.MEDIUM,
         because=unknown if of_drive else "",
-        gain=0.1 if of_drive else 0.2,
     )

@@ -74,7 +74,6 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         risk="Low: try it under load and compare commits/s.",
         cost_of_error="Some per cent of commits/s at most.",
-        gain=0.15,
     )
 
 

@@ -87,6 +87,12 @@ LATENCY_HELPS = (
         *USES,
     ),
     findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
+    symptom_of=(
+        "buffer-pool.size",
+        "cloud.request-limit",
+        "cloud.throughput-limit",
+        "cloud.machine-cap",
+    ),
 )
 def check(facts: Facts) -> Answer:
     """Place the server on the curve and say what more IOPS would bring."""
@@ -127,7 +133,6 @@ def check(facts: Facts) -> Answer:
             "A cache answers a part of its reads, or the drive was busy during the measurement.",
             saw=f"{drive} The server reads {rate(reads)}, more than was measured.",
             flips_when=f"the server reads {rate(bend.peak.rate_per_s)} or less",
-            gain=0.2,
         )
     card = card.but(saw=_saw(drive, reads, flight))
     half, _ = _against(flight, bend)
@@ -174,7 +179,6 @@ def _held_back(facts: Facts, card: Card, half: At) -> Answer | None:
         f"{limit_text(limit)}: more provisioned requests would help, a faster drive would not.",
         condition=full,
         cost_of_error="Money for requests that are not used.",
-        gain=0.3,
     )
 
 
@@ -200,7 +204,6 @@ def _watched(card: Card, half: At, whole: At) -> Answer:
         else "Little is left: with more connections reads queue in the drive.",
         cost_of_error="Money for a faster drive, after a busy hour that was not typical.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",
-        gain=0.7 if whole else 0.3,
     )
 
 
@@ -222,14 +225,12 @@ def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -
             else f"No more than {left} more reads were tried: measure with more threads before you "
             "judge the drive by it.",
             flips_when=f"the server reads less than {rate(half_rate)}",
-            gain=0.3,
         )
     if not bend.reached:
         return card.watch(
             "The server reads as much as was tried, and the drive may give more: measure with more "
             "threads.",
             flips_when=f"the curve grows beyond {bend.threads} threads",
-            gain=0.3,
         )
     left = percent(max(0.0, bend.peak.rate_per_s / reads - 1))
     return card.watch(
@@ -238,7 +239,6 @@ def _placed(card: Card, curve: Curve, bend: Knee, reads: float, flight: float) -
         flips_when=f"{whole.turn} ({rate(bend.rate_per_s, 'reads')} on this drive)",
         cost_of_error="Money for a faster drive, after a busy hour that was not typical.",
         verify="iostat -x 1: aqu-sz and r_await of the data's drive",
-        gain=0.7,
     )
 
 

@@ -58,7 +58,7 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Condition, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, At, Change, Condition, Facts, Is, Relief, Unjudged, Wait, rule
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
@@ -126,6 +126,7 @@ def check(facts: Facts) -> Answer:
         f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of {size(PAGE)}, "
         f"{listed(others)}.{_watched(facts)}",
         decides,
+        relieves=(Relief.up_to(Wait.PAGE_READS, 1 - 1 / gain),),
         setting=SETTING,
         now=now.now if now else "",
         formula="; ".join(
@@ -151,7 +152,6 @@ def check(facts: Facts) -> Answer:
         side_effects="All tablespaces of the server get the size; older backups of files can't be "
         "used with it.",
         verify=f"SELECT @@{SETTING};",
-        gain=min(0.5, (gain - 1) / 2),
     )
 
 

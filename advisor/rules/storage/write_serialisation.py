@@ -98,7 +98,6 @@ def check(facts: Facts) -> Answer:
             because="The ratio was measured, but the lock behind it is not known.",
             risk="Partitions spread a table over files, but change queries and maintenance too.",
             cost_of_error="Partitioning a table or moving files, without benefit.",
-            gain=0.3,
         )
     return card.recommend(
         _upgraded(),
@@ -112,7 +111,6 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A maintenance window for a kernel or a file system that is no faster.",
         side_effects="Other changes in the newer kernel or the other file system.",
         verify="Measure again: leadline probe storage --probe random_write; the ratio is near 1.",
-        gain=0.5,
     )
 
 

@@ -31,7 +31,7 @@ When no index is ever added online, or tables are changed by a tool that copies 
 from __future__ import annotations
 
 from advisor.facts.known import POOL_DATA, TEMP_DIRECTORY, variable
-from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.temp._in_memory import in_memory
 from probes.figures import percent, size
 
@@ -46,6 +46,7 @@ USUAL_SHARE = 0.1
     uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Compare the room with what the largest table can be."""
@@ -79,5 +80,4 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         f"An index of more than {size(free)} can't be built online; set {SETTING} to a directory "
         "with more room in the session before the ALTER.",
-        gain=0.2,
     )

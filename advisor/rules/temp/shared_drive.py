@@ -79,5 +79,4 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "A tmpdir on another drive or in memory leaves the data's drive to the data.",
         saw=f"{going}, on {listed(shared)} like the data.",
-        gain=0.2,
     )

@@ -71,7 +71,6 @@ def check(facts: Facts) -> Answer:
             return card.fine()
         return card.watch(
             "The drive is full before the maximum is reached, unless the file has grown already.",
-            gain=0.2,
         )
     return _unbounded(facts, card, room)
 
@@ -92,11 +91,10 @@ def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
     if facts.version.at_least(MYSQL, 8, 0, 13):
         return card.watch(
             "Make room: most temporary tables are in session tablespaces, which have no maximum.",
-            gain=0.3,
         )
     most = max(64 * MIB, free / 2)
     if most <= (start := _start(path)):
-        return card.watch(f"Make room: the file alone starts with {size(start)}.", gain=0.3)
+        return card.watch(f"Make room: the file alone starts with {size(start)}.")
     bound_text = f"{most // GIB:.0f}G" if most >= GIB else f"{most // MIB:.0f}M"
     return card.recommend(
         facts.to(f"{path}:max:{bound_text}"),
@@ -105,7 +103,6 @@ def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
         risk="Medium: needs a restart; queries that reach the maximum fail.",
         cost_of_error="A large query fails although there was room for it.",
         side_effects="The restart shrinks the file.",
-        gain=0.3,
     )
 
 

@@ -96,5 +96,4 @@ def _none(facts: Facts, card: Card, effect: str) -> Judged:
         risk="Low: changed at run time and back.",
         cost_of_error="Queries with large temporary tables write them through the buffer pool.",
         side_effects="The session temporary tablespaces grow instead.",
-        gain=0.2,
     )

@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
     )
     if large:
         effect = "It comes on top of the buffer pool: check that both fit into memory."
-        return card.watch(effect, gain=0.2)
+        return card.watch(effect)
     found = _reached(facts)
     if isinstance(found, Unjudged):
         return found
@@ -86,14 +86,12 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             f"{size(now.number)} is what this machine's memory allows: find the queries that fill "
             "it.",
-            gain=0.2,
         )
     return card.recommend(
         facts.to(str(wanted)),
         effect=f"Up to {size(wanted)} of temporary tables stay in memory.",
         risk="Low: changed at run time; taken only when needed.",
         cost_of_error="Memory that something else on the machine needs.",
-        gain=0.3,
     )
 
 

@@ -35,7 +35,18 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, change, per_s, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Facts,
+    Inapplicable,
+    Relief,
+    Unjudged,
+    Wait,
+    change,
+    per_s,
+    rule,
+)
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, rate, size
 
@@ -86,12 +97,14 @@ def check(facts: Facts) -> Answer:
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     wanted = int(min(ENOUGH, room) // MIB * MIB)
-    card = card.but(formula=f"min({size(ENOUGH)}, {size(room)} for each connection)")
+    card = card.but(
+        relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),),
+        formula=f"min({size(ENOUGH)}, {size(room)} for each connection)",
+    )
     if wanted <= limit.number:
         return card.watch(
             "More memory would not be safe or would not help: find the queries with BLOB or TEXT "
             "columns or large results.",
-            gain=0.2,
         )
     made = change(facts.version, heap, str(wanted))
     if limit is not heap or own.number < wanted:
@@ -104,7 +117,6 @@ def check(facts: Facts) -> Answer:
         risk="Low to medium: each table may take that much, and a query may have several.",
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
-        gain=min(0.4, share),
     )
 
 

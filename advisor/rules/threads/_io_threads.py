@@ -98,5 +98,4 @@ def _one_each(facts: Facts, kind: ThreadSetting, per_s: float, curve: Curve) -> 
         risk="Low: a thread each.",
         cost_of_error="Some idle threads.",
         side_effects="More requests in flight make each single one slower.",
-        gain=0.3,
     )

@@ -66,5 +66,4 @@ def check(facts: Facts) -> Answer:
         because="How many of the active connections commit is not known.",
         risk="Low: it is the default of every version; needs a restart.",
         cost_of_error="A restart without a benefit.",
-        gain=0.2,
     )

@@ -99,5 +99,4 @@ def check(facts: Facts) -> Answer:
         f"waiting out of the server; a lower {SETTING} would only reject clients.",
         cost_of_error="A pool that is too small makes clients wait while the machine idles.",
         side_effects="With a pool, queries can't rely on session variables and temporary tables.",
-        gain=min(0.7, 0.1 * running / bound),
     )

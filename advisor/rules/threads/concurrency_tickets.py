@@ -89,5 +89,4 @@ def check(facts: Facts) -> Answer:
         risk="Low: short queries may wait longer behind long ones.",
         cost_of_error="Short queries wait longer; undone at once.",
         side_effects="Long queries stay inside longer.",
-        gain=0.2,
     )

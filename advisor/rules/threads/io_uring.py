@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_KERNEL, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, change, mariadb, rule
+from advisor.rulekit import Answer, Facts, Stakes, change, mariadb, rule
 from advisor.rulekit.kernels import Uring, uring
 
 SETTING = "innodb_linux_aio"
@@ -46,6 +46,7 @@ SETTING = "innodb_linux_aio"
     uses=(variable(SETTING),),
     settings=(SETTING,),
     applies_to=(mariadb("10.6"),),
+    stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
     """Join what the server may use with what the kernel's name says."""
@@ -85,12 +86,10 @@ def check(facts: Facts) -> Answer:
             risk="Low: needs a restart.",
             cost_of_error="Little: libaio was the only way before 10.6.",
             side_effects="Each request costs somewhat more CPU than with io_uring.",
-            gain=0.8,
         )
     return card.watch(
         "Check the error log for io_uring, and the changelog of the kernel package for the fix of "
         "5.15.3.",
         confidence=Confidence.MEDIUM if certain else Confidence.LOW,
         because="Distributions fix kernels without changing their number.",
-        gain=0.5 if certain else 0.2,
     )

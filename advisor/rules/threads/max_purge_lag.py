@@ -68,7 +68,6 @@ def check(facts: Facts) -> Answer:
             saw=f"The limit is {now.text}, and the longest delay allowed is 0.",
             formula="min(delay, 0) = 0",
             flips_when="the limit is 0, or a delay above 0 is allowed",
-            gain=0.2,
         )
     history = facts.find(PURGE_HISTORY)
     if history is None:
@@ -88,5 +87,4 @@ def check(facts: Facts) -> Answer:
         "often an open transaction, before you change the limit.",
         formula=f"({history:.0f} / {now.text} - {OFFSET}) x {duration_us(STEP_US)} = "
         f"{duration_us(wanted_us)}, at most {duration_us(cap_us)}",
-        gain=0.5,
     )

@@ -123,7 +123,6 @@ def _on(facts: Facts, filesystem: str, *, libaio: bool) -> Judged:
             "If the error log says libaio, OFF lets page writes run in parallel; with io_uring "
             "they do already.",
             confidence=Confidence.LOW,
-            gain=0.1,
         )
     return card.recommend(
         facts.to("OFF"),
@@ -131,13 +130,12 @@ def _on(facts: Facts, filesystem: str, *, libaio: bool) -> Judged:
         risk="Low: needs a restart.",
         cost_of_error="Little: without native AIO each write thread still has one write in flight.",
         side_effects="More write threads can then help; with native AIO they do not.",
-        gain=0.2,
     )
 
 
 def _off(facts: Facts, *, sound: bool) -> Judged:
     origin = facts.now.origin
-    formula, seen, gain = _price(facts)
+    formula, seen = _price(facts)
     card = facts.card(
         f"Native AIO is off{seen}.",
         formula=formula,
@@ -151,14 +149,12 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
             "Check whether an option line sets it. If none does, the server was built without it, "
             "as some old packages are, or the kernel refused it at the start: then the error log "
             f"mentions native AIO, and fs.aio-max-nr has to be raised{_slots(facts)}.",
-            gain=gain,
         )
     if not sound:
         return card.watch(
             "The kernel's name does not show whether its io_uring can lose a write: check "
             "threads.io-uring first, and leave it off until that is known.",
             flips_when="the kernel's io_uring is known to be sound",
-            gain=gain,
         )
     return card.recommend(
         facts.to("ON"),
@@ -166,7 +162,6 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
         risk="Low: needs a restart; if the kernel refuses, the server goes on without.",
         cost_of_error="A restart without a benefit.",
         side_effects="Bursts of page writes get larger, and reads beside them may wait longer.",
-        gain=gain,
     )
 
 
@@ -178,19 +173,18 @@ def _slots(facts: Facts) -> str:
     return f" (now {count(most)}, {count(taken)} in use)"
 
 
-def _price(facts: Facts) -> tuple[str, str, float]:
-    """Say what the drive would do with more in flight: formula, half sentence, gain."""
+def _price(facts: Facts) -> tuple[str, str]:
+    """Say what the drive would do with more in flight: formula, half sentence."""
     threads, curve = facts.find(WRITE_THREADS), facts.find(CURVE_RANDOM_WRITE_PAGE)
     if threads is None:
-        return "one request in flight per write thread", "", 0.2
+        return "one request in flight per write thread", ""
     few = f"{count(threads.number)} write threads x 1 = {count(threads.number)} in flight"
     if curve is None:
-        return few, f", so at most {count(threads.number)} page writes are in flight", 0.2
+        return few, f", so at most {count(threads.number)} page writes are in flight"
     reached, most = rate_at(curve, threads.number), curve.peak.rate_per_s
     seen = (
         f": at most {count(threads.number)} page writes are in flight, with which this drive does "
         f"{rate(reached)} of {rate(most)}"
     )
-    share = 1 - reached / most if most > 0 else 0.0
     formula = f"{few}: {rate(reached)} of {rate(most)} on this drive"
-    return formula, seen, min(0.6, max(0.1, share))
+    return formula, seen

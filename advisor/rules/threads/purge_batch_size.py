@@ -81,7 +81,6 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "Such batches are not needed now, and they make updates of secondary indexes wait: try "
         f"{usual} and compare.",
-        gain=0.1,
     )
 
 
@@ -101,5 +100,4 @@ def _small(facts: Facts, card: Card, usual: int, long: At) -> Answer:
         effect="Purge spends less time on starting batches and more on purging.",
         risk="Low: changed at run time and back.",
         cost_of_error="Purge is somewhat slower; undone at once.",
-        gain=0.2,
     )

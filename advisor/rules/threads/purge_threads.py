@@ -79,7 +79,6 @@ def check(facts: Facts) -> Answer:
             f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
             "purged, with any number of threads.",
             condition=long & held,
-            gain=0.5,
         )
     saw = f"{saw}, and no open transaction holds purge up."
     return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
@@ -92,7 +91,6 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
         return card.watch(
             "Purge waits for pages or for locks, not for threads: check whether undo pages fit "
             "into the buffer pool, and whether all changes are in one table.",
-            gain=0.3,
         )
     piled_up = at_least(PILED_UP, history)
     if not piled_up:
@@ -100,7 +98,6 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
             "A busy server adds that many in seconds: check again in some minutes. If there are "
             f"more by then, try {wanted} threads instead of {facts.now.text}.",
             condition=at_least(LONG_HISTORY, history) & ~piled_up,
-            gain=0.2,
         )
     return card.recommend(
         facts.to(str(wanted)),
@@ -109,5 +106,4 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
         risk="Low: the threads compete with queries.",
         cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
         side_effects="Undo tablespaces can be truncated sooner.",
-        gain=0.4,
     )

@@ -80,5 +80,4 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         "Go back to the defaults and measure throughput and CPU under the usual load, or keep it "
         "if it was measured on this machine.",
-        gain=0.1,
     )

@@ -70,7 +70,6 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             "The cache is large enough for all; a connection pool in the application saves the "
             "login as well as the thread.",
-            gain=0.1,
         )
     return card.recommend(
         facts.to(str(wanted)),
@@ -78,5 +77,4 @@ def check(facts: Facts) -> Answer:
         formula=f"{count(most)} connections at peak, rounded up to {count(wanted)}",
         risk="Low: changed at run time and back.",
         cost_of_error="Some memory for stacks of sleeping threads.",
-        gain=0.1,
     )

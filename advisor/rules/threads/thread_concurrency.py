@@ -114,14 +114,13 @@ def _reached(facts: Facts, card: Card, running: float) -> Answer:
     )
     if min(wanted, most) <= now.number:
         effect = f"A redo log of {size(capacity)} allows {count(most)} threads: enlarge it first."
-        return card.watch(effect, gain=0.4)
+        return card.watch(effect)
     return card.recommend(
         facts.to(f"{min(wanted, most):.0f}"),
         effect="Queries that wait at the limit use the CPUs and the drive that it leaves idle.",
         risk="Low: undone at once; check the latency of queries while many are active.",
         cost_of_error="More contention inside InnoDB, visible as higher latency at once.",
         side_effects="More reads in flight make each single read slower.",
-        gain=0.4,
     )
 
 

@@ -81,7 +81,6 @@ def check(facts: Facts) -> Answer:
         risk="Medium: needs a restart; short queries may wait behind long ones.",
         cost_of_error="Waits of up to thread_pool_stall_limit behind long queries; a restart back.",
         side_effects="thread_cache_size no longer has an effect.",
-        gain=min(0.6, 0.1 * running / cpus),
     )
 
 
@@ -109,5 +108,4 @@ def _pool(facts: Facts, cpus: float) -> Answer:
         else "Each CPU gets a group of threads.",
         risk="Low: changed at run time and back.",
         cost_of_error="Some contention or some idle CPU; undone at once.",
-        gain=0.3,
     )

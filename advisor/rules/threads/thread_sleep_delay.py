@@ -87,5 +87,4 @@ def check(facts: Facts) -> Answer:
         effect="Threads wake sooner when places become free, and later when none do.",
         risk="Low: changed at run time and back.",
         cost_of_error="Little: it is the default of every version that has it.",
-        gain=0.2,
     )

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from advisor.judging import engine
 from advisor.judging.over_draws import LIKELY, SURE, WORTH_A_TRY, judge
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
-from advisor.rulekit import engine
 from probes.points import Trust
 from probes.trust.doubt import Doubt, lower, slowed
 from tests.rules.casework import build

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 
 from advisor.case import Case
+from advisor.judging.engine import judge
 from advisor.report.report import Report
-from advisor.rulekit.engine import judge
 from advisor.run import RunState, RunSummary
 from probes.events import Warned
 from probes.inventory.facts import (

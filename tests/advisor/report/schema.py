@@ -10,7 +10,7 @@ import jsonschema
 
 
 def schema() -> dict[str, Any]:
-    text = (resources.files("resources") / "schema" / "check-3.json").read_text(encoding="utf-8")
+    text = (resources.files("resources") / "schema" / "check-4.json").read_text(encoding="utf-8")
     content: dict[str, Any] = json.loads(text)
     return content
 

@@ -16,6 +16,7 @@ from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
+from advisor.report.agenda import agenda
 from advisor.report.client.content import content
 from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
 from advisor.report.client.doubts import doubts
@@ -135,7 +136,7 @@ def test_the_first_page_says_what_to_decide() -> None:
         assert f"{number}. {advice.title}" in page
         assert f"{number}. **{escaped(advice.title)}.**" in text
         assert flat(advice.effect) in page
-    for advice in of_verdict(told.judgement, Verdict.WATCH):
+    for advice in agenda(told.judgement).watch:
         assert advice.title in page
         assert escaped(advice.title) in text
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
+from advisor.judging.engine import judge
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
@@ -17,7 +18,6 @@ from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
-from advisor.rulekit.engine import judge
 from advisor.run import RunState
 from probes.points import Trust
 from tests.advisor.report.builders import inventory, points, report

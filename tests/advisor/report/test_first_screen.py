@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from advisor.judging.over_draws import judge
-from advisor.outcomes import Verdict
-from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.agenda import agenda
+from advisor.report.evidence_card import change_of
 from advisor.report.report import Report
 from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
 from advisor.report.text.report import plain_text
@@ -35,20 +35,18 @@ def test_it_fits_a_screen(number: int) -> None:
     assert max(map(len, said)) <= WIDTH
 
 
-def test_the_weightiest_changes_are_there_in_order_and_the_rest_is_counted() -> None:
+def test_the_changes_that_bring_most_are_there_in_order_and_the_rest_is_counted() -> None:
     told = next(
-        one
-        for one in map(of, range(1, 200))
-        if len(of_verdict(one.judgement, Verdict.RECOMMEND)) > MOST_CHANGES
+        one for one in map(of, range(1, 200)) if len(agenda(one.judgement).changes) > MOST_CHANGES
     )
     said = "\n".join(lines(told))
-    proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
+    proposed = agenda(told.judgement).changes
     heads = [f"{number}. " for number in range(1, MOST_CHANGES + 1)]
     places = [said.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
     assert f"{MOST_CHANGES + 1}. " not in said[said.index("Change, what") :]
     first = proposed[0]
-    assert (change_of(first) if first.setting else first.title)[:40] in said
+    assert (change_of(first) if first.setting else first.title)[:30] in said
     assert f"and {len(proposed) - MOST_CHANGES} more" in said
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from advisor.judging.engine import judge
 from advisor.outcomes import Verdict
-from advisor.rulekit.engine import judge
 from advisor.run import RunState
 from advisor.runs.events import (
     CheckEvent,

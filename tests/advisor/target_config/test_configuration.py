@@ -9,13 +9,13 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.redo import redo_files
+from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement, NotJudged
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.durability import DURABILITY
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.target import same
-from advisor.rulekit.engine import judge
 from advisor.steps import Procedure, RemoveLine, SetVariable
 from advisor.target_config.configuration import (
     MOST_ROUNDS,

@@ -186,7 +186,7 @@ STATES = (
     State(
         "judging",
         _probe("redo", "local", "--block-sizes", "4k", "--budget", "seconds=3"),
-        patch="import advisor.rulekit.engine\nreplaced('advisor.report.report', 'judge', computes)",
+        patch="import advisor.judging.engine\nreplaced('advisor.report.report', 'judge', computes)",
     ),
     State(
         "a report",

@@ -184,7 +184,7 @@ def test_a_list_loads_neither_rules_nor_a_transport(command: str) -> None:
     loaded = set(done.stdout.split())
     assert f"app.cli.{command}" in loaded
     assert not loaded & {
-        "advisor.rulekit.engine",
+        "advisor.judging.engine",
         "advisor.variables.sheets",
         "paramiko",
         "pymysql",

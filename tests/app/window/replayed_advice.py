@@ -19,6 +19,7 @@ from advisor.outcomes import (
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from probes.points import Probe
+from probes.ranges import Range
 
 
 def judgement(case: Case) -> Judgement:
@@ -44,7 +45,7 @@ def judgement(case: Case) -> Judgement:
         apply=Apply("SET PERSIST innodb_io_capacity = 2000;", "innodb_io_capacity = 2000", ""),
         undo="SET PERSIST innodb_io_capacity = 200;",
         flips_when="The server writes fewer than 100 pages/s at its busiest.",
-        weight=0.7,
+        gain=Range(0.7, 0.7 / 2, 0.7),
         evidence=(
             Evidence("random_write", f"{len(ids)} points of random writes.", ids),
             Evidence("mysql.innodb_io_capacity", "innodb_io_capacity is 200, the default."),
@@ -63,7 +64,7 @@ def judgement(case: Case) -> Judgement:
         rule="storage.latency-against-iops",
         title="Concurrency lies below the knee",
         topic="storage",
-        weight=0.2,
+        gain=Range(0.2, 0.2 / 2, 0.2),
     )
     watch = replace(
         fine, rule="durability.redo", title="Each commit waits 0.9 ms", verdict=Verdict.WATCH

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.rulekit.engine import judge
+from advisor.judging.engine import judge
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from app.controllers.selection import Choice

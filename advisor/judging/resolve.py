@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.durability import less_safe
+from advisor.ranking import rank
 from advisor.rulekit.rule import Rule
 from advisor.steps import SetVariable
 
 
 def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
     """Hold back what conflicts with another rule's advice; what is held back says why."""
-    ordered = sorted(judged, key=lambda one: (-one.weight, one.rule))
+    ordered = sorted(judged, key=rank)
     waits = {rule.id: rule.waits_for for rule in rules}
     titles = {one.rule: one.title for one in judged if one.verdict is Verdict.RECOMMEND}
     proposed: dict[str, str] = {}

@@ -9,8 +9,10 @@ from dataclasses import fields, replace
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
+from advisor.gain import QueryTime
+from advisor.judging.order import in_order
+from advisor.judging.resolve import resolved
 from advisor.outcomes import (
-    Confidence,
     Judgement,
     NotApplicable,
     NotJudged,
@@ -22,15 +24,13 @@ from advisor.plan.step_texts import step_texts
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
-from advisor.rulekit.resolve import resolved
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
+from advisor.workload.query_time import USES as TIME
+from advisor.workload.query_time import query_time
 from probes.figures import listed
 from probes.version import ServerVersion
-
-SURENESS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.3}
-"""How much of an expected effect counts towards a recommendation's weight."""
 
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."
@@ -41,26 +41,27 @@ SENTENCES = ("effect", "risk", "valid", "because", "cost_of_error", "side_effect
 
 _BEGINS_WITH_WORD = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
 
-_ORDER = {Verdict.RECOMMEND: 0, Verdict.WATCH: 1, Verdict.FINE: 2}
-
 
 def judge(case: Case) -> Judgement:
     """Judge a case by every rule, its figures taken as they are; never raises on account of one."""
     source = FactSource(case)
-    return judgement([judge_by(rule, source) for rule in all_rules()])
+    return judgement([judge_by(rule, source) for rule in all_rules()], time_of(source))
 
 
-def judgement(outcomes: Sequence[Outcome]) -> Judgement:
-    """Put all rules' outcomes together: what conflicts is held back, what weighs most is first."""
+def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
+    """Put all rules' outcomes together: what conflicts is held back, what matters most is first."""
     judged = resolved([one for one in outcomes if isinstance(one, Recommendation)], all_rules())
-    judged.sort(
-        key=lambda outcome: (-outcome.weight * outcome.share, _ORDER[outcome.verdict], outcome.rule)
-    )
     return Judgement(
-        tuple(judged),
+        tuple(in_order(judged, all_rules())),
         tuple(outcome for outcome in outcomes if isinstance(outcome, NotJudged)),
         tuple(outcome for outcome in outcomes if isinstance(outcome, NotApplicable)),
+        time,
     )
+
+
+def time_of(source: FactSource) -> QueryTime | None:
+    """Where the time of the server's running queries goes; None where nobody knows."""
+    return query_time(Facts(source, tuple(each.name for each in TIME), about_server=True))
 
 
 def judge_by(rule: Rule, source: FactSource) -> Outcome:
@@ -93,6 +94,9 @@ def outcome_of(rule: Rule, answer: Answer, facts: Facts, source: FactSource) -> 
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
     made = _recommendation(rule, answer, facts)
+    if made.relieves and made.verdict is not Verdict.FINE:
+        time = time_of(source)
+        made = replace(made, gain=None if time is None else time.gain(made.relieves))
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
 
 
@@ -129,12 +133,13 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
     card = {each.name: getattr(answer, each.name) for each in fields(answer)}
     card |= {name: sentence(card[name]) for name in SENTENCES}
     card["verify"] = answer.verify or texts.verify
+    card["major"] = rule.major
+    card["stakes"] = answer.stakes or rule.stakes
     return Recommendation(
         **card,
         rule=rule.id,
         title=rule.title,
         topic=rule.topic,
-        weight=round(answer.gain * SURENESS[answer.confidence], 3),
         apply=texts.apply,
         undo=texts.undo,
         evidence=facts.evidence,

@@ -1,0 +1,108 @@
+"""Gain: the share of the time of running queries that a change removes; the one unit of advice.
+
+Queries wait for page reads, for syncs at commit, for free pages: on average so many at a time
+(Little's law: rate x latency). A rule says which of these waits its change shortens, and by which
+share; what that is of all queries at work follows from the server's own work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from probes.ranges import Range
+
+FLOOR = 0.01
+"""A gain that stays below this is too small to be worth a line (our choice)."""
+
+IDLE = 0.05
+"""With fewer queries at work than this, shares of their time say nothing (our choice)."""
+
+
+class Stakes(StrEnum):
+    """What advice is about: it decides the list that it stands in."""
+
+    DATA = "data"
+    """Data can be lost, or the server can stop."""
+
+    TIME = "time"
+    """The time that queries take."""
+
+    HOUSEKEEPING = "housekeeping"
+    """Lines to delete, ends of support: nothing that a query feels."""
+
+
+class Wait(StrEnum):
+    """What running queries wait for, as it is said."""
+
+    PAGE_READS = "page reads"
+    COMMITS = "syncs at commit"
+    CHECKPOINTS = "room in the redo log"
+    FREE_PAGES = "free pages of the buffer pool"
+    LOG_BUFFER = "room in the log buffer"
+    TEMPORARY = "temporary files"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Relief:
+    """By which share (0..1) a change shortens a wait."""
+
+    wait: Wait
+    share: Range
+
+    @classmethod
+    def whole(cls, wait: Wait) -> Relief:
+        """A wait that ends."""
+        return cls(wait, Range.exact(1.0))
+
+    @classmethod
+    def up_to(cls, wait: Wait, most: float) -> Relief:
+        """A share that is known to be at most ``most``; half of it is expected."""
+        return cls(wait, Range(most / 2, 0.0, most))
+
+    @classmethod
+    def to(cls, wait: Wait, now: float, then: float) -> Relief:
+        """A wait that takes ``then`` in place of ``now``."""
+        return cls(wait, Range.exact(max(0.0, 1 - then / now)))
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTime:
+    """How many queries are at work on average, and how many of them wait for what.
+
+    ``waits`` holds what is known; a wait that is missing there is unknown, and not none.
+    """
+
+    running: Range
+    waits: Mapping[Wait, Range]
+
+    def share(self, wait: Wait) -> Range | None:
+        """The share of the time of running queries that is this wait; None where unknown."""
+        waiting = self.waits.get(wait)
+        return None if waiting is None else self._of_running(waiting)
+
+    @property
+    def longest(self) -> list[tuple[Wait, Range]]:
+        """The waits with their shares, the longest first, without those below ``FLOOR``."""
+        shares = [(wait, self._of_running(waiting)) for wait, waiting in self.waits.items()]
+        known = [each for each in shares if each[1].value >= FLOOR]
+        return sorted(known, key=lambda each: -each[1].value)
+
+    def gain(self, reliefs: Sequence[Relief]) -> Range | None:
+        """The gain of a change that shortens waits so; None where none of them is known."""
+        known = [(self.waits[each.wait], each.share) for each in reliefs if each.wait in self.waits]
+        if not known:
+            return None
+        low, value, high = (
+            sum(getattr(waiting, end) * getattr(share, end) for waiting, share in known)
+            for end in ("low", "value", "high")
+        )
+        return self._of_running(Range(value, low, high))
+
+    def _of_running(self, waiting: Range) -> Range:
+        value = min(1.0, waiting.value / self.running.value)
+        low = min(value, waiting.low / self.running.high)
+        most = waiting.high / self.running.low if self.running.low else 1.0
+        return Range(value, low, min(1.0, max(value, most)))

@@ -1,0 +1,96 @@
+"""What a judgement has to say, as lists: risks to data, changes, what to watch, what is minor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.gain import FLOOR, Stakes
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import negligible, stakes
+from probes.figures import percent
+from probes.ranges import Range
+
+
+class Part(StrEnum):
+    """The list that a judged rule stands in."""
+
+    RISK = "risk"
+    CHANGE = "change"
+    WATCH = "watch"
+    MINOR = "minor"
+    FINE = "fine"
+
+
+def part_of(one: Recommendation) -> Part:
+    """Where it stands: a risk before all, housekeeping, symptoms and what brings little apart."""
+    if one.verdict is Verdict.FINE:
+        return Part.FINE
+    if stakes(one) is Stakes.DATA:
+        return Part.RISK
+    if stakes(one) is Stakes.HOUSEKEEPING or one.cause or negligible(one):
+        return Part.MINOR
+    return Part.CHANGE if one.verdict is Verdict.RECOMMEND else Part.WATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """A judgement's recommendations by list, each in order."""
+
+    risks: tuple[Recommendation, ...]
+    changes: tuple[Recommendation, ...]
+    watch: tuple[Recommendation, ...]
+    minor: tuple[Recommendation, ...]
+    fine: tuple[Recommendation, ...]
+
+    @property
+    def proposed(self) -> list[Recommendation]:
+        """All changes that are recommended, whichever list they stand in."""
+        lists = (self.risks, self.changes, self.minor)
+        return [each for one in lists for each in one if each.verdict is Verdict.RECOMMEND]
+
+
+def agenda(judgement: Judgement) -> Agenda:
+    """Put what was judged into its lists."""
+    return Agenda(*(tuple(_in(judgement.recommendations, part)) for part in Part))
+
+
+def _in(judged: Iterable[Recommendation], part: Part) -> Iterable[Recommendation]:
+    return (each for each in judged if part_of(each) is part)
+
+
+def why_minor(one: Recommendation) -> str:
+    """Why it stands among what is minor, in a few words."""
+    if one.cause:
+        return f"a symptom of {one.cause}"
+    if stakes(one) is Stakes.HOUSEKEEPING:
+        return "housekeeping"
+    return f"below {percent(FLOOR)} of query time"
+
+
+def gain_of(one: Recommendation) -> str:
+    """The gain in a few words; "" for what does not aim at the time of queries."""
+    if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
+        return ""
+    if one.gain is None:
+        return "gain not quantified"
+    return f"{_share(one.gain)} of query time"
+
+
+def time_sentence(judgement: Judgement) -> str:
+    """What running queries wait for, the longest first; "" where nobody knows."""
+    time = judgement.time
+    if time is None:
+        return ""
+    known = time.longest
+    if not known:
+        return f"On average {time.running.value:.1f} queries are at work; no wait stands out."
+    said = [f"{_share(share)} of their time is {wait.value}" for wait, share in known[:2]]
+    return f"On average {time.running.value:.1f} queries are at work: {', '.join(said)}."
+
+
+def _share(share: Range) -> str:
+    """A share with its range where that says more than the figure."""
+    low, value, high = (percent(each) for each in (share.low, share.value, share.high))
+    return value if low == value == high else f"{value} ({low} to {high})"

@@ -1,0 +1,171 @@
+"""Where the time of running queries goes: how many wait for what, on average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.facts.fact import Fact
+from advisor.facts.known import (
+    COMMITS_COUNTED,
+    HOST_MEMORY_PRESSURE,
+    LOAD_RUNNING,
+    REDO_SYNC_COST,
+    WATCH_BINLOG_SYNC,
+    WATCH_FILE_SHARES,
+    WATCH_RUNNING,
+    WATCH_SERVER_CPU,
+    status,
+    variable,
+)
+from advisor.gain import IDLE, QueryTime, Wait
+from advisor.model.redo_log import LATE, LATE_UNREPORTED
+from advisor.rulekit.facts import Facts
+from advisor.variables.standing import Standing
+from advisor.workload import read_cost
+from advisor.workload.checkpoint import REDO, checkpoint_age
+from probes.ranges import Range
+from probes.watch.watched import FileRole
+
+FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
+COMMIT, BINLOG, SYNC_BINLOG = (
+    variable("innodb_flush_log_at_trx_commit"),
+    variable("log_bin"),
+    variable("sync_binlog"),
+)
+
+FREE_PAGE_S = Range(0.005, 0.001, 0.01)
+"""What a wait for a free page takes: a page write at least, and a pause of 10 ms at most after it
+was looked for in vain (our choice between the two)."""
+
+LED, FOLLOWED = 1.0, 1.5
+"""Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
+
+USES = (
+    *read_cost.USES,
+    *REDO,
+    COMMIT,
+    BINLOG,
+    SYNC_BINLOG,
+    COMMITS_COUNTED,
+    FREE_WAITS,
+    HOST_MEMORY_PRESSURE,
+    LOAD_RUNNING,
+    LOG_WAITS,
+    REDO_SYNC_COST,
+    WATCH_BINLOG_SYNC,
+    WATCH_FILE_SHARES,
+    WATCH_RUNNING,
+    WATCH_SERVER_CPU,
+)
+"""What it looks at; all of it may be absent."""
+
+
+def query_time(facts: Facts) -> QueryTime | None:
+    """Account for the time of running queries; None where none run, or nobody counted them."""
+    running = _running(facts)
+    if running is None or running.value < IDLE:
+        return None
+    waits = dict(_waits(facts, running))
+    known = sum(each.value for each in waits.values())
+    late = _checkpoints(facts, max(0.0, running.value - known))
+    return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
+
+
+def _running(facts: Facts) -> Range | None:
+    watched, counted = facts.find(WATCH_RUNNING), facts.find(LOAD_RUNNING)
+    if watched is not None or counted is None:
+        return watched
+    return Range.exact(counted)
+
+
+def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
+    reads = _page_reads(facts)
+    if reads is not None:
+        yield Wait.PAGE_READS, reads
+    commits = _commits(facts)
+    if commits is not None:
+        yield Wait.COMMITS, commits
+    free = facts.find(FREE_WAITS)
+    if free is not None:
+        yield Wait.FREE_PAGES, _each(FREE_PAGE_S, free)
+    log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
+    if not log_waits:
+        yield Wait.LOG_BUFFER, Range.exact(0.0)
+    elif sync is not None:
+        yield Wait.LOG_BUFFER, _each(sync.takes_us, log_waits / 1e6)
+    shares = facts.find(WATCH_FILE_SHARES)
+    if shares is not None:
+        yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if pressure is not None:
+        # Which program waited, and how many of its threads, nobody counted.
+        most = pressure * running.value
+        yield Wait.MEMORY, Range(most / 2, 0.0, most)
+
+
+def _page_reads(facts: Facts) -> Range | None:
+    missed, cost = facts.find(read_cost.MISSES), read_cost.read_cost(facts)
+    if cost is not None:
+        return _each(cost.latency_us, cost.missed_per_s / 1e6)
+    hardly = missed is not None and missed < read_cost.NOTHING
+    return Range.exact(0.0) if hardly else None
+
+
+def _commits(facts: Facts) -> Range | None:
+    """Commits in wait: as many a second as there are, each for the syncs that it has to wait for.
+
+    Those that share a sync wait for the one that is under way as well.
+    """
+    commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
+    if commits is None or takes_us is None:
+        return None
+    return Range(
+        LED * commits.value * takes_us.value / 1e6,
+        LED * commits.low * takes_us.low / 1e6,
+        FOLLOWED * commits.high * takes_us.high / 1e6,
+    )
+
+
+def _syncs_us(facts: Facts) -> Range | None:
+    """What a commit's syncs take, by the server's settings; None where that is not known.
+
+    A sync of the binary log that nobody timed is taken to be like one of the redo log.
+    """
+    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    relaxed = _text(facts, COMMIT) in {"0", "2"}
+    binlog = facts.find(BINLOG)
+    synced_too = binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1"
+    took = [] if relaxed else [None if redo is None else redo.takes_us]
+    if synced_too and own_binlog is not None:
+        took.append(own_binlog.latency_us)
+    elif synced_too:
+        took.append(None if redo is None else redo.takes_us)
+    known = [each for each in took if each is not None]
+    if len(known) < len(took):
+        return None
+    return Range(*(sum(getattr(each, end) for each in known) for end in ("value", "low", "high")))
+
+
+def _checkpoints(facts: Facts, left: float) -> Range | None:
+    """Queries that wait for the redo log's room, of those ``left`` that no other wait explains.
+
+    Nobody counts them. While the checkpoint is on time there are none; when it is late, they are at
+    most those that neither wait for anything else nor use a processor.
+    """
+    age = checkpoint_age(facts)
+    if age is None:
+        return None
+    if age.share < (LATE if age.reported else LATE_UNREPORTED):
+        return Range.exact(0.0)
+    cpu = facts.find(WATCH_SERVER_CPU)
+    most = max(0.0, left - (0.0 if cpu is None else cpu.value))
+    return Range(most / 2, 0.0, most)
+
+
+def _each(takes: Range, per: float) -> Range:
+    return Range(takes.value * per, takes.low * per, takes.high * per)
+
+
+def _text(facts: Facts, name: Fact[Standing]) -> str:
+    standing = facts.find(name)
+    return "" if standing is None else standing.text

@@ -1,0 +1,100 @@
+"""Gain: the waits of running queries, what a change takes off them, and the order that follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.gain import QueryTime, Relief, Stakes, Wait
+from advisor.judging.engine import judge, time_of
+from advisor.judging.order import in_order
+from advisor.outcomes import Confidence, Recommendation, Verdict
+from advisor.ranking import negligible, rank
+from advisor.report.agenda import Part, gain_of, part_of
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
+from probes.ranges import Range
+from tests.rules.casework import build
+
+TIME = QueryTime(
+    Range(10.0, 8.0, 12.0),
+    {Wait.PAGE_READS: Range(6.0, 5.0, 7.0), Wait.COMMITS: Range(1.0, 1.0, 1.0)},
+)
+
+
+def advice(rule: str, **fields: object) -> Recommendation:
+    given = {"verdict": Verdict.RECOMMEND, "saw": "Seen.", "title": rule, "topic": ""} | fields
+    return Recommendation(rule=rule, **given)  # type: ignore[arg-type]
+
+
+def test_the_gain_is_the_part_of_the_running_queries_that_waits_no_more() -> None:
+    gain = TIME.gain([Relief(Wait.PAGE_READS, Range.exact(0.5))])
+    assert gain is not None
+    assert gain.value == pytest.approx(0.3)
+    assert gain.low == pytest.approx(5.0 * 0.5 / 12.0)
+    assert gain.high == pytest.approx(7.0 * 0.5 / 8.0)
+
+
+def test_two_waits_add_up_and_no_gain_is_more_than_all() -> None:
+    both = TIME.gain([Relief.whole(Wait.PAGE_READS), Relief.whole(Wait.COMMITS)])
+    assert both is not None
+    assert both.value == pytest.approx(0.7)
+    assert both.high == 1.0
+
+
+def test_a_wait_that_nobody_counted_gives_no_gain() -> None:
+    assert TIME.gain([Relief.whole(Wait.CHECKPOINTS)]) is None
+    assert TIME.gain(()) is None
+
+
+def test_an_idle_server_has_no_query_time() -> None:
+    idle = build({"version": "8.0.33", "status": {"Threads_running": 1}})
+    assert time_of(FactSource(idle)) is None
+
+
+def test_what_brings_more_is_first_and_what_is_not_quantified_last() -> None:
+    small = advice("a.small", gain=Range.exact(0.02))
+    large = advice("b.large", gain=Range.exact(0.4), confidence=Confidence.LOW)
+    unknown = advice("c.unknown", confidence=Confidence.HIGH)
+    risk = advice("d.risk", stakes=Stakes.DATA, verdict=Verdict.WATCH)
+    line = advice("e.line", stakes=Stakes.HOUSEKEEPING, gain=Range.exact(0.9))
+    nothing = advice("f.nothing", gain=Range.exact(0.001))
+    ordered = sorted([line, unknown, nothing, small, risk, large], key=rank)
+    assert [one.rule for one in ordered] == [
+        "d.risk", "b.large", "a.small", "c.unknown", "f.nothing", "e.line",
+    ]  # fmt: skip
+
+
+def test_published_effects_order_what_is_not_quantified() -> None:
+    plain, major = advice("a.plain", confidence=Confidence.HIGH), advice("b.major", major=True)
+    assert sorted([plain, major], key=rank) == [major, plain]
+
+
+def test_a_symptom_is_minor_under_its_cause_and_a_part_follows_its_whole() -> None:
+    pool = advice("buffer-pool.size", gain=Range.exact(0.5))
+    waits = advice("flushing.free-page-waits", verdict=Verdict.WATCH, gain=Range.exact(0.9))
+    method = advice("flushing.flush-method")
+    other = advice("redo.capacity", gain=Range.exact(0.1))
+    ordered = in_order([other, method, waits, pool], all_rules())
+    named = {one.rule: one for one in ordered}
+    assert named["flushing.free-page-waits"].cause == "buffer-pool.size"
+    assert part_of(named["flushing.free-page-waits"]) is Part.MINOR
+    changes = [one.rule for one in ordered if part_of(one) is Part.CHANGE]
+    assert changes == ["buffer-pool.size", "flushing.flush-method", "redo.capacity"]
+    alone = in_order([replace(pool, verdict=Verdict.FINE), waits], all_rules())
+    assert {one.rule: one.cause for one in alone}["flushing.free-page-waits"] == ""
+
+
+def test_what_brings_next_to_nothing_is_minor_and_what_is_unknown_is_not() -> None:
+    little = advice("a.little", gain=Range(0.001, 0.0, 0.009))
+    assert negligible(little)
+    assert part_of(little) is Part.MINOR
+    perhaps = advice("b.perhaps", gain=Range(0.001, 0.0, 0.2))
+    assert part_of(perhaps) is Part.CHANGE
+    assert gain_of(perhaps) == "0.1\u202f% (0\u202f% to 20\u202f%) of query time"
+    assert gain_of(advice("c.unknown")) == "gain not quantified"
+
+
+def test_a_judgement_says_where_the_time_of_its_queries_goes() -> None:
+    assert judge(build({"version": "8.0.33"})).time is None
