@@ -63,6 +63,7 @@ class ChangePlan:
     ``actions`` stand in the order in which they are done; undoing goes the other way round.
     ``version`` is the server's that the plan was checked against, None when there is none.
     ``sandbox`` marks a plan that was checked against the defaults of a version, not a server.
+    ``about`` are sentences for its head: what it is, where it is more than changes of a server.
     """
 
     target: str
@@ -70,6 +71,7 @@ class ChangePlan:
     actions: tuple[Action, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     sandbox: bool = False
+    about: tuple[str, ...] = ()
 
     def of(self, *groups: Group) -> tuple[Action, ...]:
         """The actions of these groups, in order."""

@@ -33,7 +33,8 @@ def headline(plan: ChangePlan) -> str:
     counts = ", ".join(
         f"{len(actions)} {title[0].lower()}{title[1:]}" for title, actions in groups(plan)
     )
-    return f"{counted(len(plan.actions), 'step')}: {counts}."
+    steps = f"{counted(len(plan.actions), 'step')}: {counts}."
+    return f"{plan.about[0]} {steps}" if plan.about else steps
 
 
 def what(action: Action) -> str:

@@ -13,11 +13,13 @@ from advisor.report.plan_words import headline as plan_headline
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline, plain_text
+from advisor.report.text.starting import starting_parts
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import write_text
+from app.cli.new_server import asked_for, begin, check_alone
 from app.cli.terminal import messages, write
 from probes.errors import UsageError
 
@@ -31,6 +33,8 @@ WHOLE = "md"
 @options.plan_forms
 @click.option("--undo", is_flag=True, help="Give the way back instead, in the form asked for.")
 @options.choices
+@options.new_server
+@options.memory
 @options.output_file("it")
 def advise(
     *,
@@ -40,6 +44,8 @@ def advise(
     other: str,
     only: tuple[str, ...],
     without: tuple[str, ...],
+    new: str,
+    memory: str,
     file: Path | None,
     **forms: bool,
 ) -> None:
@@ -47,13 +53,18 @@ def advise(
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
     `leadline case export`. Nothing is applied: a plan is made of statements, lines and commands
-    for people to use.
+    for people to use. With --for it is the starting configuration of a new server on that machine.
     """
     form = _form(forms, as_json=as_json, undo=undo)
     if file is not None:
         check_writable(file)
+    wanted = asked_for(new, memory)
+    if wanted is None and memory:
+        raise UsageError("--memory goes with --for.", "As --for mysql-8.4 --memory 64G.")
+    if wanted is not None:
+        check_alone(wanted, form, undo=undo, others=bool(other or only or without))
     report = load(name).report
-    chosen = choose(report, other, only, without)
+    chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
         if not chosen.plan.actions:
             messages().print(plan_headline(chosen.plan), soft_wrap=True)
@@ -80,6 +91,8 @@ def _form(forms: dict[str, bool], *, as_json: bool, undo: bool) -> Format | None
 
 def _told(chosen: AdviceChoice) -> RenderableType:
     report, seen = chosen.report, chosen.seen
+    if chosen.start is not None:
+        return Group(*headline(report), *starting_parts(chosen.start))
     return Group(
         *headline(report),
         *(lens_parts(seen) if seen is not None else ()),

@@ -19,6 +19,7 @@ from app.cli import options
 from app.cli.addresses import address, named, told
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
+from app.cli.new_server import asked_for, with_start
 from app.cli.opening import opened_store
 from app.cli.watch import watching
 from probes.cancel import CancelToken
@@ -31,6 +32,7 @@ from probes.targets.address import Prompts
 @click.argument("target", default="local")
 @options.mysql
 @options.tls
+@options.new_server
 @options.memory
 @options.machine_class
 @options.directory
@@ -67,6 +69,7 @@ def check(
     target: str,
     mysql: str,
     tls: str | None,
+    new: str,
     memory: str,
     machine_class: str,
     directory: str,
@@ -90,10 +93,16 @@ def check(
     """
     if file is not None:
         check_writable(file)
+    wanted = asked_for(new, memory)
+    if wanted is not None and no_load:
+        raise UsageError(
+            "--for needs a measured drive, and with --no-load nothing is measured.",
+            "Leave one of them out.",
+        )
     with opened_store() as store:
         spec = named(store, target)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls)
-        spec = told(spec, memory=memory, machine_class=machine_class)
+        spec = told(spec, memory="" if wanted else memory, machine_class=machine_class)
         if name:
             check_name(name)
             spec = replace(spec, name=name)
@@ -115,6 +124,6 @@ def check(
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
             return session.measure(store, request, prompts, token)
 
-        return Measuring(
-            store, Destination(as_json, file, renderable if full else first_screen, first_screen)
-        ).run(start)
+        whole = renderable if full else first_screen
+        to = Destination(as_json, file, with_start(whole, wanted), with_start(first_screen, wanted))
+        return Measuring(store, to).run(start)

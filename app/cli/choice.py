@@ -10,6 +10,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
 from advisor.target_config.configuration import configure
+from advisor.target_config.starting import StartingConfiguration
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
 from probes.errors import UsageError
@@ -20,12 +21,13 @@ class AdviceChoice:
     """A report with the plan of what was chosen; ``seen`` is None where no version was asked for.
 
     With ``seen``, the report's judgement and the plan are for that version. The report's case stays
-    as it was measured.
+    as it was measured. With ``start`` the plan is that of a new server.
     """
 
     report: Report
     plan: ChangePlan
     seen: LensReport | None
+    start: StartingConfiguration | None = None
 
 
 def choose(report: Report, other: str, only: Sequence[str], without: Sequence[str]) -> AdviceChoice:

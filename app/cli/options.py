@@ -24,7 +24,8 @@ memory = click.option(
     "--memory",
     metavar="SIZE",
     default="",
-    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets).",
+    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
+    " of a new server's (--for).",
 )
 machine_class = click.option(
     "--class",
@@ -32,6 +33,13 @@ machine_class = click.option(
     metavar="NAME",
     default="",
     help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
+)
+new_server = click.option(
+    "--for",
+    "new",
+    metavar="VERSION",
+    default="",
+    help="A starting configuration for a new server of that version, like mysql-8.4.",
 )
 directory = click.option(
     "--dir", "directory", metavar="PATH", default="", help="Where to measure the drive."

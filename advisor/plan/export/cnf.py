@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
+from advisor.plan.export.comments import afterwards, commented, headline, joined, left_out, subject
 from advisor.plan.writing import PERSISTED, cnf_line, cnf_line_back, forget_sql
 from advisor.steps import RemoveLine
 
@@ -21,10 +21,10 @@ _TITLES = {
 
 def apply(plan: ChangePlan) -> str:
     """The fragment; what only a new data directory takes is a comment in it."""
-    lines = [*commented("#", (f"Leadline: changes for {subject(plan)}", HOW)), "[mysqld]"]
+    lines = [*commented("#", (*headline(plan), HOW)), "[mysqld]"]
     for group, title in _TITLES.items():
         found = plan.written(group)
-        if found:
+        if found and not plan.about:
             lines += ["", *commented("#", (title,))]
         for action, step in found:
             lines += commented("#", action.notes)

@@ -19,6 +19,11 @@ def subject(plan: ChangePlan) -> str:
     return plain_line(f"{plan.target}{server}")
 
 
+def headline(plan: ChangePlan) -> tuple[str, ...]:
+    """What the plan is, and for whom."""
+    return plan.about or (f"Leadline: changes for {subject(plan)}",)
+
+
 def commented(mark: str, sentences: Iterable[str]) -> list[str]:
     """Each sentence behind the mark that makes a comment of a line."""
     return [f"{mark} {plain_line(sentence)}" for sentence in sentences]

@@ -35,7 +35,12 @@ _MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 
 def apply(plan: ChangePlan) -> str:
     """The whole plan: what to do in which order, how to check it, what was left out."""
-    lines = [f"# Change plan for {escaped(subject(plan))}", *_preamble(plan)]
+    title, *about = plan.about or (f"Change plan for {subject(plan)}",)
+    lines = [
+        f"# {escaped(title)}",
+        *(["", *(f"- {escaped(one)}" for one in about)] if about else []),
+    ]
+    lines += _preamble(plan)
     for group, title in GROUP_TITLES.items():
         actions = plan.of(group)
         if actions:

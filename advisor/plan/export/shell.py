@@ -33,7 +33,8 @@ forget() { # file line: take the line out of the file, and the file away when it
 def apply(plan: ChangePlan) -> str:
     """The script that changes the machine; each step can be run twice."""
     commands = _commands(plan)
-    lines = [*_HEAD, *commented("#", (f"Leadline: changes of the machine of {subject(plan)}",))]
+    head = plan.about or (f"Leadline: changes of the machine of {subject(plan)}",)
+    lines = [*_HEAD, *commented("#", head)]
     if any(step.keep_file for step in commands):
         lines += ["", _KEEP]
     for step in commands:

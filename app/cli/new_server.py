@@ -1,0 +1,117 @@
+"""--for and --memory: a starting configuration for a server that is not there yet."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from advisor.amounts import size_bytes
+from advisor.case import Case
+from advisor.plan.export.formats import Format
+from advisor.report.report import Report
+from advisor.report.text.starting import starting_in_short
+from advisor.runs.at_hand import version_at_hand
+from advisor.target_config.starting import StartingConfiguration, starting_configuration
+from advisor.upgrade.releases import known_version
+from app.cli.choice import AdviceChoice
+from probes.errors import TargetError, UsageError
+from probes.targets.address import TargetKind
+from probes.version import ServerVersion
+
+NEEDS_A_SERVER = "sql"
+"""The form of a plan that only a running server can take."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewServer:
+    """What was asked for: a version, and its machine's memory as typed, "" for this one's."""
+
+    version: ServerVersion
+    memory: str = ""
+
+    def on(self, case: Case) -> StartingConfiguration:
+        """Its starting configuration on a case's machine; raises UsageError."""
+        memory_bytes = size_bytes(self.memory) if self.memory else None
+        return starting_configuration(case, self.version, memory_bytes)
+
+
+def asked_for(version: str, memory: str) -> NewServer | None:
+    """What --for and --memory say; None without --for. Raises UsageError."""
+    if not version:
+        return None
+    try:
+        known = known_version(version)
+    except ValueError as error:
+        raise UsageError(str(error), "") from error
+    if memory.strip():
+        size_bytes(memory)  # what is no size is refused before anything is measured
+    return NewServer(known, memory.strip())
+
+
+def check_alone(wanted: NewServer, form: Format | None, *, undo: bool, others: bool) -> None:
+    """Refuse what makes no sense for a server that is not there; raises UsageError."""
+    if others:
+        raise UsageError(
+            f"--for is about a new {wanted.version}, and --as, --only and --without about the "
+            "server that was looked at.",
+            "Call it once for each.",
+        )
+    if undo:
+        raise UsageError(
+            "A new server has no settings to go back to.", "Leave --undo out, or --for."
+        )
+    if form is not None and form.name == NEEDS_A_SERVER:
+        raise UsageError(
+            "There is no server yet that could run statements.",
+            "--cnf gives the option file that it starts with.",
+        )
+
+
+def begin(report: Report, wanted: NewServer) -> AdviceChoice:
+    """The choice of a new server's starting configuration; raises UsageError."""
+    start = wanted.on(report.case)
+    return AdviceChoice(report, start.plan, None, start)
+
+
+def with_start(
+    tell: Callable[[Report], RenderableType], wanted: NewServer | None
+) -> Callable[[Report], RenderableType]:
+    """Add the starting configuration that was asked for, or that helps where no server was seen."""
+
+    def told(report: Report) -> RenderableType:
+        new = wanted or _helpful(report)
+        if new is None:
+            return tell(report)
+        start = new.on(report.case)
+        return Group(tell(report), *starting_in_short(start), *_how(report, new, start))
+
+    return told
+
+
+def _helpful(report: Report) -> NewServer | None:
+    """The server at hand, where the user has none here and a drive was measured."""
+    mysql, host = report.case.inventory.mysql, report.case.inventory.host
+    if not report.case.usable or host is None or host.usable_memory_bytes is None:
+        return None
+    if mysql is not None:
+        return NewServer(mysql.version) if mysql.sandbox and mysql.version.is_known else None
+    if report.target.kind is not TargetKind.LOCAL:
+        return None
+    try:
+        version = version_at_hand()
+    except TargetError:
+        return None
+    return None if version is None else NewServer(version)
+
+
+def _how(report: Report, new: NewServer, start: StartingConfiguration) -> list[RenderableType]:
+    if not start.plan.written():
+        return [Text("  Its own defaults are right for this machine.")]
+    named = f"--for {new.version.flavour}-{'.'.join(map(str, new.version.numbers[:2]))}"
+    memory = f" --memory {shlex.quote(new.memory)}" if new.memory else ""
+    command = f"leadline advise {report.run.id} {named}{memory} --cnf -o leadline.cnf"
+    return [Text(f"`{command}` gives it as an option file.", style="dim")]

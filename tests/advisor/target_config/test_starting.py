@@ -1,0 +1,144 @@
+"""A starting configuration: what it rests on, each line with its reason, no guess unnamed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rich.console import Group as Parts
+
+from advisor.case import Case
+from advisor.plan.change_plan import Group
+from advisor.plan.export import cnf, markdown
+from advisor.plan.target import same
+from advisor.report.text.report import plain_text
+from advisor.report.text.starting import starting_in_short, starting_parts
+from advisor.steps import SetVariable
+from advisor.target_config.starting import StartingConfiguration, starting_configuration
+from advisor.upgrade.releases import SERIES, known_version
+from advisor.variables.catalogue import span
+from probes.errors import UsageError
+from probes.figures import THIN
+from tests.advisor.target_config.test_configuration import LOADED
+from tests.rules.casework import build
+
+GIB = 1 << 30
+MACHINE: dict[str, Any] = {
+    name: value for name, value in LOADED.items() if name not in {"server", "rates", "gauges"}
+}
+DISK: dict[str, Any] = {
+    "reads_16k": [[1, 120], [4, 200], [16, 260], [64, 280]],
+    "writes_one": [[1, 110], [4, 130], [16, 150], [64, 150]],
+    "writes_many": [[1, 110], [4, 130], [16, 150], [64, 150]],
+    "flush": {"on": 100, "off": 180, "legacy": 90},
+    "sync": {"fdatasync": 9000, "fsync": 17000},
+}
+VERSIONS = [
+    f"{flavour.value}-{numbers[0]}.{numbers[1]}"
+    for flavour, releases in SERIES.items()
+    for numbers in releases
+]
+
+
+def machine(**rest: Any) -> Case:
+    return build(MACHINE | rest)
+
+
+def started(
+    version: str, case: Case | None = None, memory: int | None = None
+) -> StartingConfiguration:
+    return starting_configuration(case or machine(), known_version(version), memory)
+
+
+def plain(text: str) -> str:
+    """A text with spaces of one kind."""
+    return text.replace(THIN, " ")
+
+
+def values(start: StartingConfiguration) -> dict[str, str]:
+    return {step.name: step.value for _, step in start.plan.settings()}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+class TestEveryVersion:
+    def test_each_line_is_taken_there_has_a_reason_and_repeats_no_default(
+        self, version: str
+    ) -> None:
+        start = started(version)
+        for action, step in start.plan.settings():
+            known = span(known_version(version), step.name)
+            assert known is not None, step
+            assert known.low is None or known.low <= float(step.value) <= (known.high or 2**64)
+            assert action.group is Group.RESTART
+            assert action.notes, step
+            if not known.formula and known.default is not None:
+                assert not same(known.default, step.value), step
+
+    def test_the_pool_has_most_of_the_memory(self, version: str) -> None:
+        assert int(values(started(version))["innodb_buffer_pool_size"]) == 48 * GIB
+
+    def test_a_disk_is_not_asked_for_more_than_it_gives(self, version: str) -> None:
+        planned = values(started(version, machine(**DISK)))
+        known = span(known_version(version), "innodb_io_capacity")
+        default = None if known is None else known.default
+        assert int(planned.get("innodb_io_capacity", default or "0")) <= 180
+
+
+def test_it_says_what_it_knows_and_what_it_assumes() -> None:
+    start = started("mysql-8.4", memory=32 * GIB)
+    text = plain(cnf.apply(start.plan))
+    assert plain(start.title) == "Starting configuration for a new MySQL 8.4 with 32 GiB"
+    assert text.startswith(f"# {plain(start.title)}.\n# Memory: 32 GiB, as given.\n")
+    assert "# Drive: as measured" in text
+    assert "# Assumed: there is more data than memory" in text
+    assert "innodb_buffer_pool_size = 25769803776" in text
+    assert markdown.apply(start.plan).startswith("# Starting configuration for a new MySQL 8.4")
+    for parts in (starting_parts(start), starting_in_short(start)):
+        told = plain_text(Parts(*parts))
+        assert "Assumed: there is more data" in told
+        assert "innodb_buffer_pool_size" in told
+
+
+def test_memory_that_others_use_is_theirs() -> None:
+    host = {"memory_gib": 64, "cpus": 16, "memory_available_bytes": 20 * GIB}
+    start = started("mysql-8.4", machine(host=host))
+    assert int(values(start)["innodb_buffer_pool_size"]) == 15 * GIB
+    assert "Memory: 20 GiB, as far as it is free now." in map(plain, start.known)
+
+
+def test_redo_grows_with_the_processors_and_stays_within_the_pool() -> None:
+    def redo(cpus: int, memory_gib: int) -> int:
+        host = {"memory_gib": memory_gib, "cpus": cpus}
+        return int(values(started("mysql-8.4", machine(host=host)))["innodb_redo_log_capacity"])
+
+    assert redo(2, 64) < redo(16, 64) <= 16 * GIB
+    assert redo(16, 4) <= 2 * GIB
+
+
+def test_a_server_that_is_there_plays_no_part() -> None:
+    busy = build(LOADED | {"version": "8.0.33", "variables": {"innodb_io_capacity": "77"}})
+    assert values(started("mysql-8.4", busy)) == values(started("mysql-8.4"))
+
+
+def test_the_machines_part_goes_with_it() -> None:
+    host = MACHINE["host"] | {"transparent_hugepages": "always"}
+    start = started("mysql-8.4", machine(host=host))
+    assert start.plan.of(Group.MACHINE)
+    assert not any(isinstance(a.step, SetVariable) for a in start.plan.of(Group.MACHINE))
+
+
+@pytest.mark.parametrize(
+    ("case", "memory", "sentence"),
+    [
+        (build({"host": {"memory_gib": 64}}), None, "No drive was measured here"),
+        (machine(host=None), None, "The machine's memory is not known."),
+        (machine(host={"cpus": 2}), None, "The machine's memory is not known."),
+        (machine(), 256 << 20, "256 MiB of memory are too little for a server"),
+    ],
+    ids=["no drive", "no host", "no memory", "little memory"],
+)
+def test_what_can_not_be_started_is_said(case: Case, memory: int | None, sentence: str) -> None:
+    with pytest.raises(UsageError) as told:
+        started("mysql-8.4", case, memory)
+    assert sentence in plain(told.value.sentence)
+    assert told.value.advice

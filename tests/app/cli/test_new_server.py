@@ -1,0 +1,94 @@
+"""--for gives a starting configuration of a new server, and says what it can't be made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.plan.export.formats import FORMATS
+from advisor.store.store import Store
+from tests.advisor.report.schema import faults
+from tests.app.cli.forked import Done
+from tests.app.cli.kept import keep
+
+Leadline = Callable[..., Done]
+FOR = ("--for", "mysql-8.4", "--memory", "64G")
+
+
+@pytest.fixture
+def run_id(home: Path) -> str:
+    with Store.open() as store:
+        return str(keep(store))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_it_is_a_text_with_its_reasons_and_what_is_assumed(leadline: Leadline, run_id: str) -> None:
+    done = leadline("advise", run_id, *FOR)
+    assert done.code == 0, done.stderr
+    text = flat(done.stdout)
+    assert "Starting configuration for a new MySQL 8.4 with 64 GiB" in text
+    assert "Memory: 64 GiB, as given." in text
+    assert "Assumed: there is more data than memory" in text
+    assert "innodb_buffer_pool_size" in text
+    assert "Advice" not in text, "the server of the run plays no part"
+
+
+def test_it_is_an_option_file(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
+    file = tmp_path / "new.cnf"
+    assert leadline("advise", run_id, *FOR, "--cnf", "-o", str(file)).code == 0
+    lines = file.read_text("utf-8").splitlines()
+    settings = [line for line in lines if line and line[0] not in "#["]
+    assert "innodb_buffer_pool_size = 51539607552" in settings
+    assert all(" = " in line for line in settings)
+    for line in settings:
+        assert lines[lines.index(line) - 1].startswith("# "), f"{line} has no reason"
+
+
+def test_the_document_holds_it(leadline: Leadline, run_id: str) -> None:
+    content = json.loads(leadline("advise", run_id, *FOR, "--json").stdout)
+    assert faults(content) == []
+    assert content["change_plan"]["server"].startswith("MySQL 8.4")
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"sql"}))
+def test_it_comes_in_the_forms_that_need_no_server(
+    leadline: Leadline, run_id: str, form: str
+) -> None:
+    done = leadline("advise", run_id, *FOR, f"--{form}")
+    assert done.code == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--for", "mysql-4.0"), "Leadline knows MySQL 5.5 to 9.7, not MySQL 4.0"),
+        (("--for", "oracle-19"), "'oracle-19' names no version"),
+        (("--for", "mysql-8.4", "--memory", "much"), "'much' is not a valid size"),
+        (("--for", "mysql-8.4", "--memory", "64M"), "64 MiB of memory are too little"),
+        ((*FOR, "--sql"), "no server yet that could run statements"),
+        ((*FOR, "--undo"), "has no settings to go back to"),
+        ((*FOR, "--as", "mysql-8.0"), "--for is about a new MySQL 8.4"),
+        ((*FOR, "--without", "redo.capacity"), "--for is about a new MySQL 8.4"),
+        (("--memory", "64G"), "--memory goes with --for"),
+    ],
+)
+def test_what_can_not_be_is_said(
+    leadline: Leadline, run_id: str, options: tuple[str, ...], sentence: str
+) -> None:
+    done = leadline("advise", run_id, *options)
+    assert done.code == 2
+    assert sentence in flat(done.stderr)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_check_refuses_it_before_anything_is_measured(leadline: Leadline, home: Path) -> None:
+    refused = leadline("check", "--for", "mysql-8.4", "--no-load")
+    assert (refused.code, "nothing is measured" in flat(refused.stderr)) == (2, True)
+    assert leadline("check", "--for", "mysql-1.0").code == 2
+    assert leadline("check", "--for", "mysql-8.4", "--memory", "tiny").code == 2
