@@ -66,7 +66,7 @@ test-busy:
 
 test-all: test-go
 	@$(SETUP) window test servers
-	LEADLINE_TEST_ALL_SERVERS=1 SWEEP=5000 $(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
+	LEADLINE_TEST_ALL_SERVERS=1 SWEEP=5000 SIMULATED_NETWORKS=50 $(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 
 check:
 	@$(SETUP) check

@@ -47,6 +47,7 @@ _QUICK = (
 """Folders and files; what lies deeper is not meant."""
 
 REAL = (
+    "advisor/model/test_closed_network.py",
     "advisor/model/test_interference.py",
     "advisor/target_config/test_starting_servers.py",
     "knowledge/test_real_lines.py",

@@ -21,6 +21,8 @@ COMMANDS = {
     "report": "A run as one file for a client: HTML, Markdown or JSON.",
     "case": "A run as one file, to be judged elsewhere.",
     "variables": "What Leadline knows of each server's settings.",
+    "forecast": "What a server would do on another drive, from measured curves.",
+    "model": "How far the model's forecasts lie from published measurements: check.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 from rich.text import Text
 
 from advisor.run import RunState
-from advisor.store.store import Store
 from app.cli import options
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
 from app.cli.terminal import output, write
-from probes.errors import UsageError
 
-if TYPE_CHECKING:
-    from advisor.compare.contender import Contender
-
-MOST_RUNS = 10**9
-"""Numbers above are no run's: the store would not even take them."""
-
-RUN_ID = click.IntRange(1, MOST_RUNS)
+RUN_ID = click.IntRange(1, 10**9)
 
 STYLES = {
     RunState.RUNNING: "cyan",
@@ -145,38 +135,16 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
     from advisor.report.text.comparison import render, renderable  # noqa: PLC0415
+    from app.cli.curve_argument import contender  # noqa: PLC0415
     from app.cli.measuring import write_text  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
     with opened_store() as store:
-        found = laid_side_by_side([_contender(store, name) for name in names])
+        found = laid_side_by_side([contender(store, name) for name in names])
     if file is not None:
         write_whole(file, to_json(found) if as_json else render(found))
     elif as_json:
         write(to_json(found))
     else:
         write_text(renderable(found))
-
-
-def _contender(store: Store, name: str) -> Contender:
-    """A run by its number, or a reference by its name; raises UsageError or StoreError."""
-    from advisor.compare.load import contender  # noqa: PLC0415
-    from advisor.compare.reference import library  # noqa: PLC0415
-
-    if name.isdecimal() and int(name) <= MOST_RUNS:
-        found = contender(store, int(name))
-        if not found.points:
-            raise UsageError(
-                f"Run {name} has no points.", "`leadline runs` shows how many each has."
-            )
-        return found
-    known = {each.key: each for each in library()}
-    if name in known:
-        return known[name]
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f" Is it {close[0]}?" if close else ""
-    raise UsageError(
-        f"There is no run or reference {name!r}.{hint}",
-        "`leadline runs` lists the runs by number, `leadline runs references` the references.",
-    )

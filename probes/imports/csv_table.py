@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from probes.errors import ImportRefused
@@ -54,7 +54,7 @@ _ADVICE = "docs/import-csv.md describes the columns."
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """A line of the file; ``cells`` by the column's name, trimmed."""
 
     line: int
@@ -86,10 +86,10 @@ def read(text: str, source: str) -> Imported:
     conditions: dict[str, str] = {}
     points = []
     engines = set()
-    for row in _rows(text, conditions):
-        point = _point(row)
-        engines.add(point.engine)
-        points.append(point)
+    for row in rows(text, conditions):
+        found = _point(row)
+        engines.add(found.engine)
+        points.append(found)
     if not points:
         raise ImportRefused("The table has no rows.", _ADVICE)
     return Imported(
@@ -101,12 +101,20 @@ def read(text: str, source: str) -> Imported:
     )
 
 
-def _rows(text: str, conditions: dict[str, str]) -> Iterator[_Row]:
-    """The rows below the header; lines with # are notes, and may give conditions."""
+def rows(
+    text: str,
+    conditions: dict[str, str],
+    needed: Sequence[str] = NEEDED,
+    columns: Sequence[str] = COLUMNS,
+) -> Iterator[Row]:
+    """The rows below the header; lines with # are notes, and may give conditions.
+
+    Raises ImportRefused for a header without what is ``needed``, or with what is no column.
+    """
     header: list[str] = []
     for line, cells in _cells(text, conditions):
         if not header:
-            header = _header(line, cells)
+            header = _header(line, cells, needed, columns)
             continue
         if line > MOST_ROWS:
             raise ImportRefused(f"The table has more than {MOST_ROWS} lines.", "Split it.")
@@ -114,7 +122,7 @@ def _rows(text: str, conditions: dict[str, str]) -> Iterator[_Row]:
             raise ImportRefused(
                 f"Line {line} has {len(cells)} cells, the header {len(header)} columns.", _ADVICE
             )
-        yield _Row(line, dict(zip(header, (cell.strip() for cell in cells), strict=False)))
+        yield Row(line, dict(zip(header, (cell.strip() for cell in cells), strict=False)))
     if not header:
         raise ImportRefused("The table has no header.", _ADVICE)
 
@@ -147,18 +155,20 @@ def _noted(lines: Iterator[str], conditions: dict[str, str]) -> Iterator[str]:
         yield "\n"
 
 
-def _header(line: int, cells: list[str]) -> list[str]:
+def _header(
+    line: int, cells: list[str], needed: Sequence[str], columns: Sequence[str]
+) -> list[str]:
     names = [cell.strip().lower() for cell in cells]
     if len(names) == 1 and re.search(r"[;\t]", names[0]):
         raise ImportRefused(
             f"Line {line}: the columns are not separated by commas.",
             "Save the table as CSV with commas, and points in its figures.",
         )
-    missing = [name for name in NEEDED if name not in names]
+    missing = [name for name in needed if name not in names]
     if missing:
         raise ImportRefused(f"Line {line}: the header lacks {', '.join(missing)}.", _ADVICE)
     for position, name in enumerate(names):
-        if name not in COLUMNS:
+        if name not in columns:
             raise ImportRefused(
                 f"Line {line}, column {position + 1}: there is no column “{name:.40}”.", _ADVICE
             )
@@ -167,8 +177,12 @@ def _header(line: int, cells: list[str]) -> list[str]:
     return names
 
 
-def _point(row: _Row) -> Point:
-    setting = _setting(row)
+def _point(row: Row) -> Point:
+    return point(row, _setting(row))
+
+
+def point(row: Row, setting: Setting) -> Point:
+    """The figures of a row as a point of the setting. Raises ImportRefused."""
     direct = _direct(row)
     low, high = row.optional("ci95_low_per_s"), row.optional("ci95_high_per_s")
     rate = row.number("rate_per_s", figure)
@@ -188,15 +202,21 @@ def _point(row: _Row) -> Point:
     return make_point(setting, row.text("engine")[:100] or KIND, figures)
 
 
-def _setting(row: _Row) -> Setting:
+def threads_of(row: Row) -> int:
+    """How many threads a row has. Raises ImportRefused."""
+    threads = int(row.number("threads", lambda value, what: count(value, what, MOST_THREADS)))
+    if threads < 1:
+        raise row.refuse("threads", "there is at least one.")
+    return threads
+
+
+def _setting(row: Row) -> Setting:
     try:
         probe = Probe(row.text("probe"))
     except ValueError as error:
         known = ", ".join(Probe)
         raise row.refuse("probe", f"“{row.text('probe'):.40}” is none of {known}.") from error
-    threads = int(row.number("threads", lambda value, what: count(value, what, MOST_THREADS)))
-    if threads < 1:
-        raise row.refuse("threads", "there is at least one.")
+    threads = threads_of(row)
     block = 0
     if probe not in SERVER_PROBES:
         block = int(
@@ -210,7 +230,7 @@ def _setting(row: _Row) -> Setting:
     return Setting(probe, threads, block, max(1, files), options=_options(row, probe))
 
 
-def _options(row: _Row, probe: Probe) -> dict[str, str]:
+def _options(row: Row, probe: Probe) -> dict[str, str]:
     options = {}
     for name, allowed in OPTIONS.items():
         value = row.text(name)
@@ -227,7 +247,7 @@ def _options(row: _Row, probe: Probe) -> dict[str, str]:
     return options
 
 
-def _direct(row: _Row) -> bool | None:
+def _direct(row: Row) -> bool | None:
     said = row.text("direct").lower()
     if said and said not in _YES_NO:
         raise row.refuse("direct", f"“{said:.40}” is neither yes nor no.")

@@ -1,0 +1,72 @@
+"""Which of a run's curves a forecast is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from advisor.compare.contender import Contender
+from advisor.model.measured_rates import MeasuredRates, measured_rates
+from probes.errors import UsageError
+from probes.figures import size
+from probes.points import PAGE_BYTES, Curve, Probe
+from probes.repeats import curves
+
+_OTHER_FILES = frozenset({"set", "touch"})
+"""Options of reads that say what else was looked into than the drive."""
+
+
+def drive_rates(contender: Contender, page_bytes: int = PAGE_BYTES) -> MeasuredRates:
+    """The contender's random reads of one block size; raises UsageError where it has none."""
+    reads = [
+        curve
+        for curve in curves(contender.usable)
+        if curve.setting.probe is Probe.RANDOM_READ and not _OTHER_FILES & {*curve.setting.options}
+    ]
+    found = _longest(curve for curve in reads if curve.setting.block_size_bytes == page_bytes)
+    if found is not None:
+        return found
+    sizes = sorted({curve.setting.block_size_bytes for curve in reads})
+    if not sizes:
+        raise UsageError(
+            f"{contender.name} has no random reads, which is what a drive is forecast from.",
+            "Measure them with `leadline probe storage`, or name another run.",
+        )
+    raise UsageError(
+        f"{contender.name} has no random reads of {size(page_bytes)}, only of "
+        f"{', '.join(map(size, sizes))}.",
+        "Choose one of these with --page-size, or measure the size that the server reads.",
+    )
+
+
+def server_rates(contender: Contender) -> MeasuredRates:
+    """The contender's row lookups with all data in memory; raises UsageError where it has none."""
+    lookups = [
+        curve for curve in curves(contender.usable) if curve.setting.probe is Probe.POINT_SELECT
+    ]
+    in_memory = contender.conditions.get("filesystem") == "tmpfs"
+    found = _longest(
+        curve
+        for curve in lookups
+        if in_memory or curve.setting.options.get("working_set") == "cached"
+    )
+    if found is None:
+        raise UsageError(
+            f"{contender.name} has no row lookups with all data in memory, which is what a server "
+            "is forecast from.",
+            "Measure them with `leadline probe mysql`, or give a CSV file.",
+        )
+    return found
+
+
+def rates(curve: Curve) -> MeasuredRates:
+    """A curve of a file, whose points are all above 0."""
+    found = measured_rates(curve)
+    if found is None:
+        raise UsageError("The curve has no point that can be used.")
+    return found
+
+
+def _longest(found: Iterable[Curve]) -> MeasuredRates | None:
+    """Of several curves the one with the most points, and of these the first."""
+    best = max(found, key=lambda curve: len(curve.points), default=None)
+    return None if best is None else measured_rates(best)

@@ -1,0 +1,190 @@
+"""What a server on a drive would do at each concurrency, how sure that is, and what limits it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.model.closed_network import MOST_CUSTOMERS, Solution, solve
+from advisor.model.measured_rates import Floats
+from advisor.model.scenario import Scenario
+from advisor.model.stations import Place, Station
+from probes.ranges import Range
+
+DRAWS = 60
+"""Networks that are solved for a band, each of figures drawn from their ranges."""
+
+BAND = (5.0, 95.0)
+"""Percentiles of the draws between which a measurement is expected: nine of ten."""
+
+_Z_BAND = 1.645
+"""The same in standard deviations."""
+
+MODEL_SPREAD = 0.05
+"""Relative standard deviation of what the model itself leaves out (docs/model.md)."""
+
+SATURATED = 0.9
+"""From this share of what it can do at most a station is what limits, as with a curve's knee."""
+
+_SEED = 1975
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A place's part of the time of a query: unhurried, and what waiting for others adds."""
+
+    place: Place
+    alone: float
+    waiting: float
+
+    @property
+    def whole(self) -> float:
+        """Both, 0..1; the shares of all places sum up to 1."""
+        return self.alone + self.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The forecast at one concurrency.
+
+    ``rate_per_s`` is the throughput with the band that nine of ten measurements lie in.
+    ``limited_by`` is the saturated place, None while nothing is; ``extrapolated`` says that a curve
+    was not measured with as many inside.
+    """
+
+    threads: int
+    rate_per_s: Range
+    shares: tuple[Share, ...]
+    limited_by: Place | None
+    extrapolated: bool
+
+    @property
+    def latency_us(self) -> float:
+        """The mean time of a query (Little's law)."""
+        return self.threads / self.rate_per_s.value * 1e6
+
+    @property
+    def longest(self) -> Share:
+        """Where most of the time goes."""
+        return max(self.shares, key=lambda share: share.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The most that a place lets through, whatever the concurrency."""
+
+    place: Place
+    rate_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Steps in the order of their threads; ceilings from the lowest up, delays left out."""
+
+    steps: tuple[Step, ...]
+    ceilings: tuple[Ceiling, ...]
+
+
+def forecast(scenario: Scenario, threads: Sequence[int], draws: int = DRAWS) -> Forecast:
+    """Forecast a scenario at the given concurrencies.
+
+    With no draws the bands are the figures themselves. The same scenario gives the same forecast.
+    Raises ValueError for concurrencies below 1 or above `MOST_CUSTOMERS`.
+    """
+    if not threads or min(threads) < 1 or max(threads) > MOST_CUSTOMERS:
+        raise ValueError(f"from 1 to {MOST_CUSTOMERS} threads")
+    stations, most = scenario.stations(), max(threads)
+    at = np.array(sorted(set(threads)))
+    # What a station can do at most may show at more than was asked for.
+    reach = max((each.reach for each in stations if math.isfinite(each.reach)), default=1)
+    rates = [each.rates_per_s(max(most, int(reach))) for each in stations]
+    solution = solve([each[:most] for each in rates])
+    bands = _bands(scenario, solution.rate_per_s[at - 1], at, draws)
+    steps = tuple(
+        Step(
+            threads=int(count),
+            rate_per_s=band,
+            shares=_shares(stations, rates, solution, int(count)),
+            limited_by=_limit(stations, rates, solution, int(count)),
+            extrapolated=_extrapolated(stations, solution, int(count)),
+        )
+        for count, band in zip(at, bands, strict=True)
+    )
+    return Forecast(steps, _ceilings(stations, rates))
+
+
+def _bands(scenario: Scenario, found: Floats, at: npt.NDArray[np.int64], draws: int) -> list[Range]:
+    """Draw all stations anew; what the model leaves out and a measurement's scatter come on top."""
+    if not draws:
+        return [Range.exact(float(rate)) for rate in found]
+    random = np.random.default_rng(_SEED)
+    drawn = np.empty((draws, len(at)))
+    for row in drawn:
+        stations = _drawn(scenario.stations(), random)
+        solution = solve([station.rates_per_s(int(at[-1])) for station in stations])
+        row[:] = np.log(solution.rate_per_s[at - 1] / found)
+    low, high = np.percentile(drawn, BAND, axis=0)
+    scatter = float(np.median(scenario.in_memory.spreads))
+    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, scatter)) ** 2
+    least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
+    most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
+    return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
+
+
+def _drawn(stations: Sequence[Station], random: np.random.Generator) -> list[Station]:
+    """All stations anew; drives of one kind remain of one kind."""
+    kinds = {id(station): station for station in stations}
+    anew = {key: station.drawn(random) for key, station in kinds.items()}
+    return [anew[id(station)] for station in stations]
+
+
+def _shares(
+    stations: Sequence[Station], rates: Sequence[Floats], solution: Solution, count: int
+) -> tuple[Share, ...]:
+    """Time by place; several drives are one place."""
+    total = count / solution.rate_per_s[count - 1]
+    found: dict[Place, Share] = {}
+    for station, own, residence in zip(
+        stations, rates, solution.residence_s[count - 1], strict=True
+    ):
+        alone = min(1 / own[0], residence) / total
+        before = found.get(station.place, Share(station.place, 0.0, 0.0))
+        found[station.place] = Share(
+            station.place,
+            before.alone + float(alone),
+            before.waiting + float(residence / total - alone),
+        )
+    return tuple(found.values())
+
+
+def _limit(
+    stations: Sequence[Station], rates: Sequence[Floats], solution: Solution, count: int
+) -> Place | None:
+    """The place that is nearest to all it can do with as many inside as there are, or more."""
+    rate = solution.rate_per_s[count - 1]
+    best, place = SATURATED, None
+    for station, own, inside in zip(stations, rates, solution.inside[count - 1], strict=True):
+        if math.isfinite(station.reach):
+            first = min(max(round(float(inside)), 1), count)
+            used = float(rate / own[first - 1 :].max())
+            if used >= best:
+                best, place = used, station.place
+    return place
+
+
+def _extrapolated(stations: Sequence[Station], solution: Solution, count: int) -> bool:
+    inside = solution.inside[count - 1]
+    return any(float(mean) > station.reach for station, mean in zip(stations, inside, strict=True))
+
+
+def _ceilings(stations: Sequence[Station], rates: Sequence[Floats]) -> tuple[Ceiling, ...]:
+    found = {
+        station.place: Ceiling(station.place, float(own.max()))
+        for station, own in zip(stations, rates, strict=True)
+        if station.place is not Place.NETWORK
+    }
+    return tuple(sorted(found.values(), key=lambda ceiling: ceiling.rate_per_s))

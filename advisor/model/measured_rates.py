@@ -1,0 +1,116 @@
+"""A measured curve as the rates of a station, between its points and beyond them.
+
+With n requests in it all the time, a drive (or a whole server) finishes X(n) of them per second.
+That is all that a queueing network needs to know of it: it is a flow-equivalent server (Chandy,
+Herzog and Woo, 1975), and no parameter of it is fitted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from probes.points import Curve
+from probes.ranges import BOUNDS_AT, Range
+
+Floats = npt.NDArray[np.float64]
+
+UNTOLD_SPREAD = 0.075
+"""Relative standard deviation of a rate that came without an interval. The five builds of MySQL in
+the published tables, on memory and with 1 to 8 connections, differ by this much although network
+and client alone rule there."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRates:
+    """Rates per second over threads, which ascend; at least one point, all rates above 0.
+
+    A rate without an interval (its bounds are the figure itself) has the spread of a single run.
+    """
+
+    threads: tuple[int, ...]
+    rates_per_s: tuple[Range, ...]
+
+    def __post_init__(self) -> None:
+        if not self.threads or len(self.threads) != len(self.rates_per_s):
+            raise ValueError("a curve has points, and each has a rate")
+        if self.threads[0] < 1 or any(left >= right for left, right in pairwise(self.threads)):
+            raise ValueError("threads ascend from 1")
+        if any(not 0 < rate.value < math.inf for rate in self.rates_per_s):
+            raise ValueError("rates are above 0")
+
+    @property
+    def reach(self) -> int:
+        """The largest concurrency that was measured; what lies beyond is extrapolated."""
+        return self.threads[-1]
+
+    @property
+    def values(self) -> Floats:
+        """The rates alone, one for each point."""
+        return np.array([rate.value for rate in self.rates_per_s], dtype=np.float64)
+
+    @property
+    def spreads(self) -> Floats:
+        """Relative standard deviations of the rates, one for each point."""
+        found = [
+            math.log(rate.high / max(rate.low, rate.value / 1000)) / (2 * BOUNDS_AT)
+            for rate in self.rates_per_s
+        ]
+        return np.array([each if each > 0 else UNTOLD_SPREAD for each in found])
+
+    def up_to(self, most: int) -> Floats:
+        """Rates with 1..most inside."""
+        return self.at(np.arange(1, most + 1, dtype=np.float64))
+
+    def at(self, inside: Floats) -> Floats:
+        """Rates with so many inside on average, all above 0.
+
+        Between points the rate follows a power of the threads. Below the first one it is in
+        proportion to them, as if nobody waited; beyond the last one it keeps falling where it fell,
+        and never grows: both are the least that a station does.
+        """
+        places = np.log(inside)
+        known, rates = np.log(self.threads), np.log(self.values)
+        found = np.interp(places, known, rates)
+        found += np.minimum(places - known[0], 0.0)
+        if len(known) > 1:
+            slope = (rates[-1] - rates[-2]) / (known[-1] - known[-2])
+            found += min(slope, 0.0) * np.maximum(places - known[-1], 0.0)
+        return np.asarray(np.exp(found), dtype=np.float64)
+
+    def with_values(self, values: Floats) -> MeasuredRates:
+        """The same with other rates, each with bounds as wide as before."""
+        return replace(
+            self,
+            rates_per_s=tuple(
+                rate.times(float(value) / rate.value)
+                for rate, value in zip(self.rates_per_s, values, strict=True)
+            ),
+        )
+
+    def drawn(self, random: np.random.Generator) -> MeasuredRates:
+        """What the true curve may be: each point drawn from its own range."""
+        z = random.standard_normal(len(self.threads))
+        return self.with_values(self.values * np.exp(z * self.spreads))
+
+    def ratio_of(self, share: float) -> MeasuredRates:
+        """All rates times ``share``, which is above 0."""
+        return self.with_values(self.values * share)
+
+
+def measured_rates(curve: Curve) -> MeasuredRates | None:
+    """A measured curve with the bounds of its points; doubtful ones too, rejected ones never.
+
+    None where no point is usable.
+    """
+    points = [point for point in curve.points if point.usable]
+    if not points:
+        return None
+    return MeasuredRates(
+        tuple(point.setting.threads for point in points),
+        tuple(Range(point.rate_per_s, *point.bounds_per_s) for point in points),
+    )

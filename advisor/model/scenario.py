@@ -1,0 +1,54 @@
+"""What a user turns: a server, a drive under it, and what would be different."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.model.measured_rates import MeasuredRates
+from advisor.model.server_curve import server
+from advisor.model.stations import Delay, Drive, Station
+from probes.ranges import Range
+
+MOST_DRIVES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A server on a drive.
+
+    ``in_memory`` is the server's throughput with all data in memory, ``drive`` the drive's
+    random_read curve of the server's page size. ``reads_per_query`` is how many pages a query reads
+    from the drive, at least 0. ``drives`` of one kind share the reads by chance, as in a stripe.
+    ``background_per_s`` are other requests to all drives together, as pages that are flushed.
+    ``network_us`` is round-trip time that comes on top of what ``in_memory`` was measured with.
+    ``read_cpu_us`` is the processor time of a miss, shared by ``cores``, where it was measured.
+    """
+
+    in_memory: MeasuredRates
+    drive: MeasuredRates
+    reads_per_query: Range
+    drives: int = 1
+    background_per_s: float = 0.0
+    network_us: float = 0.0
+    read_cpu_us: Range | None = None
+    cores: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.drives <= MOST_DRIVES:
+            raise ValueError(f"from 1 to {MOST_DRIVES} drives")
+        if min(self.reads_per_query.low, self.network_us, self.background_per_s) < 0:
+            raise ValueError("nothing is below 0")
+        if self.cores < 1:
+            raise ValueError("a server has a processor")
+
+    def stations(self) -> tuple[Station, ...]:
+        """The network's stations; the server is the first, and what nobody needs is left out."""
+        reads = self.reads_per_query
+        found: list[Station] = [server(self.in_memory, reads.value, self.read_cpu_us, self.cores)]
+        if reads.value > 0:
+            share = 1 / self.drives
+            each = Drive(self.drive, reads.times(share), self.background_per_s * share)
+            found += [each] * self.drives
+        if self.network_us > 0:
+            found.append(Delay(Range.exact(self.network_us)))
+        return tuple(found)

@@ -1,0 +1,176 @@
+"""The stations that a query goes round, each as its rates with 1, 2, 3... queries in it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.model.measured_rates import MeasuredRates
+from probes.ranges import BOUNDS_AT, Range
+
+Floats = npt.NDArray[np.float64]
+
+CROWDED = 20.0
+"""In a drive that can't take its background load as well, so many requests stand behind each of a
+query's own: it gets 5 % of what the drive does."""
+
+_HALVINGS = 40
+
+
+class Place(StrEnum):
+    """Where a query spends its time."""
+
+    SERVER = "server"
+    DRIVE = "drive"
+    CPU = "cpu"
+    NETWORK = "network"
+
+
+class Station(Protocol):
+    """What a network is built from.
+
+    ``reach`` is the largest number inside that was measured, infinite where a formula gives all.
+    """
+
+    @property
+    def place(self) -> Place:
+        """What it stands for."""
+
+    @property
+    def reach(self) -> float:
+        """The largest number inside that is known."""
+
+    def rates_per_s(self, most: int) -> Floats:
+        """Queries per second that it lets go, with 1..most of them inside."""
+
+    def drawn(self, random: np.random.Generator) -> Station:
+        """One of the stations that it may truly be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cores:
+    """A number of processors; ``busy_us`` is what one query needs of one of them."""
+
+    cores: int
+    busy_us: Range
+    place: Place = Place.CPU
+
+    @property
+    def reach(self) -> float:
+        """Known for any number."""
+        return math.inf
+
+    def rates_per_s(self, most: int) -> Floats:
+        """So many at once as there are cores; the others wait."""
+        at_work = np.minimum(np.arange(1, most + 1, dtype=np.float64), self.cores)
+        return np.asarray(at_work / self.busy_us.value * 1e6, dtype=np.float64)
+
+    def drawn(self, random: np.random.Generator) -> Cores:
+        """Another time per query."""
+        return replace(self, busy_us=self.busy_us.at(float(random.standard_normal())))
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Time that passes without anybody waiting for another: the network, a client that thinks."""
+
+    delay_us: Range
+    place: Place = Place.NETWORK
+
+    @property
+    def reach(self) -> float:
+        """Known for any number."""
+        return math.inf
+
+    def rates_per_s(self, most: int) -> Floats:
+        """In proportion to how many there are."""
+        count = np.arange(1, most + 1, dtype=np.float64)
+        return np.asarray(count / self.delay_us.value * 1e6, dtype=np.float64)
+
+    def drawn(self, random: np.random.Generator) -> Delay:
+        """Another delay."""
+        return replace(self, delay_us=self.delay_us.at(float(random.standard_normal())))
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """A drive by its measured curve; ``visits`` is how often a query needs it.
+
+    ``background_per_s`` are requests that come whatever the queries do, as pages that are flushed
+    do; each is taken to be as much work as one of the curve's.
+    """
+
+    curve: MeasuredRates
+    visits: Range
+    background_per_s: float = 0.0
+    place: Place = Place.DRIVE
+
+    @property
+    def reach(self) -> float:
+        """The last measured concurrency."""
+        return self.curve.reach
+
+    def rates_per_s(self, most: int) -> Floats:
+        """Requests per second that are left for queries, over requests per query."""
+        inside = np.arange(1, most + 1, dtype=np.float64)
+        # All that are inside get on alike, so that queries have their part of the rate.
+        all_inside = self._with_background(inside) if self.background_per_s > 0 else inside
+        rates = self.curve.at(all_inside) * inside / all_inside
+        return np.asarray(rates / self.visits.value, dtype=np.float64)
+
+    def drawn(self, random: np.random.Generator) -> Drive:
+        """Another curve within the points' ranges, and other visits within theirs."""
+        visits = self.visits.at(float(random.standard_normal()))
+        return replace(self, curve=self.curve.drawn(random), visits=visits)
+
+    def _with_background(self, inside: Floats) -> Floats:
+        """How many requests are in the drive when so many of them are queries' own.
+
+        The others are as many as it takes to get the background through, found by bisection; at
+        most ``CROWDED`` for each of the queries' own, where the drive can't do both.
+        """
+        low, high = inside.copy(), inside * CROWDED
+        for _ in range(_HALVINGS):
+            middle = np.sqrt(low * high)
+            enough = self.curve.at(middle) * (1 - inside / middle) >= self.background_per_s
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return high
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server without its drive: its throughput where all of its data lay in memory.
+
+    ``added_us`` is processor time that a query needs besides, because its reads go to a drive, and
+    ``shared_by`` how many processors share such time; see `advisor.model.server_curve`.
+    """
+
+    curve: MeasuredRates
+    added_us: Range
+    shared_by: int = 1
+    place: Place = Place.SERVER
+
+    @property
+    def reach(self) -> float:
+        """The last measured concurrency."""
+        return self.curve.reach
+
+    def rates_per_s(self, most: int) -> Floats:
+        """Of the measured time per query each becomes longer by what is added."""
+        at_work = np.minimum(np.arange(1, most + 1, dtype=np.float64), self.shared_by)
+        times = 1 / self.curve.up_to(most) + self.added_us.value / at_work / 1e6
+        return np.asarray(1 / times, dtype=np.float64)
+
+    def drawn(self, random: np.random.Generator) -> Server:
+        """Another curve within the points' ranges, another time within its own."""
+        low, high = self.added_us.low, self.added_us.high
+        # Two halves of the bounds meet in the figure, and below 0 there is no time.
+        z = float(np.clip(random.standard_normal() / BOUNDS_AT, -1.0, 1.0))
+        end = high if z > 0 else low
+        added = self.added_us.value + abs(z) * (end - self.added_us.value)
+        return replace(self, curve=self.curve.drawn(random), added_us=Range(added, low, high))

@@ -1,0 +1,72 @@
+"""What a forecast says first: what limits, from which concurrency on, and what comes behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.model.forecast import Forecast, Step
+from advisor.model.stations import Place
+from probes.figures import counted, percent, rate
+
+NAMES: Mapping[Place, str] = {
+    Place.SERVER: "the server",
+    Place.DRIVE: "the drive",
+    Place.CPU: "CPU",
+    Place.NETWORK: "the network",
+}
+"""What each place is called within a sentence."""
+
+EXTRAPOLATED = (
+    "* more requests at once than were measured on the server or the drive: a careful estimate"
+)
+
+
+def sentences(forecast: Forecast) -> list[str]:
+    """What limits and where, what comes behind it, and where the time goes before that."""
+    limited = [step for step in forecast.steps if step.limited_by is not None]
+    found = [_limit(limited[0], forecast)] if limited else [_no_limit(forecast.steps[-1])]
+    if not limited or limited[0] is not forecast.steps[0]:
+        found.append(_time(forecast.steps[0]))
+    return found
+
+
+def _limit(first: Step, forecast: Forecast) -> str:
+    place = first.limited_by
+    changed = [step for step in forecast.steps if step.limited_by not in (None, place)]
+    limits = {each.place: each.rate_per_s for each in forecast.ceilings}
+    said = (
+        f"{_upper(place)} limits from {counted(first.threads, 'connection')} on"
+        f"{_most(limits, place)}"
+    )
+    if changed:
+        then = changed[0].limited_by
+        return f"{said}. From {changed[0].threads} on it is {_name(then)}{_most(limits, then)}."
+    behind = [each for each in forecast.ceilings if each.place is not place]
+    if not behind:
+        return f"{said}."
+    return f"{said}. Behind it comes {_name(behind[0].place)}{_most(limits, behind[0].place)}."
+
+
+def _no_limit(last: Step) -> str:
+    return f"Nothing is saturated up to {counted(last.threads, 'connection')}."
+
+
+def _time(step: Step) -> str:
+    parts = sorted(step.shares, key=lambda share: -share.whole)
+    said = ", ".join(f"{percent(each.whole)} in {NAMES[each.place]}" for each in parts)
+    return f"With {counted(step.threads, 'connection')} a query spends {said}."
+
+
+def _most(limits: Mapping[Place, float], place: Place | None) -> str:
+    if place is None or place not in limits:
+        return ""
+    return f", at {rate(limits[place], 'queries')}"
+
+
+def _name(place: Place | None) -> str:
+    return "" if place is None else NAMES[place]
+
+
+def _upper(place: Place | None) -> str:
+    name = _name(place)
+    return name[:1].upper() + name[1:]

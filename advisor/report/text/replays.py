@@ -1,0 +1,68 @@
+"""How far the model's forecasts lie from published measurements, as a table and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.forecasts.published import Bound, Replay, together
+from probes.figures import THIN, rate
+
+
+def renderable(found: Sequence[Replay], plain: Sequence[Replay], bound: Bound) -> RenderableType:
+    """The errors of each case by connections; ``plain`` are those without the cost of a read."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("error in % by connections", no_wrap=True)
+    for point in found[0].points:
+        table.add_column(str(point.threads), justify="right")
+    for each in found:
+        errors = (f"{100 * p.error:+.0f}{'' if p.inside else '*'}" for p in each.points)
+        table.add_row(each.name, *errors)
+    return Group(
+        *(Text(sentence) for sentence in _sentences(found, plain)),
+        Text(""),
+        table,
+        Text("* the measurement lies outside of the forecast's band", style="dim"),
+        Text(""),
+        *(Text(sentence) for sentence in _bound(bound)),
+    )
+
+
+def _sentences(found: Sequence[Replay], plain: Sequence[Replay]) -> list[str]:
+    whole, bare = together(found), together(plain)
+    return [
+        f"{_figures(whole)}.",
+        f"That is {len(found)} curves of MySQL on a flash card, {len(whole.points)} points, each "
+        "forecast from the same server on memory and from the card alone. "
+        f"{'It is' if whole.passes else 'It is not'} within what docs/model.md allows.",
+        f"Without the cost of a read that sleeps: {_figures(bare)}.",
+    ]
+
+
+def _figures(replay: Replay) -> str:
+    return (
+        f"{_exact(replay.median)} median error, {_exact(replay.percentile(90))} at the 90th "
+        f"percentile, {_exact(replay.covered)} of the points within the band"
+    )
+
+
+def _exact(share: float) -> str:
+    """Next to a bar a rounded figure would not say on which side it is."""
+    return f"{100 * share:.1f}{THIN}%"
+
+
+def _bound(bound: Bound) -> list[str]:
+    return [
+        f"{rate(bound.bound_per_s, 'updates')} at most by LRU flushing, MySQL 5.6.11 with its "
+        "author's fix. Measured: "
+        + ", ".join(
+            f"{rate(each.measured_per_s)} with {each.threads} clients "
+            f"(forecast {100 * each.error:+.0f}{THIN}%)"
+            for each in bound.points
+        )
+        + ".",
+    ]

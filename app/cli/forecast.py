@@ -1,0 +1,162 @@
+"""``leadline forecast``: what a server would do on a drive, from curves of both."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import click
+
+from advisor.amounts import duration_s, size_bytes, thread_levels
+from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.model.closed_network import MOST_CUSTOMERS
+from advisor.model.forecast import forecast as forecast_of
+from advisor.model.measured_rates import MeasuredRates
+from advisor.model.scenario import MOST_DRIVES, Scenario
+from advisor.model.stations import Drive
+from advisor.model.without_drive import without_drive
+from advisor.report.json.forecast import to_json
+from advisor.report.text.forecast import renderable
+from advisor.report.text.report import plain_text
+from app.cli import options
+from app.cli.curve_argument import curves_of
+from app.cli.files import check_writable, write_whole
+from app.cli.measuring import write_text
+from app.cli.terminal import write
+from probes.errors import UsageError
+from probes.points import PAGE_BYTES, Probe, Setting
+from probes.ranges import Range
+
+_CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table's name"
+
+
+@click.command()
+@click.option(
+    "--complement",
+    metavar="CURVE",
+    required=True,
+    help=f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
+)
+@click.option(
+    "--drive", metavar="CURVE", required=True, help=f"The drive's random reads: {_CURVE}."
+)
+@click.option(
+    "--reads-per-query", metavar="N", type=float, required=True, help="Pages read from the drive."
+)
+@click.option("--page-size", metavar="SIZE", default="", help="Of a run's reads; 16k unless given.")
+@click.option(
+    "--drives",
+    metavar="N",
+    type=click.IntRange(1, MOST_DRIVES),
+    default=1,
+    help="How many such drives share the reads, as in a stripe.",
+)
+@click.option(
+    "--background",
+    metavar="N",
+    type=float,
+    default=0.0,
+    help="Pages per second that the drives write meanwhile, each as much work as a read.",
+)
+@click.option("--network", metavar="TIME", default="", help="Round-trip time on top, as 500us.")
+@click.option(
+    "--read-cpu",
+    metavar="TIME",
+    default="",
+    help="Processor time of a read, as 190us, where the server never read when it was measured.",
+)
+@click.option(
+    "--cores",
+    metavar="N",
+    type=click.IntRange(1, MOST_CUSTOMERS),
+    default=1,
+    help="How many processors share --read-cpu.",
+)
+@click.option(
+    "--measured-on",
+    metavar="CURVE",
+    default="",
+    help="The drive that --complement was measured on, where its data was not in memory.",
+)
+@click.option("--threads", metavar="LIST", default="", help="Connections to forecast, as 1,8,64.")
+@options.json_document("the forecast")
+@options.output_file("it")
+def forecast(
+    *,
+    complement: str,
+    drive: str,
+    reads_per_query: float,
+    page_size: str,
+    drives: int,
+    background: float,
+    network: str,
+    read_cpu: str,
+    cores: int,
+    measured_on: str,
+    threads: str,
+    as_json: bool,
+    file: Path | None,
+) -> None:
+    """Forecast a server's throughput on a drive, from curves of both.
+
+    For each number of connections: queries per second with the band that nine of ten measurements
+    lie in, where a query's time goes, and what limits. docs/model.md explains the model.
+    """
+    if file is not None:
+        check_writable(file)
+    if not 0 <= reads_per_query <= 1e6:
+        raise UsageError(
+            f"{reads_per_query:g} is not a valid number of reads per query.",
+            "Give the pages that a query reads from the drive on average, as 0.867.",
+        )
+    if not 0 <= background <= 1e9:
+        raise UsageError(
+            f"{background:g} is not a valid number of pages per second.",
+            "Give what the server flushes, as 2000.",
+        )
+    page_bytes = size_bytes(page_size) if page_size else PAGE_BYTES
+    server = server_rates(curves_of(complement, _lookups()))
+    cpu_us = duration_s(read_cpu) * 1e6 if read_cpu else math.nan
+    if measured_on:
+        server = _removed(server, measured_on, page_bytes, reads_per_query)
+        # What reads cost the server is in its curve already.
+        cpu_us = 0.0 if math.isnan(cpu_us) else cpu_us
+    scenario = Scenario(
+        in_memory=server,
+        drive=drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes),
+        reads_per_query=Range.exact(reads_per_query),
+        drives=drives,
+        background_per_s=background,
+        network_us=duration_s(network) * 1e6 if network else 0.0,
+        read_cpu_us=None if math.isnan(cpu_us) else Range.exact(cpu_us),
+        cores=cores,
+    )
+    found = forecast_of(scenario, _asked(threads, server))
+    if file is not None:
+        write_whole(file, to_json(found) if as_json else plain_text(renderable(found)))
+    elif as_json:
+        write(to_json(found))
+    else:
+        write_text(renderable(found))
+
+
+def _lookups() -> Setting:
+    return Setting(Probe.POINT_SELECT, 1, options={"working_set": "cached"})
+
+
+def _reads(page_bytes: int) -> Setting:
+    return Setting(Probe.RANDOM_READ, 1, page_bytes)
+
+
+def _removed(
+    server: MeasuredRates, drive: str, page_bytes: int, reads_per_query: float
+) -> MeasuredRates:
+    if not reads_per_query:
+        return server
+    rates = drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes)
+    return without_drive(server, Drive(rates, Range.exact(reads_per_query)))
+
+
+def _asked(threads: str, server: MeasuredRates) -> tuple[int, ...]:
+    """What was asked for, or what the server was measured at; raises UsageError."""
+    return thread_levels(threads) or tuple(min(each, MOST_CUSTOMERS) for each in server.threads)
