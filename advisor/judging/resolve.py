@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.outcomes import Recommendation, Verdict
+from advisor.outcomes import Apply, Recommendation, Verdict
 from advisor.plan.durability import less_safe
+from advisor.plan.step_texts import step_texts
 from advisor.ranking import rank
 from advisor.rulekit.rule import Rule
-from advisor.steps import SetVariable
+from advisor.steps import Needs, RemoveLine, SetVariable
+from probes.figures import listed
 
 
 def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
@@ -26,7 +28,7 @@ def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Re
             for step in held.steps:
                 if isinstance(step, SetVariable):
                     proposed.setdefault(step.name, one.rule)
-    return kept
+    return [_without_replaced_lines(one, proposed) for one in kept]
 
 
 def _held(
@@ -44,6 +46,43 @@ def _held(
         if isinstance(step, SetVariable) and proposed.get(step.name, one.rule) != one.rule:
             return _waiting(one, proposed[step.name])
     return one
+
+
+def _without_replaced_lines(one: Recommendation, proposed: dict[str, str]) -> Recommendation:
+    """Leave lines alone that other advice gives another value: nothing is set and deleted."""
+    lines = [step for step in one.steps if isinstance(step, RemoveLine)]
+    replaced = [step.name for step in lines if proposed.get(step.name, one.rule) != one.rule]
+    if one.verdict is not Verdict.RECOMMEND or not replaced:
+        return one
+    names = listed(list(dict.fromkeys(replaced)))
+    saw = f"{one.saw} Another value is recommended for {names}, which replaces the line."
+    left = tuple(
+        step for step in one.steps if not isinstance(step, RemoveLine) or step.name not in replaced
+    )
+    if not left:
+        return replace(
+            one,
+            verdict=Verdict.FINE,
+            saw=saw,
+            proposed="",
+            steps=(),
+            apply=Apply(),
+            undo="",
+            needs=Needs.NOTHING,
+            verify="",
+            waits_for=proposed[replaced[0]],
+        )
+    texts = step_texts(left, None)
+    stay = dict.fromkeys(step.name for step in left if isinstance(step, RemoveLine))
+    return replace(
+        one,
+        saw=saw,
+        proposed=f"without {', '.join(stay)}",
+        steps=left,
+        apply=texts.apply,
+        undo=texts.undo,
+        verify=texts.verify,
+    )
 
 
 def _waiting(one: Recommendation, rule: str) -> Recommendation:

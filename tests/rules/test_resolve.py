@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor.judging.engine import judge_by
 from advisor.judging.resolve import resolved
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
@@ -9,7 +11,7 @@ from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.steps import Needs, SetVariable
+from advisor.steps import Needs, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 from probes.ranges import Range
 from tests.rules.casework import build
@@ -115,3 +117,32 @@ def test_versions_say_what_they_are() -> None:
     assert str(mysql()) == "MySQL"
     assert str(mysql("8.0.30", "9.5")) == "MySQL from 8.0.30 before 9.5"
     assert str(mariadb(before="10.6")) == "MariaDB before 10.6"
+
+
+def removed(rule: str, *names: str) -> Recommendation:
+    steps = tuple(RemoveLine(name, "1", "/etc/my.cnf", 3) for name in names)
+    return replace(advice(rule, "x", "", ""), saw="Lines.", proposed="without", steps=steps)
+
+
+def test_a_line_that_gets_another_value_is_not_deleted() -> None:
+    sets = advice("b.size", "innodb_buffer_pool_size", "1", "2")
+    lines = removed("lines.default", "innodb_buffer_pool_size", "innodb_flush_sync")
+
+    found = by_rule(resolved([lines, sets], []))
+
+    assert found["b.size"] == sets
+    kept = found["lines.default"]
+    assert kept.verdict is Verdict.RECOMMEND
+    assert [step.name for step in kept.steps if isinstance(step, RemoveLine)] == [
+        "innodb_flush_sync"
+    ]
+    assert kept.proposed == "without innodb_flush_sync"
+    assert "innodb_buffer_pool_size" not in kept.apply.cnf + kept.undo + kept.verify
+    assert "Another value is recommended for innodb_buffer_pool_size" in kept.saw
+
+
+def test_of_lines_that_all_get_another_value_none_is_to_be_deleted() -> None:
+    sets = advice("b.size", "innodb_buffer_pool_size", "1", "2")
+    found = by_rule(resolved([removed("lines.default", "innodb_buffer_pool_size"), sets], []))
+    assert found["lines.default"].verdict is Verdict.FINE
+    assert not found["lines.default"].steps

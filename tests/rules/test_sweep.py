@@ -74,6 +74,7 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
         keeps_durability(spec, outcome)
         stays_below_the_drive(spec, outcome)
     proposed = [one for one in judgement.recommendations if one.verdict is Verdict.RECOMMEND]
+    no_line_is_set_and_deleted(proposed)
     # People follow all of it, or the one that they like.
     alone = [proposed[number % len(proposed)]] if len(proposed) > 1 else []
     for chosen in filter(None, (proposed, alone)):
@@ -148,6 +149,12 @@ def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
     rows = [row for name in ("writes_one", "writes_many") for row in spec.get(name, ())]
     if outcome.setting in {"innodb_io_capacity", "innodb_io_capacity_max"} and outcome.proposed:
         assert int(outcome.proposed) <= max(100.0, *(row[1] for row in rows)), outcome.proposed
+
+
+def no_line_is_set_and_deleted(proposed: Sequence[Recommendation]) -> None:
+    steps = [step for one in proposed for step in one.steps]
+    deleted = {step.name for step in steps if isinstance(step, RemoveLine)}
+    assert deleted.isdisjoint(step.name for step in steps if isinstance(step, SetVariable))
 
 
 def comes_to_rest(made: TargetConfiguration) -> None:
