@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan
+from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from probes.figures import counted
+from probes.figures import counted, listed
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -35,6 +35,19 @@ def headline(plan: ChangePlan) -> str:
     )
     steps = f"{counted(len(plan.actions), 'step')}: {counts}."
     return f"{plan.about[0]} {steps}" if plan.about else steps
+
+
+def followed(plan: ChangePlan, recommended: Collection[str]) -> str:
+    """What a plan holds beyond what ``recommended`` rules ask for, in a sentence; "" for nothing.
+
+    It names settings that come with the others, and the look that is due then.
+    """
+    settings = [
+        _set(step) for action, step in plan.settings() if not set(action.rules) & set(recommended)
+    ]
+    said = f"With them in one plan: {listed(settings)}." if settings else ""
+    look = "After it, watch the server again under load." if plan.of(Group.LOOK) else ""
+    return f"{said} {look}".strip()
 
 
 def what(action: Action) -> str:

@@ -64,15 +64,43 @@ def configure(
         return TargetConfiguration(plan, tuple(chosen), carried_out(case, plan), 0, True)
     before = judge_figures(case)
     kept_out = _kept_out(before, judgement, chosen)
-    asked = list(chosen)
+    asked, symptoms = _without_symptoms(chosen)
+    plan = make_plan(case, asked)
     for number in range(1, MOST_ROUNDS + 1):
         anew = [one for one in _following(case, plan, before) if one.rule not in kept_out]
         joined = _joined(asked, [_from_the_start(one, case) for one in anew])
         if joined == asked:
-            return _ended(case, judgement, plan, asked, number, settled=True)
+            return _ended(case, judgement, _naming(plan, symptoms, joined), asked, number)
         asked = joined
         plan = _in_order(make_plan(case, asked), {one.rule for one in chosen})
     return _ended(case, judgement, plan, asked, MOST_ROUNDS, settled=False)
+
+
+def _without_symptoms(
+    chosen: Sequence[Recommendation],
+) -> tuple[list[Recommendation], list[LeftOut]]:
+    """Take apart what may be gone with its cause: it comes back where a round asks for it again."""
+    rules = {rule.id: rule for rule in all_rules()}
+    wanted = {one.rule for one in chosen}
+    asked, symptoms = [], []
+    for one in chosen:
+        of = rules[one.rule].symptom_of if one.rule in rules else ()
+        cause = next((rule for rule in of if rule in wanted), "")
+        if cause:
+            because = f"It may be gone with what {cause} changes: look again then."
+            symptoms.append(LeftOut(one.rule, one.setting or one.title, because))
+        else:
+            asked.append(one)
+    return asked, symptoms
+
+
+def _naming(
+    plan: ChangePlan, symptoms: Sequence[LeftOut], asked: Sequence[Recommendation]
+) -> ChangePlan:
+    """The plan, with the symptoms that no round has asked for again."""
+    rules = {one.rule for one in asked}
+    left = tuple(one for one in symptoms if one.rule not in rules)
+    return replace(plan, left_out=(*plan.left_out, *left))
 
 
 def target_plan(case: Case, judgement: Judgement, chosen: Sequence[Recommendation]) -> ChangePlan:
@@ -92,7 +120,7 @@ def _ended(
     asked: Sequence[Recommendation],
     rounds: int,
     *,
-    settled: bool,
+    settled: bool = True,
 ) -> TargetConfiguration:
     if not settled:
         because = f"Judged again {rounds} times, the advice still changed: look again once it runs."

@@ -18,11 +18,12 @@ from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
 from advisor.report.decisions import decided, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.plan_words import NEEDS
+from advisor.report.plan_words import NEEDS, followed
 from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
 from advisor.run import RunKind
+from advisor.target_config.configuration import planned_of, target_plan
 from probes.figures import counted, listed, percent
 
 LINES, WIDTH = 40, 100
@@ -55,16 +56,25 @@ _ROOMS = (
 
 def first_screen(report: Report) -> RenderableType:
     """The report in short, for a rich console."""
-    fitting = (_told(report, room) for room in _ROOMS)
-    return next((one for one in fitting if _lines(one) <= LINES), _told(report, _ROOMS[-1]))
+    follows = _follows(report)
+    fitting = (_told(report, room, follows) for room in _ROOMS)
+    least = _told(report, _ROOMS[-1], follows)
+    return next((one for one in fitting if _lines(one) <= LINES), least)
+
+
+def _follows(report: Report) -> str:
+    """What comes in one plan with the recommended changes."""
+    asked = planned_of(report.judgement)
+    plan = target_plan(report.case, report.judgement, asked)
+    return followed(plan, {one.rule for one in asked})
 
 
 def _lines(part: RenderableType) -> int:
     return plain_text(part, WIDTH).count("\n")
 
 
-def _told(report: Report, room: _Room) -> RenderableType:
-    judged = () if report.run.kind is RunKind.IMPORT else _judged(report, room)
+def _told(report: Report, room: _Room, follows: str) -> RenderableType:
+    judged = () if report.run.kind is RunKind.IMPORT else _judged(report, room, follows)
     return Group(*_which(report, room), *judged)
 
 
@@ -82,7 +92,7 @@ def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
         yield Text(_cut(sentence, _TWO_LINES))
 
 
-def _judged(report: Report, room: _Room) -> Iterator[RenderableType]:
+def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableType]:
     judgement = report.judgement
     lists = agenda(judgement)
     yield from _section("Risks", [_risk(each) for each in lists.risks], room.risks)
@@ -93,7 +103,8 @@ def _judged(report: Report, room: _Room) -> Iterator[RenderableType]:
         said = nothing_to_change(judgement, report.case, report.run.state)
         changes = [Text(_cut(said, 2 * _TWO_LINES))]
     title = "Change, what brings most first"
-    yield from section(title, changes + _more(lists.changes, MOST_CHANGES))
+    beside = [Text(_cut(follows, room.sentence))] if follows else []
+    yield from section(title, [*changes, *_more(lists.changes, MOST_CHANGES), *beside])
     eye = [Text(_cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
     yield from _section("Keep an eye on", eye, room.watched)
     yield from _section("Open", [_question(each, room) for each in judgement.open], room.open)

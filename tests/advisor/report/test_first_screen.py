@@ -16,6 +16,7 @@ from advisor.run import RunState
 from tests.advisor.report.builders import report
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
+from tests.rules.test_first_things_first import SMALL
 
 
 def of(number: int) -> Report:
@@ -61,3 +62,12 @@ def test_a_run_that_was_cut_off_says_so_before_anything_else() -> None:
     told = of(1)
     told = replace(told, run=replace(told.run, state=RunState.CANCELLED, reason="Ctrl-C."))
     assert lines(told)[1].startswith("Cancelled. ")
+
+
+def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
+    case = build(
+        SMALL | {"reads_16k": [[1, 9000], [16, 30000]], "writes_one": [[1, 9e3], [16, 2e4]]}
+    )
+    said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
+    assert "With them in one plan: innodb_io_capacity: 200 → " in said
+    assert "After it, watch the server again under load." in said
