@@ -94,7 +94,7 @@ class Unsettled:
 def unsettled_by(plan: ChangePlan) -> Unsettled:
     """Say which parts of the load a plan changes."""
     moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
-    much = {name for name, factor in moved.items() if max(factor, 1 / factor) >= WORTH_A_LOOK}
+    much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
     return Unsettled(
         pool=POOL in much,
         redo=not much.isdisjoint(LOG_SIZES),

@@ -16,6 +16,8 @@ from advisor.plan.target import machine_of
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import default
 from advisor.variables.entry import Span
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import whole_from_text
 from probes.inventory.facts import Inventory, MySQLFacts, StatusWindow, Variable
 from probes.version import ServerVersion
 
@@ -130,8 +132,11 @@ def _redo_bytes(
     names = ("innodb_log_file_size", "innodb_log_files_in_group")
     if not stated & set(names) or not all(name in variables for name in names):
         return None
-    size, files = (variables[name].value for name in names)
-    return int(size) * int(files) if size.isdigit() and files.isdigit() else None
+    try:
+        size, files = (whole_from_text(variables[name].value, name) for name in names)
+    except Malformed:
+        return None
+    return size * files
 
 
 def _shows(window: StatusWindow, name: str, value: str) -> StatusWindow:

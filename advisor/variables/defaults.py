@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from advisor.variables.catalogue import span
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import whole_from_text
 from probes.version import ServerVersion
 
 _MIB, _GIB = 2**20, 2**30
@@ -55,9 +57,12 @@ class _Server:
         return FORMULAS[known.formula].formula(self) if known.formula else known.default
 
     def number(self, name: str) -> int | None:
-        """A setting as it would be, as a whole number."""
+        """A setting as it would be, as a whole number; None for what is none."""
         text = self.settings.get(name) or self.default(name)
-        return int(text) if text is not None and text.isdigit() else None
+        try:
+            return None if text is None else whole_from_text(text, name)
+        except Malformed:
+            return None
 
     def constant(self, name: str) -> int:
         """A default that nothing decides but the version."""

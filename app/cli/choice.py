@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
+from advisor.ranking import negligible
 from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
 from advisor.target_config.configuration import configure
@@ -65,6 +66,7 @@ def _chosen(
                 f"{rule} recommends nothing for this case.",
                 f"Those that do: {those}." if known else "No rule does.",
             )
-    return [
-        each for each in proposed if (not only or each.rule in only) and each.rule not in without
-    ]
+    asked = [each for each in proposed if each.rule not in without]
+    if only:
+        return [each for each in asked if each.rule in only]
+    return [each for each in asked if not negligible(each)]

@@ -12,6 +12,7 @@ from advisor.case import Case
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import can_be_planned
+from advisor.ranking import negligible
 from advisor.upgrade.lens import LensReport
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
@@ -69,7 +70,7 @@ class AdviceController(QObject):
 
     @property
     def chosen(self) -> list[Recommendation]:
-        """The advice that the plan is made of, the weightiest first."""
+        """The advice that the plan is made of, what matters most first."""
         judgement = None if self._run is None else self._run.judgement
         found = () if judgement is None else judgement.recommendations
         return [one for one in found if can_be_planned(one) and self.is_chosen(one.rule)]
@@ -95,7 +96,12 @@ class AdviceController(QObject):
 
     @property
     def _left_out(self) -> set[str]:
+        """What is not taken: at first, what is known to bring next to nothing."""
         run_id = None if self._run is None else self._run.run_id
+        judgement = None if self._run is None else self._run.judgement
+        if run_id not in self._without and judgement is not None:
+            small = {one.rule for one in judgement.recommendations if negligible(one)}
+            self._without[run_id] = small
         return self._without.setdefault(run_id, set())
 
     def _make_plan(self) -> None:
