@@ -59,8 +59,6 @@ def advise(
     if file is not None:
         check_writable(file)
     wanted = asked_for(new, memory)
-    if wanted is None and memory:
-        raise UsageError("--memory goes with --for.", "As --for mysql-8.4 --memory 64G.")
     if wanted is not None:
         check_alone(wanted, form, undo=undo, others=bool(other or only or without))
     report = load(name).report

@@ -25,7 +25,7 @@ from app.cli.watch import watching
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.plan import PlanName
-from probes.targets.address import Prompts
+from probes.targets.address import Prompts, TargetKind
 
 
 @click.command()
@@ -93,15 +93,17 @@ def check(
     """
     if file is not None:
         check_writable(file)
-    wanted = asked_for(new, memory)
-    if wanted is not None and no_load:
-        raise UsageError(
-            "--for needs a measured drive, and with --no-load nothing is measured.",
-            "Leave one of them out.",
-        )
     with opened_store() as store:
         spec = named(store, target)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls)
+        reached = spec.kind is not TargetKind.MYSQL
+        wanted = asked_for(new, memory if new or reached else "")
+        if wanted is not None and no_load:
+            raise UsageError(
+                "A new server's settings need a measured drive, and with --no-load nothing is "
+                "measured.",
+                "Leave out --no-load, or --for and --memory.",
+            )
         spec = told(spec, memory="" if wanted else memory, machine_class=machine_class)
         if name:
             check_name(name)

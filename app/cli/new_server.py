@@ -40,16 +40,30 @@ class NewServer:
 
 
 def asked_for(version: str, memory: str) -> NewServer | None:
-    """What --for and --memory say; None without --for. Raises UsageError."""
-    if not version:
+    """What --for and --memory say; None without both.
+
+    Without --for it is the server whose program is installed here. Raises UsageError.
+    """
+    if not version and not memory:
         return None
+    if memory:
+        size_bytes(memory)  # what is no size is refused before anything is measured
+    if not version:
+        return NewServer(_at_hand(), memory.strip())
     try:
-        known = known_version(version)
+        return NewServer(known_version(version), memory.strip())
     except ValueError as error:
         raise UsageError(str(error), "") from error
-    if memory.strip():
-        size_bytes(memory)  # what is no size is refused before anything is measured
-    return NewServer(known, memory.strip())
+
+
+def _at_hand() -> ServerVersion:
+    found = version_at_hand()
+    if found is None:
+        raise UsageError(
+            "--memory is for a new server, and no server program was found here.",
+            "Name the version: --for mysql-8.4.",
+        )
+    return found
 
 
 def check_alone(wanted: NewServer, form: Format | None, *, undo: bool, others: bool) -> None:

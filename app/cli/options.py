@@ -25,7 +25,7 @@ memory = click.option(
     metavar="SIZE",
     default="",
     help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
-    " of a new server's (--for).",
+    " of a new server's (with --for, or for the program that is installed here).",
 )
 machine_class = click.option(
     "--class",

@@ -120,8 +120,9 @@ def _body(plan: ChangePlan, action: Action) -> Iterator[str]:
             yield from _command(step)
         case Procedure():
             yield from (f"{number}. {escaped(do)}" for number, do in enumerate(step.steps, 1))
-    yield ""
-    yield f"Asked for by {', '.join(map(code, action.rules))}."
+    if action.rules:
+        yield ""
+        yield f"Asked for by {', '.join(map(code, action.rules))}."
 
 
 def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -> Iterator[str]:

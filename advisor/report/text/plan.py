@@ -35,7 +35,8 @@ def plan_parts(plan: ChangePlan) -> list[RenderableType]:
 
 
 def _action(mark: str, action: Action) -> list[RenderableType]:
-    head = Text.assemble(f"{mark} ", what(action), (f"  ({', '.join(action.rules)})", "dim"))
+    rules = f"  ({', '.join(action.rules)})" if action.rules else ""
+    head = Text.assemble(f"{mark} ", what(action), (rules, "dim"))
     return [head, *(Padding(Text(line), INDENT) for line in details(action))]
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from advisor.plan.export.formats import FORMATS
+from advisor.runs.at_hand import version_at_hand
 from advisor.store.store import Store
+from advisor.upgrade.releases import series_name
 from tests.advisor.report.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
@@ -75,7 +77,6 @@ def test_it_comes_in_the_forms_that_need_no_server(
         ((*FOR, "--undo"), "has no settings to go back to"),
         ((*FOR, "--as", "mysql-8.0"), "--for is about a new MySQL 8.4"),
         ((*FOR, "--without", "redo.capacity"), "--for is about a new MySQL 8.4"),
-        (("--memory", "64G"), "--memory goes with --for"),
     ],
 )
 def test_what_can_not_be_is_said(
@@ -85,6 +86,16 @@ def test_what_can_not_be_is_said(
     assert done.code == 2
     assert sentence in flat(done.stderr)
     assert "Traceback" not in done.stderr
+
+
+def test_without_a_version_it_is_the_program_that_is_installed_here(
+    leadline: Leadline, run_id: str
+) -> None:
+    done = leadline("advise", run_id, "--memory", "64G")
+    assert done.code == 0, done.stderr
+    here = version_at_hand()
+    assert here is not None
+    assert f"Starting configuration for a new {series_name(here)} with 64 GiB" in flat(done.stdout)
 
 
 def test_a_check_refuses_it_before_anything_is_measured(leadline: Leadline, home: Path) -> None:
