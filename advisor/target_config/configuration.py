@@ -20,6 +20,7 @@ from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
+from advisor.ranking import negligible
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten, unsettled_by
@@ -113,6 +114,11 @@ def planned_of(judgement: Judgement) -> list[Recommendation]:
     return [one for one in judgement.recommendations if can_be_planned(one)]
 
 
+def worth_planning(judgement: Judgement) -> list[Recommendation]:
+    """The same without what is known to bring next to nothing."""
+    return [one for one in planned_of(judgement) if not negligible(one)]
+
+
 def _ended(
     case: Case,
     judgement: Judgement,
@@ -152,7 +158,7 @@ def _kept_out(
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
     """What is recommended once a plan is done, and for its sake."""
-    found = planned_of(judge_figures(carried_out(case, plan)))
+    found = worth_planning(judge_figures(carried_out(case, plan)))
     known = {one.rule for one in planned_of(before)}
     if not unsettled_by(plan).any or all(one.rule in known for one in found):
         return found

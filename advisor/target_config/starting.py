@@ -14,7 +14,7 @@ from advisor.judging.over_draws import judge
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure, SetVariable
-from advisor.target_config.configuration import TargetConfiguration, configure, planned_of
+from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
 from advisor.upgrade.releases import series_name
 from advisor.variables.catalogue import MYSQL, SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -92,7 +92,7 @@ def starting_configuration(
     host = _host(case.inventory.host, memory_bytes)
     new = replace(case, inventory=_inventory(case.inventory, host, version), load_ahead=LOAD_AHEAD)
     judgement = judge(new)
-    made = configure(new, judgement, planned_of(judgement))
+    made = configure(new, judgement, worth_planning(judgement))
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"
     known = tuple(_known(case, host, told=memory_bytes is not None))

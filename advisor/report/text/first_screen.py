@@ -23,7 +23,7 @@ from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
 from advisor.run import RunKind
-from advisor.target_config.configuration import planned_of, target_plan
+from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import counted, listed, percent
 
 LINES, WIDTH = 40, 100
@@ -64,7 +64,7 @@ def first_screen(report: Report) -> RenderableType:
 
 def _follows(report: Report) -> str:
     """What comes in one plan with the recommended changes."""
-    asked = planned_of(report.judgement)
+    asked = worth_planning(report.judgement)
     plan = target_plan(report.case, report.judgement, asked)
     return followed(plan, {one.rule for one in asked})
 
