@@ -8,7 +8,7 @@ WORKERS ?= -n 4
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-window bench-watch agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-judging  see how much is decided on noisy machines, and how often wrongly"
 	@echo "make bench-misses   see how well the misses of a larger buffer pool are forecast (as root)"
+	@echo "make bench-model    see how fast the model is solved, and that simulations agree"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make bench-window  see how soon the window is there, and how it answers while it loads and measures"
 	@echo "make bench-watch  see what watching a server costs, and how true it is (as root)"
@@ -103,6 +104,10 @@ bench-judging:
 bench-misses:
 	@$(SETUP) bench test servers
 	$(PY) benchmarks/misses.py $(ARGS)
+
+bench-model:
+	@$(SETUP) test
+	$(PY) benchmarks/model.py $(ARGS)
 
 bench-compare:
 	@$(SETUP) window test

@@ -17,7 +17,7 @@ from probes.ranges import Range
 LIGHT = 0.5
 """Up to this share of the highest rate a server is lightly loaded (our choice)."""
 
-LIGHT_SPREAD = 0.02
+LIGHT_SPREAD = 0.01
 """How far the true time of a query changes while the load is light, as a relative standard
 deviation (our choice): points that are known better than that stay as they are."""
 

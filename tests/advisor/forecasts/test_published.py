@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,8 @@ from advisor.forecasts.published import Replay, flushing_bound, replays, togethe
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.points import point
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @cache
@@ -29,6 +33,15 @@ def test_five_curves_on_flash_are_forecast_within_the_bars() -> None:
     assert whole.percentile(90) <= 0.18
     assert whole.covered >= 0.8
     assert whole.passes
+
+
+def test_the_documented_errors_are_those_that_are_found() -> None:
+    page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    for replay in found():
+        (row,) = re.findall(rf"^\| {re.escape(replay.name)} \|(.*)\|$", page, re.MULTILINE)
+        documented = [int(cell.strip(" *")) for cell in row.split("|")]
+        errors = [100 * point.error for point in replay.points]
+        assert documented == pytest.approx(errors, abs=1.0)
 
 
 def test_without_the_cost_of_a_sleeping_read_many_connections_are_promised_too_much() -> None:

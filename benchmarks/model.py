@@ -1,0 +1,103 @@
+"""The solver's speed and truth, and what a switch of context costs: ``make bench-model``.
+
+What a switch costs is what `advisor.model.server_curve` reckons with for a read that sleeps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from report import HERE, machine, sum_up
+
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+
+from advisor.model.closed_network import solve  # noqa: E402 - the path comes first
+from advisor.model.forecast import forecast  # noqa: E402
+from advisor.model.measured_rates import MeasuredRates  # noqa: E402
+from advisor.model.scenario import Scenario  # noqa: E402
+from probes.ranges import Range  # noqa: E402
+from tests.advisor.model.simulated_network import play  # noqa: E402
+from tests.advisor.model.test_closed_network import ROUNDS, cores, some_network  # noqa: E402
+
+REPEATS = 15
+THREADS = tuple(1 << step for step in range(11))
+MOST_MS, MOST_DIFFERENCE = 20.0, 0.01
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--networks", type=int, default=50)
+    networks = parser.parse_args().networks
+    times = {most: _median_ms(_solving(most)) for most in (1024, 4096)}
+    drawn = {draws: _median_ms(_forecasting(draws)) for draws in (0, 60)}
+    switch = _switch_us()
+    differences = [_difference(seed) for seed in range(networks)]
+    sentence = (
+        f"four stations are solved for 1 to 1,024 customers in {times[1024]:.0f} ms, for 1 to "
+        f"4,096 in {times[4096]:.0f} ms; a forecast takes {drawn[0]:.0f} ms, with its band "
+        f"{drawn[60]:.0f} ms; {networks} simulated networks differ by "
+        f"{100 * median(differences):.2f} % in the median and {100 * max(differences):.2f} % at "
+        f"most; a switch of context takes {switch:.2f} µs of processor time"
+    )
+    print(sentence)
+    sum_up("make bench-model", sentence, machine())
+    return int(times[1024] > MOST_MS or max(differences) > MOST_DIFFERENCE)
+
+
+def _median_ms(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - began))
+    return median(times)
+
+
+def _solving(most: int) -> Callable[[], object]:
+    random = np.random.default_rng(1)
+    stations = [
+        cores(16, 100e-6, most),
+        np.sort(random.uniform(1_000, 40_000, most)),
+        cores(most, 1e-3, most),
+        np.sort(random.uniform(1_000, 90_000, most)),
+    ]
+    return lambda: solve(stations)
+
+
+def _forecasting(draws: int) -> Callable[[], object]:
+    memory = MeasuredRates(THREADS, tuple(Range.exact(min(n, 32) * 1_000.0) for n in THREADS))
+    drive = MeasuredRates(THREADS, tuple(Range.exact(min(n, 64) * 500.0) for n in THREADS))
+    scenario = Scenario(memory, drive, Range.exact(1))
+    return lambda: forecast(scenario, THREADS, draws)
+
+
+def _difference(seed: int) -> float:
+    """How far a network's solved throughput lies from its simulated one, as a share."""
+    stations, customers = some_network(seed)
+    rate, _ = play(stations, customers, seed, ROUNDS)
+    return abs(float(solve([rates for rates, _ in stations]).rate_per_s[-1]) / rate - 1)
+
+
+def _switch_us() -> float:
+    """Processor time of one switch between two threads of one processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "context_switch")
+        source = str(HERE / "context_switch.c")
+        subprocess.run(["gcc", "-O2", "-o", program, source, "-lpthread"], check=True)
+        command = ["taskset", "-c", "0", program]
+        return median(
+            float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5)
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
