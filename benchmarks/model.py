@@ -1,6 +1,6 @@
-"""The solver's speed and truth, and what a switch of context costs: ``make bench-model``.
+"""The solver's speed and truth, and what a context switch costs: ``make bench-model``.
 
-What a switch costs is what `advisor.model.server_curve` reckons with for a read that sleeps.
+What a switch costs is what `advisor.model.server_curve` reckons with for a blocking read.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> int:
         f"4,096 in {times[4096]:.0f} ms; a forecast takes {drawn[0]:.0f} ms, with its band "
         f"{drawn[60]:.0f} ms; {networks} simulated networks differ by "
         f"{100 * median(differences):.2f} % in the median and {100 * max(differences):.2f} % at "
-        f"most; a switch of context takes {switch:.2f} µs of processor time"
+        f"most; a context switch takes {switch:.2f} µs of processor time"
     )
     print(sentence)
     sum_up("make bench-model", sentence, machine())

@@ -110,7 +110,7 @@ class Bound:
 
 
 def replays(*, blocked_read: bool = True, draws: int = DRAWS) -> list[Replay]:
-    """All five cases; ``blocked_read`` is False without the cost of a read that sleeps."""
+    """All five cases; ``blocked_read`` is False without the CPU cost of a blocking read."""
     return [_replay(*case, blocked_read, draws) for case in _CASES]
 
 

@@ -22,11 +22,11 @@ LIGHT_SPREAD = 0.01
 deviation (our choice): points that are known better than that stay as they are."""
 
 BLOCKED_READ_US = Range(3.0, 0.0, 6.0)
-"""Processor time of a read that sleeps: two switches of context, 1.5 us each, measured with two
+"""Processor time of a blocking read: two context switches, 1.5 us each, measured with two
 threads and a pipe (make bench-model). Published micro-benchmarks have 1 to 5 us for one."""
 
 MOST_OF_THE_BUSIEST = 0.125
-"""What sleeping reads may take at most of the time that the server's busiest part has for a query.
+"""What blocking reads may take at most of the time that the server's busiest part has for a query.
 A server of hundreds of thousands of queries per second spreads that time over many processors."""
 
 

@@ -39,7 +39,7 @@ def _sentences(found: Sequence[Replay], plain: Sequence[Replay]) -> list[str]:
         f"That is {len(found)} curves of MySQL on a flash card, {len(whole.points)} points, each "
         "forecast from the same server on memory and from the card alone. "
         f"{'It is' if whole.passes else 'It is not'} within what docs/model.md allows.",
-        f"Without the cost of a read that sleeps: {_figures(bare)}.",
+        f"Without the CPU cost of a blocking read: {_figures(bare)}.",
     ]
 
 

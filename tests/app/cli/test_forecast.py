@@ -179,4 +179,4 @@ def test_the_errors_are_shown_to_people(leadline: Leadline) -> None:
     done = leadline("model", "check")
     assert "median error" in done.stdout.splitlines()[0]
     assert "5147dev-8k" in done.stdout
-    assert "Without the cost of a read that sleeps" in done.stdout
+    assert "Without the CPU cost of a blocking read" in done.stdout
