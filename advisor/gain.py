@@ -7,6 +7,7 @@ share; what that is of all queries at work follows from the server's own work.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,7 +35,7 @@ class Stakes(StrEnum):
 
 
 class Wait(StrEnum):
-    """What running queries wait for, as it is said."""
+    """What running queries spend their time on or wait for, as it is said."""
 
     PAGE_READS = "page reads"
     COMMITS = "syncs at commit"
@@ -43,6 +44,7 @@ class Wait(StrEnum):
     LOG_BUFFER = "room in the log buffer"
     TEMPORARY = "temporary files"
     MEMORY = "memory"
+    PROCESSORS = "processors (used or waited for)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +97,26 @@ class QueryTime:
         known = [(self.waits[each.wait], each.share) for each in reliefs if each.wait in self.waits]
         if not known:
             return None
-        low, value, high = (
-            sum(getattr(waiting, end) * getattr(share, end) for waiting, share in known)
-            for end in ("low", "value", "high")
-        )
-        return self._of_running(Range(value, low, high))
+        return _share([(waiting, share) for waiting, share in known], self.running)
 
     def _of_running(self, waiting: Range) -> Range:
-        value = min(1.0, waiting.value / self.running.value)
-        low = min(value, waiting.low / self.running.high)
-        most = waiting.high / self.running.low if self.running.low else 1.0
-        return Range(value, low, min(1.0, max(value, most)))
+        return _share([(waiting, Range.exact(1.0))], self.running)
+
+
+def _share(products: Sequence[tuple[Range, Range]], running: Range) -> Range:
+    """The sum of products over ``running``, at most 1; errors of the parts are independent.
+
+    To each side it reaches as far as the root of the squares of what each part alone would move it.
+    """
+    value = sum(waiting.value * share.value for waiting, share in products)
+    down, up = 0.0, 0.0
+    for waiting, share in products:
+        down += ((waiting.value - waiting.low) * share.value) ** 2
+        down += (waiting.value * (share.value - share.low)) ** 2
+        up += ((waiting.high - waiting.value) * share.high) ** 2
+        up += (waiting.value * (share.high - share.value)) ** 2
+    down += (value * (1 - running.value / running.high)) ** 2
+    most = running.value / running.low if running.low > 0 else math.inf
+    up += (value * (most - 1)) ** 2 if value else 0.0
+    low, high = (value - math.sqrt(down), value + math.sqrt(up))
+    return Range(*(min(1.0, max(0.0, each) / running.value) for each in (value, low, high)))

@@ -179,6 +179,17 @@ def _server_cpu(case: Case) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: f"{value:.1f} processors"))
 
 
+def _run_delay(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    seen = None if watched.machine is None else watched.machine.server_run_delay
+    if seen is None:
+        because = "the server's waits for a processor were not watched"
+        return Absent(why_missing(case, machine_series.ANSWER, because))
+    return Reading(seen, seen.said(lambda value: f"{value:.2f} threads"))
+
+
 FACTS: tuple[AnyFact, ...] = (
     Fact(
         "watch.server_cpu",
@@ -186,6 +197,13 @@ FACTS: tuple[AnyFact, ...] = (
         "how many processors the server keeps busy",
         "/proc/PID/stat of the server, once a second over the status window",
         _server_cpu,
+    ),
+    Fact(
+        "watch.run_delay",
+        "threads",
+        "how many of the server's threads wait for a processor",
+        "/proc/PID/task/TID/schedstat of the server, once a second over the status window",
+        _run_delay,
     ),
     Fact(
         "watch.pages_written",

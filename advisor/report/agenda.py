@@ -9,7 +9,7 @@ from enum import StrEnum
 from advisor.gain import FLOOR, Stakes
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import negligible, stakes
-from probes.figures import percent
+from probes.figures import THIN, listed, percent
 from probes.ranges import Range
 
 
@@ -23,6 +23,9 @@ class Part(StrEnum):
     FINE = "fine"
 
 
+PERCENT = f"{THIN}%"
+
+
 def part_of(one: Recommendation) -> Part:
     """Where it stands: a risk before all, housekeeping, symptoms and what brings little apart."""
     if one.verdict is Verdict.FINE:
@@ -31,7 +34,9 @@ def part_of(one: Recommendation) -> Part:
         return Part.RISK
     if stakes(one) is Stakes.HOUSEKEEPING or one.cause or negligible(one):
         return Part.MINOR
-    return Part.CHANGE if one.verdict is Verdict.RECOMMEND else Part.WATCH
+    if one.verdict is Verdict.RECOMMEND:
+        return Part.CHANGE
+    return Part.WATCH if one.gain is not None or one.major else Part.MINOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,8 @@ def why_minor(one: Recommendation) -> str:
         return f"a symptom of {one.cause}"
     if stakes(one) is Stakes.HOUSEKEEPING:
         return "housekeeping"
+    if one.gain is None:
+        return "gain not quantified"
     return f"below {percent(FLOOR)} of query time"
 
 
@@ -86,11 +93,13 @@ def time_sentence(judgement: Judgement) -> str:
     known = time.longest
     if not known:
         return f"On average {time.running.value:.1f} queries are at work; no wait stands out."
-    said = [f"{_share(share)} of their time is {wait.value}" for wait, share in known[:2]]
-    return f"On average {time.running.value:.1f} queries are at work: {', '.join(said)}."
+    said = [f"{_share(share)} to {wait.value}" for wait, share in known[:2]]
+    return (
+        f"On average {time.running.value:.1f} queries are at work. Of their time go {listed(said)}."
+    )
 
 
 def _share(share: Range) -> str:
     """A share with its range where that says more than the figure."""
-    low, value, high = (percent(each) for each in (share.low, share.value, share.high))
-    return value if low == value == high else f"{value} ({low} to {high})"
+    low, high = percent(share.low), percent(share.high)
+    return high if low == high else f"{low.rstrip(PERCENT)} to {high}"

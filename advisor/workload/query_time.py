@@ -12,6 +12,7 @@ from advisor.facts.known import (
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
+    WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
     status,
@@ -54,6 +55,7 @@ USES = (
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
+    WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
 )
@@ -65,10 +67,35 @@ def query_time(facts: Facts) -> QueryTime | None:
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
-    waits = dict(_waits(facts, running))
+    busy = _processors(facts, running)
+    left = running.value if busy is None else max(0.0, running.value - busy.low)
+    waits = {wait: _within(left, waiting) for wait, waiting in _waits(facts, running)}
+    if busy is not None:
+        waits[Wait.PROCESSORS] = busy
     known = sum(each.value for each in waits.values())
     late = _checkpoints(facts, max(0.0, running.value - known))
     return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
+
+
+def _processors(facts: Facts, running: Range) -> Range | None:
+    """Queries that use a processor or wait for one, of all the server's threads that do so.
+
+    Its background threads are among them, so that there may be fewer.
+    """
+    cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
+    if cpu is None:
+        return None
+    threads = [cpu] if delay is None else [cpu, delay]
+    low, value, high = (
+        min(running.value, sum(getattr(each, end) for each in threads))
+        for end in ("low", "value", "high")
+    )
+    return Range(value, low, high)
+
+
+def _within(most: float, waiting: Range) -> Range:
+    """The same with no more queries in wait than are left of those at work."""
+    return Range(*(min(each, most) for each in (waiting.value, waiting.low, waiting.high)))
 
 
 def _running(facts: Facts) -> Range | None:
@@ -157,9 +184,7 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
         return None
     if age.share < (LATE if age.reported else LATE_UNREPORTED):
         return Range.exact(0.0)
-    cpu = facts.find(WATCH_SERVER_CPU)
-    most = max(0.0, left - (0.0 if cpu is None else cpu.value))
-    return Range(most / 2, 0.0, most)
+    return Range(left / 2, 0.0, left)
 
 
 def _each(takes: Range, per: float) -> Range:
