@@ -7,6 +7,7 @@ its defaults stands in the case; what is recommended to it is the configuration.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
@@ -77,12 +78,17 @@ class StartingConfiguration:
 
 
 def starting_configuration(
-    case: Case, version: ServerVersion, memory_bytes: int | None = None
+    case: Case,
+    version: ServerVersion,
+    memory_bytes: int | None = None,
+    *,
+    without: Collection[str] = (),
 ) -> StartingConfiguration:
     """Compute what a new server of ``version`` should start with on the case's machine.
 
-    ``memory_bytes`` is the memory of the machine to come, None for this one's. Raises UsageError
-    where no drive was measured, or the memory is not known or too small.
+    ``memory_bytes`` is the memory of the machine to come, None for this one's; the advice of the
+    rules in ``without`` stays out. Raises UsageError where no drive was measured, or the memory is
+    not known or too small.
     """
     if not case.usable:
         raise UsageError(
@@ -92,7 +98,8 @@ def starting_configuration(
     host = _host(case.inventory.host, memory_bytes)
     new = replace(case, inventory=_inventory(case.inventory, host, version), load_ahead=LOAD_AHEAD)
     judgement = judge(new)
-    made = configure(new, judgement, worth_planning(judgement))
+    wanted = [one for one in worth_planning(judgement) if one.rule not in without]
+    made = configure(new, judgement, wanted)
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"
     known = tuple(_known(case, host, told=memory_bytes is not None))

@@ -10,7 +10,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.ranking import negligible
 from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
-from advisor.target_config.configuration import configure
+from advisor.target_config.planned import plan_of
 from advisor.target_config.starting import StartingConfiguration
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
@@ -43,8 +43,8 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
         case = as_version(case, seen.after)
         report = replace(report, judgement=seen.judgement)
     chosen = _chosen(report.judgement, only, without)
-    made = configure(case, report.judgement, chosen, alone=bool(only))
-    return AdviceChoice(report, made.plan, seen)
+    plan = plan_of(case, report.judgement, chosen, alone=bool(only))
+    return AdviceChoice(report, plan, seen)
 
 
 def _look(report: Report, other: str) -> LensReport:

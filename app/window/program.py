@@ -12,7 +12,7 @@ from advisor.runs import session
 from advisor.runs.importing import import_files
 from advisor.store.cases import load_case
 from advisor.store.store import Store
-from advisor.target_config.configuration import target_plan
+from advisor.target_config.planned import plan_of
 from advisor.upgrade.lens import lens
 from app.presenters.rule_notes import RuleNote, RuleNotes
 from app.runtime.use_cases import UseCases
@@ -30,7 +30,7 @@ PROGRAM = UseCases(
     contender=contender,
     compare=compare,
     import_files=import_files,
-    make_plan=target_plan,
+    make_plan=plan_of,
     lens=lens,
 )
 

@@ -8,12 +8,15 @@ import pytest
 from rich.console import Group as Parts
 
 from advisor.case import Case
-from advisor.plan.change_plan import Group
+from advisor.judging.engine import judge
+from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf, markdown
 from advisor.plan.target import same
 from advisor.report.text.report import plain_text
 from advisor.report.text.starting import starting_in_short, starting_parts
 from advisor.steps import SetVariable
+from advisor.target_config.configuration import planned_of
+from advisor.target_config.planned import plan_of
 from advisor.target_config.starting import StartingConfiguration, starting_configuration
 from advisor.upgrade.releases import SERIES, known_version
 from advisor.variables.catalogue import span
@@ -142,3 +145,29 @@ def test_what_can_not_be_started_is_said(case: Case, memory: int | None, sentenc
         started("mysql-8.4", case, memory)
     assert sentence in plain(told.value.sentence)
     assert told.value.advice
+
+
+class TestLeadlinesOwnServer:
+    @staticmethod
+    def plan(case: Case, *without: str) -> ChangePlan:
+        judgement = judge(case)
+        chosen = [one for one in planned_of(judgement) if one.rule not in without]
+        return plan_of(case, judgement, chosen)
+
+    def test_its_plan_is_what_a_new_one_starts_with(self) -> None:
+        sandbox = machine(version="8.0.33", variables={}, sandbox=True)
+        plan = self.plan(sandbox)
+        assert plan.about[0].startswith("Starting configuration for a new MySQL 8.0")
+        assert {"innodb_buffer_pool_size", "innodb_redo_log_capacity"} <= {
+            step.name for _, step in plan.settings()
+        }
+
+    def test_what_is_left_out_of_its_advice_stays_out(self) -> None:
+        disk = machine(version="8.4.8", variables={}, sandbox=True, **DISK)
+        assert "innodb_io_capacity" in {step.name for _, step in self.plan(disk).settings()}
+        plan = self.plan(disk, "flushing.io-capacity", "flushing.io-capacity-max")
+        assert "innodb_io_capacity" not in {step.name for _, step in plan.settings()}
+
+    def test_without_a_drive_its_advice_stands(self) -> None:
+        blind = build({"version": "8.0.33", "variables": {}, "sandbox": True})
+        assert not self.plan(blind).about

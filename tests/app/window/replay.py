@@ -34,7 +34,7 @@ from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
-from advisor.target_config.configuration import target_plan
+from advisor.target_config.planned import plan_of
 from advisor.upgrade.lens import lens
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
@@ -223,7 +223,7 @@ class Replay:
             contender=self.contender,
             compare=compare,
             import_files=import_files,
-            make_plan=target_plan,
+            make_plan=plan_of,
             lens=lens,
         )
 
