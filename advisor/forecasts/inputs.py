@@ -14,6 +14,9 @@ from probes.repeats import curves
 _OTHER_FILES = frozenset({"set", "touch"})
 """Options of reads that say what else was looked into than the drive."""
 
+_OTHER_LOGS = frozenset({"log", "binlog"})
+"""Options of commits that say that the log grew, or that a binary log was synced too."""
+
 
 def drive_rates(contender: Contender, page_bytes: int = PAGE_BYTES) -> MeasuredRates:
     """The contender's random reads of one block size; raises UsageError where it has none."""
@@ -38,6 +41,22 @@ def drive_rates(contender: Contender, page_bytes: int = PAGE_BYTES) -> MeasuredR
     )
 
 
+def redo_rates(contender: Contender) -> MeasuredRates:
+    """The contender's commits to a redo log that is there already; UsageError where it has none."""
+    commits = [
+        curve for curve in curves(contender.usable) if curve.setting.probe is Probe.REDO_SYNC
+    ]
+    plain = [curve for curve in commits if not _OTHER_LOGS & {*curve.setting.options}]
+    usual = [curve for curve in plain if curve.setting.options.get("sync") == "fdatasync"]
+    found = _longest(usual or plain)
+    if found is None:
+        raise UsageError(
+            f"{contender.name} has no commits, which is what a redo log is forecast from.",
+            "Measure them with `leadline probe redo`, or name another run.",
+        )
+    return found
+
+
 def server_rates(contender: Contender) -> MeasuredRates:
     """The contender's row lookups with all data in memory; raises UsageError where it has none."""
     lookups = [
@@ -55,14 +74,6 @@ def server_rates(contender: Contender) -> MeasuredRates:
             "is forecast from.",
             "Measure them with `leadline probe mysql`, or give a CSV file.",
         )
-    return found
-
-
-def rates(curve: Curve) -> MeasuredRates:
-    """A curve of a file, whose points are all above 0."""
-    found = measured_rates(curve)
-    if found is None:
-        raise UsageError("The curve has no point that can be used.")
     return found
 
 

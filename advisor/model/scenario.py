@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.server_curve import server
-from advisor.model.stations import Delay, Drive, Station
+from advisor.model.stations import Delay, Drive, Place, Station
 from probes.ranges import Range
 
 MOST_DRIVES = 12
+
+_NONE = Range.exact(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Scenario:
     from the drive, at least 0. ``drives`` of one kind share the reads by chance, as in a stripe.
     ``background_per_s`` are other requests to all drives together, as pages that are flushed.
     ``network_us`` is round-trip time that comes on top of what ``in_memory`` was measured with.
+    ``redo`` is the redo log's redo_sync curve, where a query makes ``commits_per_query`` of them
+    durable before it ends; it is taken to lie on a drive of its own.
     ``read_cpu_us`` is the processor time of a miss, shared by ``cores``, where it was measured.
     """
 
@@ -30,13 +34,16 @@ class Scenario:
     drives: int = 1
     background_per_s: float = 0.0
     network_us: float = 0.0
+    redo: MeasuredRates | None = None
+    commits_per_query: Range = _NONE
     read_cpu_us: Range | None = None
     cores: int = 1
 
     def __post_init__(self) -> None:
         if not 1 <= self.drives <= MOST_DRIVES:
             raise ValueError(f"from 1 to {MOST_DRIVES} drives")
-        if min(self.reads_per_query.low, self.network_us, self.background_per_s) < 0:
+        counts = (self.reads_per_query.low, self.commits_per_query.low)
+        if min(*counts, self.network_us, self.background_per_s) < 0:
             raise ValueError("nothing is below 0")
         if self.cores < 1:
             raise ValueError("a server has a processor")
@@ -49,6 +56,8 @@ class Scenario:
             share = 1 / self.drives
             each = Drive(self.drive, reads.times(share), self.background_per_s * share)
             found += [each] * self.drives
+        if self.redo is not None and self.commits_per_query.value > 0:
+            found.append(Drive(self.redo, self.commits_per_query, place=Place.REDO))
         if self.network_us > 0:
             found.append(Delay(Range.exact(self.network_us)))
         return tuple(found)

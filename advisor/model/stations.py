@@ -27,6 +27,7 @@ class Place(StrEnum):
 
     SERVER = "server"
     DRIVE = "drive"
+    REDO = "redo"
     CPU = "cpu"
     NETWORK = "network"
 
@@ -100,6 +101,9 @@ class Delay:
 @dataclass(frozen=True, slots=True)
 class Drive:
     """A drive by its measured curve; ``visits`` is how often a query needs it.
+
+    The curve is one of reads, or of commits: commits that come together share a sync, and the more
+    there are the more share it, so that a measured curve of commits has group commit in it.
 
     ``background_per_s`` are requests that come whatever the queries do, as pages that are flushed
     do; each is taken to be as much work as one of the curve's.

@@ -11,13 +11,14 @@ from probes.figures import counted, percent, rate
 NAMES: Mapping[Place, str] = {
     Place.SERVER: "the server",
     Place.DRIVE: "the drive",
+    Place.REDO: "the redo log",
     Place.CPU: "CPU",
     Place.NETWORK: "the network",
 }
 """What each place is called within a sentence."""
 
 EXTRAPOLATED = (
-    "* more requests at once than were measured on the server or the drive: a careful estimate"
+    "* more requests at once than were measured on the server or a drive: a careful estimate"
 )
 
 

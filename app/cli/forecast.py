@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
-from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.forecasts.inputs import drive_rates, redo_rates, server_rates
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import forecast as forecast_of
 from advisor.model.measured_rates import MeasuredRates
@@ -26,6 +26,8 @@ from app.cli.terminal import write
 from probes.errors import UsageError
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
+
+_MOST = 1e9
 
 _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table's name"
 
@@ -58,6 +60,19 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     default=0.0,
     help="Pages per second that the drives write meanwhile, each as much work as a read.",
 )
+@click.option(
+    "--redo",
+    metavar="CURVE",
+    default="",
+    help="The redo log's commits per second over committers, where queries commit.",
+)
+@click.option(
+    "--commits-per-query",
+    metavar="N",
+    type=float,
+    default=1.0,
+    help="Durable commits that a query waits for; 1 unless given, with --redo alone.",
+)
 @click.option("--network", metavar="TIME", default="", help="Round-trip time on top, as 500us.")
 @click.option(
     "--read-cpu",
@@ -89,6 +104,8 @@ def forecast(
     page_size: str,
     drives: int,
     background: float,
+    redo: str,
+    commits_per_query: float,
     network: str,
     read_cpu: str,
     cores: int,
@@ -104,16 +121,9 @@ def forecast(
     """
     if file is not None:
         check_writable(file)
-    if not 0 <= reads_per_query <= 1e6:
-        raise UsageError(
-            f"{reads_per_query:g} is not a valid number of reads per query.",
-            "Give the pages that a query reads from the drive on average, as 0.867.",
-        )
-    if not 0 <= background <= 1e9:
-        raise UsageError(
-            f"{background:g} is not a valid number of pages per second.",
-            "Give what the server flushes, as 2000.",
-        )
+    _check(reads_per_query, "reads per query", "pages that a query reads from the drive, as 0.867")
+    _check(commits_per_query, "commits per query", "commits that a query waits for, as 1")
+    _check(background, "pages per second", "pages that the server flushes, as 2000")
     page_bytes = size_bytes(page_size) if page_size else PAGE_BYTES
     server = server_rates(curves_of(complement, _lookups()))
     cpu_us = duration_s(read_cpu) * 1e6 if read_cpu else math.nan
@@ -127,6 +137,8 @@ def forecast(
         reads_per_query=Range.exact(reads_per_query),
         drives=drives,
         background_per_s=background,
+        redo=redo_rates(curves_of(redo, _commits())) if redo else None,
+        commits_per_query=Range.exact(commits_per_query),
         network_us=duration_s(network) * 1e6 if network else 0.0,
         read_cpu_us=None if math.isnan(cpu_us) else Range.exact(cpu_us),
         cores=cores,
@@ -140,12 +152,22 @@ def forecast(
         write_text(renderable(found))
 
 
+def _check(figure: float, what: str, meaning: str) -> None:
+    """Raise UsageError for a figure that nothing can have, nan among them."""
+    if not 0 <= figure <= _MOST:
+        raise UsageError(f"{figure:g} is not a valid number of {what}.", f"Give the {meaning}.")
+
+
 def _lookups() -> Setting:
     return Setting(Probe.POINT_SELECT, 1, options={"working_set": "cached"})
 
 
 def _reads(page_bytes: int) -> Setting:
     return Setting(Probe.RANDOM_READ, 1, page_bytes)
+
+
+def _commits() -> Setting:
+    return Setting(Probe.REDO_SYNC, 1, 512, options={"sync": "fdatasync"})
 
 
 def _removed(

@@ -8,6 +8,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from advisor.compare.reference import library
 from advisor.forecasts.inputs import drive_rates, server_rates
@@ -179,6 +181,35 @@ def test_a_doubtful_point_widens_the_band_and_is_not_dropped() -> None:
         (step,) = forecast(Scenario(memory, drive, Range.exact(20)), (4,)).steps
         bands.append(step.rate_per_s.high / step.rate_per_s.low)
     assert bands[1] > 1.1 * bands[0]
+
+
+curves = st.lists(st.floats(min_value=0.01, max_value=1e9), min_size=1, max_size=9).map(
+    lambda found: curve(*found, half=0.1)
+)
+
+
+@settings(max_examples=30)
+@given(curves, curves, curves, st.floats(min_value=0, max_value=1e4), st.integers(1, 4))
+def test_any_curves_give_a_forecast(
+    memory: MeasuredRates, drive: MeasuredRates, redo: MeasuredRates, reads: float, drives: int
+) -> None:
+    made = Scenario(
+        memory,
+        drive,
+        Range.exact(reads),
+        drives=drives,
+        background_per_s=100.0,
+        network_us=5.0,
+        redo=redo,
+        commits_per_query=Range.exact(1),
+    )
+    found = forecast(made, (1, 7, 300), draws=4)
+    lowest = found.ceilings[0].rate_per_s
+    for step in found.steps:
+        rate = step.rate_per_s
+        assert 0 < rate.low <= rate.value <= rate.high < math.inf
+        assert rate.value <= lowest * (1 + 1e-9)
+        assert sum(share.whole for share in step.shares) == pytest.approx(1)
 
 
 # --- stations ---

@@ -95,6 +95,24 @@ def test_what_is_turned_turns_the_forecast(leadline: Leadline, files: tuple[str,
     )
 
 
+def test_commits_wait_for_the_redo_log(
+    leadline: Leadline, files: tuple[str, str], tmp_path: Path
+) -> None:
+    log = tmp_path / "log.csv"
+    log.write_text("threads,rate_per_s\n1,500\n8,3000\n64,9000\n")
+    options = ("--reads-per-query", "0.867", "--threads", "1,256", "--json", "--redo", str(log))
+    found = json.loads(leadline(*asked(files, *options)).stdout)
+    assert found["time"]["redo"][0] > 0.6
+    assert found["limited_by"][1] == "redo"
+    assert found["rate_per_s"][1] == pytest.approx(9000, rel=0.01)
+    fewer = json.loads(leadline(*asked(files, *options, "--commits-per-query", "0.1")).stdout)
+    assert fewer["limited_by"][1] != "redo"
+    said = leadline(*asked(files, "--reads-per-query", "0", "--redo", files[0] + "x.csv"))
+    assert said.code == 2
+    none = leadline(*asked(files, "--reads-per-query", "0", "--redo", "callaghan-flash-2010"))
+    assert "has no commits" in none.stderr
+
+
 def test_a_server_that_was_measured_on_a_drive_is_forecast_on_another(
     leadline: Leadline, files: tuple[str, str], tmp_path: Path
 ) -> None:
@@ -146,6 +164,7 @@ def test_a_file_that_is_no_curve_is_refused_with_its_place(
         (("--reads-per-query", "1", "--threads", "9000"), "not a valid number of threads"),
         (("--reads-per-query", "1", "--threads", "0"), "not a valid number of threads"),
         (("--reads-per-query", "1", "--background", "-5"), "not a valid number of pages"),
+        (("--reads-per-query", "1", "--commits-per-query", "nan"), "not a valid number of commits"),
         (("--reads-per-query", "1", "--network", "far"), "not a valid time"),
     ],
 )
